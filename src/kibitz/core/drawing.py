@@ -1,0 +1,75 @@
+"""What a picture of a position is: layers of SVG in one fixed order.
+
+A drawing holds no colours, only the names of colours (`var(--ink)`), so a theme needs no
+new drawing; `painted` writes them out for pictures that leave the page. It has no `style`
+attributes and no script. Places a finger can touch are in the last layer, with `data-el`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+
+from kibitz.core.colours import THEMES
+from kibitz.core.message import Say
+
+LAYERS = (
+    "ground",
+    "grid",
+    "homes",
+    "last",
+    "dome",
+    "hints",
+    "under",
+    "pieces",
+    "targets",
+    "best",
+    "refuse",
+    "ball",
+    "labels",
+    "hit",
+)
+"""From the ground up. `under` is for targets below the pieces; the page draws hints and targets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody wants a position drawn."""
+
+    say: Say
+    tall: bool = False
+    """For a phone held upright."""
+    labels: bool = True
+    """Names of files and ranks."""
+    prefix: str = ""
+    """Put before ids, where several drawings share a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    view_box: str
+    title: str
+    layers: Mapping[str, str]
+    """Markup by the name of its layer."""
+    still: frozenset[str]
+    """The layers that stay the same for a whole match under one look."""
+    role: str = "grid"
+    prefix: str = ""
+
+
+def svg(drawing: Drawing) -> str:
+    """The whole drawing as one SVG element."""
+    layers = "".join(f'<g class="l-{name}">{drawing.layers.get(name, "")}</g>' for name in LAYERS)
+    title = escape(drawing.title, quote=True)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="{drawing.view_box}"'
+        f' role="{drawing.role}" aria-label="{title}"><title>{title}</title>{layers}</svg>'
+    )
+
+
+def painted(markup: str, theme: str) -> str:
+    """The same SVG with its colours written out."""
+    colours = THEMES[theme]
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], markup)

@@ -1,0 +1,207 @@
+"""What a game is: a value made of pure functions over frozen states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from kibitz.core.drawing import Drawing, Look
+from kibitz.core.message import Message, Refusal, Say
+
+Seat: TypeAlias = str
+"""A side at the table, by the letter its notation uses."""
+Actor: TypeAlias = str
+"""Who does something: a seat, CHANCE, or a role such as REFEREE."""
+Viewer: TypeAlias = str
+"""Who looks on: a seat, or SPECTATOR for everybody else, referees included."""
+Place: TypeAlias = str
+"""Something a finger can touch, by the name of its element in the drawing: `sq-e4`."""
+
+CHANCE: Actor = "chance"
+REFEREE: Actor = "referee"
+TABLE: Actor = "table"
+"""All seats together, once each of them has agreed."""
+SPECTATOR: Viewer = "spectator"
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
+View = TypeVar("View", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A piece went from one place to another, perhaps by way of a third."""
+
+    origin: Place
+    target: Place
+    via: Place = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, what moved by it, and who witnesses it; None is everybody."""
+
+    message: Message
+    motions: tuple[Motion, ...] = ()
+    only: frozenset[Viewer] | None = None
+
+
+def tell(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
+    """What this viewer witnesses: the events less those meant for others."""
+    return tuple(replace(e, only=None) for e in events if e.only is None or viewer in e.only)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[State, Action]):
+    """All that an action leads to."""
+
+    action: Action
+    """As the record spells it, however it was put."""
+    state: State
+    events: tuple[Event, ...]
+    reveals: bool = False
+    """Everything committed in secret so far is now open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended."""
+
+    result: Any
+    """As the record writes it: JSON."""
+    payoffs: tuple[int, ...]
+    """In the order of the seats."""
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something drawn on the board while an offer is being chosen (docs/architecture.md).
+
+    `after` is how many elements of the offer's path have been touched when it shows.
+    """
+
+    kind: str
+    places: tuple[Place, ...]
+    text: str = ""
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing a page can offer: touch the places of `path`, and `texts` are sent as one.
+
+    Several offers may lead to one action, each by its own path and spelling.
+    """
+
+    texts: tuple[str, ...]
+    """No texts: let chance speak."""
+    path: tuple[Place, ...]
+    kind: str
+    label: Message
+    """What is done, as a verb on a button: Pull to e3."""
+    says: tuple[Message, ...] = ()
+    """What to say after one, two, ... touches; the last is said when the path is complete."""
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        return self.label.paragraph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[State, Action, View]):
+    """The rules of one game under one set of options.
+
+    A game never rolls, reads, prints, waits or remembers. All it knows of a
+    match is the state it is given; all it does is answer questions about it.
+    """
+
+    name: str
+    rules: str
+    options: Mapping[str, Any]
+    seats: tuple[Seat, ...]
+    start: Callable[[], State]
+
+    to_act: Callable[[State], frozenset[Actor]]
+    """Who may do a turn action: one seat; several, who comes first; CHANCE; or nobody.
+
+    CHANCE beside a seat means that the seat may act or let the die fall.
+    """
+    turn_actions: Callable[[State, Actor], tuple[Action, ...]]
+    anytime_actions: Callable[[State, Actor], tuple[Action, ...]]
+    """What is allowed whoever's turn it is. Both lists are complete and canonical."""
+    role_actions: Callable[[State, Actor], tuple[Action, ...]]
+    """Events by role that need no further words: resign by a seat, void by the referee.
+
+    A menu may show them; they are in no list of legal actions. What needs words (a reason,
+    a position) is accepted by `why_not` and listed nowhere.
+    """
+
+    secret: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]]
+    """What a seat may commit face down now, after the given ones of its own.
+
+    The state follows the order of the record. A seat whose place in it has not
+    come may commit early; the table holds that and plays it when its place comes.
+    """
+
+    actor: Callable[[State, Action], Actor]
+    """Whose action this is, where a record has only its text."""
+    why_not: Callable[[State, Actor, Action], Refusal | None]
+    """Why the rules refuse this action; None if they allow it. It tells nothing hidden."""
+    resolve: Callable[[State, Actor, Action], Step[State, Action]]
+    """Everything an action leads to; raises Refused where `why_not` has a reason."""
+    odds: Callable[[State], Mapping[Action, Fraction]]
+    """How likely each of CHANCE's turn actions is; exact; empty when it has none."""
+    outcome: Callable[[State], Outcome | None]
+
+    view: Callable[[State, Viewer, tuple[Action, ...]], View]
+    """All that a viewer may know: the state as it looks from there, and what it committed early."""
+    imagine: Callable[[View, Random], State]
+    """Some full state that this view could be a view of."""
+
+    write_state: Callable[[State], str]
+    """The position. How a match was ended by an event may be kept beside it."""
+    read_state: Callable[[str], State]
+    write_view: Callable[[View], str]
+    """The position as this viewer may see it; output only."""
+    write_action: Callable[[Action], str]
+    read_action: Callable[[str], Action]
+    """Reading raises Refused; one state and one action have one spelling when written."""
+    particulars: Callable[[State, tuple[str, ...]], Mapping[str, Any]]
+    """What this game adds to an answer of the rules filter, given the canonical actions played."""
+
+    offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
+    meant: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
+    """What a seat that touched these places, and found no offer, had in mind."""
+    draw: Callable[[View, Look], Drawing]
+    draw_text: Callable[[View, Say], str]
+    glyph: Callable[[Seat], str]
+    """A small picture that stands for a seat."""
+
+    takebacks: bool = True
+    """Whether an action may be taken back at all, but for the referee."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """A game on the shelf, its options not yet chosen."""
+
+    name: str
+    rules: str
+    game: Callable[[Mapping[str, Any]], Game[Any, Any, Any]]
+    """The game under these options; unknown names and wrong values raise Refused."""
+    options: type
+    """The dataclass of its options (core.options)."""
+    preset: Mapping[str, Any]
+    """What a new table with people suggests; random play must end under it."""
+    bots_preset: Mapping[str, Any]
+    """What a table suggests where only bots play each other."""
+    words: Path
+    """The folder of its catalogues, one file a language: en.po."""
+    vignette: str
+    """The part of the first drawing shown on a card: a viewBox."""

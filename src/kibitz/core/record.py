@@ -1,0 +1,123 @@
+"""A match is its record: options, start, actions. Everything else is replayed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from kibitz.core.game import Action, Actor, Game, State, Step, View
+from kibitz.core.message import Refusal, Refused, message
+
+FORMAT = 1
+START = "start"
+UNFINISHED = "*"
+NEEDED = {"game": str, "rules": str, "options": dict, "start": str, "actions": list}
+EXTRAS = {"teams": dict, "seats": dict, "times": list, "log": list, "seal": dict}
+"""What may be in a record beside what is needed to replay it, where it applies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """Texts in order, chance and referee included; the result is only a check."""
+
+    game: str
+    rules: str
+    options: Mapping[str, Any]
+    start: str = START
+    actions: tuple[str, ...] = ()
+    result: Any = UNFINISHED
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[State, Action]):
+    """One line of a record, replayed."""
+
+    before: State
+    actor: Actor
+    step: Step[State, Action]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Where a record goes wrong; no index where it is not one of its actions."""
+
+    index: int | None
+    refusal: Refusal
+
+
+def write_record(record: Record) -> str:
+    needed = {name: getattr(record, name) for name in (*NEEDED, "result")}
+    return json.dumps({"kibitz": FORMAT, **needed, **record.extras}, ensure_ascii=False)
+
+
+def read_json(text: str) -> Any:
+    """JSON and nothing looser: no NaN, no nesting without end."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Refused(message("record.json")) from None
+
+
+def read_record(text: str) -> Record:
+    found = read_json(text)
+    if not isinstance(found, dict):
+        raise Refused(message("record.format", format=FORMAT))
+    edition = found.pop("kibitz", None)
+    if type(edition) is not int or edition != FORMAT:
+        raise Refused(message("record.format", format=FORMAT))
+    for name in (*NEEDED, "result"):
+        if name not in found:
+            raise Refused(message("record.missing", name=name))
+    for name, value in found.items():
+        kind = {**NEEDED, **EXTRAS, "result": object}.get(name)
+        if kind is None:
+            raise Refused(message("record.unknown", name=name[:60]))
+        if not isinstance(value, kind):
+            raise Refused(message("record.type", name=name))
+    if not all(isinstance(action, str) for action in found["actions"]):
+        raise Refused(message("record.type", name="actions"))
+    extras = {name: found.pop(name) for name in EXTRAS if name in found}
+    return Record(**{**found, "actions": tuple(found["actions"]), "extras": extras})
+
+
+def first_state(game: Game[State, Action, View], record: Record) -> State:
+    return game.start() if record.start == START else game.read_state(record.start)
+
+
+def replay(game: Game[State, Action, View], record: Record) -> Iterator[Played[State, Action]]:
+    """Every line of the match with the state before it and the step it makes."""
+    state = first_state(game, record)
+    for text in record.actions:
+        action = game.read_action(text)
+        actor = game.actor(state, action)
+        step = game.resolve(state, actor, action)
+        yield Played(state, actor, step)
+        state = step.state
+
+
+def verify(game: Game[State, Action, View], record: Record) -> Fault | None:
+    """The first thing in the record that does not follow."""
+    index: int | None = None
+    try:
+        state = first_state(game, record)
+        index = 0
+        for played in replay(game, record):
+            spelt = game.write_action(played.step.action)
+            if spelt != record.actions[index]:
+                return Fault(index, message("record.spelling", text=spelt))
+            state, index = played.step.state, index + 1
+    except Refused as fault:
+        return Fault(index, fault.refusal)
+    outcome = game.outcome(state)
+    result = outcome.result if outcome else UNFINISHED
+    if record.result != result:
+        shown = result if isinstance(result, str) else json.dumps(result)
+        return Fault(None, message("record.result", result=shown))
+    return None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)

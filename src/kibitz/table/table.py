@@ -1,0 +1,294 @@
+"""A match with people around it: what was sent, what follows, who hears what.
+
+A table is a value: `act` gives the next one and leaves this one alone, so a
+shell can make a row durable before anybody sees what it led to.
+
+Beside the game's own texts a table knows four of its own:
+
+    back 7          keep the first seven actions of the record
+    ask back 7      where the others must agree; likewise `ask draw`, for what the game lets
+                    all seats do together
+    agree, decline  the answer of another seat
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, TypeAlias
+
+from kibitz.core.game import (
+    CHANCE,
+    REFEREE,
+    SPECTATOR,
+    TABLE,
+    Action,
+    Actor,
+    Event,
+    Game,
+    Offer,
+    Outcome,
+    Place,
+    Seat,
+    State,
+    Step,
+    View,
+    Viewer,
+    tell,
+)
+from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.record import START, UNFINISHED, Played, Record
+
+Told: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
+"""What each viewer witnesses."""
+BACK = "back "
+ASK = "ask "
+AGREE = "agree"
+DECLINE = "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What somebody sent, as it was typed. Rows are only ever added."""
+
+    actor: Actor
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something a seat asked the others for, and who has agreed so far, itself included."""
+
+    seat: Seat
+    text: str
+    agreed: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(Generic[State, Action, View]):
+    """The rows are the truth; the rest follows from them."""
+
+    game: Game[State, Action, View]
+    start: str
+    first: State
+    played: tuple[Played[State, Action], ...] = ()
+    """The effective actions: what was taken back is only in the rows."""
+    held: tuple[tuple[Seat, Action], ...] = ()
+    """Commitments whose place in the record has not come, as they arrived."""
+    asked: Asked | None = None
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def state(self) -> State:
+        return self.played[-1].step.state if self.played else self.first
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    @property
+    def record(self) -> Record:
+        return self._record(self.played)
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (*self.game.seats, SPECTATOR)
+
+    @property
+    def ready(self) -> frozenset[Seat]:
+        """Who has committed early: everybody may know that, not what."""
+        return frozenset(seat for seat, _ in self.held)
+
+    def held_by(self, viewer: Viewer) -> tuple[Action, ...]:
+        return tuple(action for seat, action in self.held if seat == viewer)
+
+    def view(self, viewer: Viewer) -> View:
+        return self.game.view(self.state, viewer, self.held_by(viewer))
+
+    def actions(self, actor: Actor) -> tuple[Action, ...]:
+        """What an actor may do now in its turn, or commit ahead of it."""
+        turn = self.game.turn_actions(self.state, actor)
+        if turn or actor not in self.game.seats:
+            return turn
+        return self.game.secret(self.state, actor, self.held_by(actor))
+
+    def offers(self, actor: Actor) -> tuple[Offer, ...]:
+        listed = self.actions(actor) + self.game.anytime_actions(self.state, actor)
+        seen = self.view(actor if actor in self.game.seats else SPECTATOR)
+        return self.game.offers(seen, listed)
+
+    def record_for(self, viewer: Viewer) -> Record:
+        """The record less what others have committed and not yet shown."""
+        hidden: set[int] = set()
+        for index, played in enumerate(self.played):
+            if played.step.reveals:
+                hidden.clear()
+            elif played.actor != viewer and self._was_secret(played):
+                hidden.add(index)
+        return self._record(tuple(p for i, p in enumerate(self.played) if i not in hidden))
+
+    def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
+        """The answer to a seat that touched what is not offered."""
+        meant = self.game.meant(self.view(seat), seat, path)
+        if isinstance(meant, Refusal):
+            return meant
+        return self.game.why_not(self.state, seat, meant) or message("table.may")
+
+    def keeps_when_taken_back(self, seat: Seat) -> int | None:
+        """How much of the record stays if this seat takes its latest action back; None if never.
+
+        Whether the others must agree to it, `is_free` tells.
+        """
+        for keep in range(len(self.played) - 1, -1, -1):
+            if self.played[keep].actor == seat:
+                return None if not self.game.takebacks or self._is_sealed(keep) else keep
+        return None
+
+    def is_free(self, seat: Seat, keep: int) -> bool:
+        """In one's own turn, one's own actions that told nobody anything."""
+        in_turn = seat in self.game.to_act(self.state)
+        return in_turn and not self.held and all(p.actor == seat for p in self.played[keep:])
+
+    def act(self, actor: Actor, text: str) -> tuple[Table[State, Action, View], Told]:
+        """The table after this, and what everybody witnesses; raises Refused.
+
+        That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
+        """
+        sent = replace(self, rows=(*self.rows, Row(actor, text)))
+        if text.startswith(BACK):
+            return sent._back(actor, text.removeprefix(BACK))
+        if text.startswith(ASK):
+            return sent._ask(actor, text.removeprefix(ASK))
+        if text in (AGREE, DECLINE):
+            return sent._answer(actor, text)
+        action = self.game.read_action(text)
+        if sent._is_early(actor, action):
+            ready = Event(message("table.ready", seat=actor))
+            return replace(sent, held=(*self.held, (actor, action))), sent._tell((ready,))
+        return sent._play(actor, action)
+
+    def _play(self, actor: Actor, action: Action) -> tuple[Table[State, Action, View], Told]:
+        step = self.game.resolve(self.state, actor, action)
+        after, events = self._after(actor, step), step.events
+        while due := after._due():
+            step = self.game.resolve(after.state, *due)
+            after, events = after._after(due[0], step), events + step.events
+        return after, after._tell(events)
+
+    def _is_early(self, actor: Actor, action: Action) -> bool:
+        if actor not in self.game.seats or actor in self.game.to_act(self.state):
+            return False
+        return action in self.game.secret(self.state, actor, self.held_by(actor))
+
+    def _due(self) -> tuple[Seat, Action] | None:
+        """The held commitment whose place has come."""
+        to_act = self.game.to_act(self.state) if self.held else frozenset()
+        return next((entry for entry in self.held if entry[0] in to_act), None)
+
+    def _after(self, actor: Actor, step: Step[State, Action]) -> Table[State, Action, View]:
+        """The step entered in the record; a held commitment goes when it is played or void."""
+        held = list(self.held)
+        if (actor, step.action) in held:
+            held.remove((actor, step.action))
+        if held and (actor == REFEREE or self.game.outcome(step.state)):
+            held.clear()
+        played = (*self.played, Played(self.state, actor, step))
+        return replace(self, played=played, held=tuple(held), asked=None)
+
+    def _back(self, actor: Actor, keep: str) -> tuple[Table[State, Action, View], Told]:
+        kept = self._kept(keep)
+        if actor != REFEREE:
+            self._refuse_sealed(kept)
+            if not self.is_free(actor, kept):
+                raise Refused(message("table.others-must-agree"))
+        return self._cut(actor, kept)
+
+    def _ask(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
+        if seat not in self.game.seats:
+            raise Refused(message("table.seats-only"))
+        if self.asked:
+            raise Refused(message("table.already-asked", seat=self.asked.seat))
+        if text.startswith(BACK):
+            self._refuse_sealed(self._kept(text.removeprefix(BACK)))
+        else:
+            refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
+            if refusal:
+                raise Refused(refusal)
+        asks = Event(message("table.asks", seat=seat, text=text))
+        after = replace(self, asked=Asked(seat, text, frozenset({seat})))
+        return after, after._tell((asks,))
+
+    def _answer(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
+        asked = self.asked
+        if not asked or seat not in self.game.seats or seat in asked.agreed:
+            raise Refused(message("table.nothing-asked"))
+        if text == DECLINE:
+            after = replace(self, asked=None)
+            return after, after._tell((Event(message("table.declined", seat=seat)),))
+        agreed = asked.agreed | {seat}
+        if agreed < frozenset(self.game.seats):
+            after = replace(self, asked=replace(asked, agreed=agreed))
+            return after, after._tell((Event(message("table.agreed", seat=seat)),))
+        if asked.text.startswith(BACK):
+            return self._cut(asked.seat, self._kept(asked.text.removeprefix(BACK)))
+        return self._play(TABLE, self.game.read_action(asked.text))
+
+    def _kept(self, keep: str) -> int:
+        if not (keep.isascii() and keep.isdecimal() and len(keep) < 10):
+            raise Refused(message("table.no-such-action", index=keep[:60]))
+        if int(keep) >= len(self.played):
+            raise Refused(message("table.no-such-action", index=keep))
+        return int(keep)
+
+    def _refuse_sealed(self, keep: int) -> None:
+        if not self.game.takebacks:
+            raise Refused(message("table.no-takebacks"))
+        if self._is_sealed(keep):
+            raise Refused(message("table.binding"))
+
+    def _is_sealed(self, keep: int) -> bool:
+        """Nothing but a ruling goes back past a commitment, a revealed card or a draw."""
+        return bool(self.held) or any(
+            p.actor in (CHANCE, REFEREE) or p.step.reveals or self._was_secret(p)
+            for p in self.played[keep:]
+        )
+
+    def _cut(self, actor: Actor, keep: int) -> tuple[Table[State, Action, View], Told]:
+        back = Event(message("table.back", seat=actor, actions=keep))
+        after = replace(self, played=self.played[:keep], held=(), asked=None)
+        return after, after._tell((back,))
+
+    def _was_secret(self, played: Played[State, Action]) -> bool:
+        if played.actor not in self.game.seats:
+            return False
+        return played.step.action in self.game.secret(played.before, played.actor, ())
+
+    def _record(self, played: tuple[Played[State, Action], ...]) -> Record:
+        outcome = self.outcome
+        return Record(
+            game=self.game.name,
+            rules=self.game.rules,
+            options=self.game.options,
+            start=self.start,
+            actions=tuple(self.game.write_action(p.step.action) for p in played),
+            result=outcome.result if outcome else UNFINISHED,
+        )
+
+    def _tell(self, events: Iterable[Event]) -> Told:
+        events = tuple(events)
+        return {viewer: tell(events, viewer) for viewer in self.viewers}
+
+
+def open_table(game: Game[State, Action, View], start: str = START) -> Table[State, Action, View]:
+    first = game.start() if start == START else game.read_state(start)
+    return Table(game=game, start=start, first=first)
+
+
+def reopen(
+    game: Game[State, Action, View], rows: Iterable[Row], start: str = START
+) -> Table[State, Action, View]:
+    """The table as its rows left it: nothing else needs to survive a restart."""
+    table = open_table(game, start)
+    for row in rows:
+        table, _ = table.act(row.actor, row.text)
+    return table

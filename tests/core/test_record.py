@@ -1,0 +1,114 @@
+"""Records read, refuse and verify."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from kibitz.core.message import Refused, message
+from kibitz.core.record import Fault, Record, read_record, verify, write_record
+from kibitz.games import game_of
+from kibitz.games.kalamala import kalamala
+
+RECORD = Record(
+    game="kalamala",
+    rules="1",
+    options={"first": "B"},
+    actions=("@a1", "c4:NE1", "resign B"),
+    result="A",
+    extras={"times": [0, 2.5, 4]},
+)
+ENVELOPE = {
+    "kibitz": 1,
+    "game": "kalamala",
+    "rules": "1",
+    "options": {"first": "B"},
+    "start": "start",
+    "actions": ["@a1", "c4:NE1", "resign B"],
+    "result": "A",
+    "times": [0, 2.5, 4],
+}
+
+
+def test_the_envelope() -> None:
+    assert json.loads(write_record(RECORD)) == ENVELOPE
+    assert read_record(write_record(RECORD)) == RECORD
+    assert verify(game_of(RECORD), RECORD) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "index"),
+    [
+        ({"actions": ("@a1", "c4:NE7", "resign B")}, 1),
+        ({"actions": ("@a1", "c4:NE1", "tea")}, 2),
+        ({"actions": ("@a1", "@a1", "resign B")}, 1),
+        ({"start": "9/9 A"}, None),
+        ({"result": "B"}, None),
+        ({"result": "*"}, None),
+        ({"actions": ("@a1",), "result": "A"}, None),
+    ],
+)
+def test_verify_names_what_does_not_follow(change: dict[str, object], index: int | None) -> None:
+    fault = verify(game_of(RECORD), replace(RECORD, **change))  # type: ignore[arg-type]
+    assert fault is not None
+    assert fault.index == index
+
+
+def test_a_record_keeps_the_canonical_spelling() -> None:
+    record = Record(
+        game="kalamala",
+        rules="1",
+        options={},
+        start="8/8/8/6A1/6AB/6A1/8/8 A 0,1 5,6 51 -",
+        actions=("h4:NE1",),
+    )
+    assert verify(kalamala(), record) == Fault(0, message("record.spelling", text="h4:E1"))
+    assert verify(kalamala(), replace(record, actions=("h4:E1",))) is None
+
+
+def test_an_adjourned_match_goes_on_from_its_record() -> None:
+    record = replace(RECORD, actions=RECORD.actions[:2], result="*")
+    assert verify(game_of(record), record) is None
+
+
+def changed(**changes: object) -> str:
+    return json.dumps({**ENVELOPE, **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "json"),
+        ("[" * 100_000, "json"),
+        ('{"kibitz": NaN}', "json"),
+        ("[]", "format"),
+        (changed(kibitz=2), "format"),
+        (changed(kibitz=True), "format"),
+        (json.dumps({"kibitz": 1, "game": "kalamala"}), "missing"),
+        (changed(surprise=1), "unknown"),
+        (changed(options=None), "type"),
+        (changed(actions="@a1"), "type"),
+        (changed(actions=[1]), "type"),
+        (changed(times={}), "type"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, why: str) -> None:
+    with pytest.raises(Refused) as error:
+        read_record(text)
+    assert error.value.refusal.id == f"record.{why}"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "go"},
+        {"rules": "0"},
+        {"options": {"frist": "A"}},
+        {"options": {"first": "C"}},
+        {"options": {"turn_limit": True}},
+        {"options": {"turn_limit": 1.0}},
+    ],
+)
+def test_games_and_options_that_do_not_exist_are_refused(change: dict[str, object]) -> None:
+    with pytest.raises(Refused):
+        game_of(replace(RECORD, **change))  # type: ignore[arg-type]

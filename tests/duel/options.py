@@ -1,0 +1,17 @@
+"""What may be agreed before a duel."""
+
+from dataclasses import dataclass
+
+from kibitz.core.options import Whole, check_options, option
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    goal: int = option(6, Whole(3, 20))
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+DEFAULT = Options()
+PRESET = {"goal": 4}

@@ -1,0 +1,337 @@
+"""What holds for every game, as functions of a game and a source of randomness.
+
+They are plain functions so that a faulty game can be held to them as well
+(test_faults.py): a law that nothing can break says nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from kibitz.core.drawing import Look, svg
+from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Game, Rulebook, Seat, Viewer, tell
+from kibitz.core.message import Message, Refusal, Refused
+from kibitz.core.options import Choice, Whole
+from kibitz.core.record import read_record, replay, verify, write_record
+from kibitz.table import Table, open_table, reopen
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+AnyTable: TypeAlias = Table[Any, Any, Any]
+LOOKS = (Look(str), Look(str, tall=True, labels=False, prefix="x-"))
+
+
+def what_is_written_reads_back(game: AnyGame, rng: Random) -> None:
+    """But for how an event ended the match, which may be kept beside the position."""
+    table = wander(game, rng)
+    text = game.write_state(table.state)
+    again = game.read_state(text)
+    assert game.write_state(again) == text
+    assert again == table.state or (table.outcome and not game.outcome(again))
+    assert read_record(write_record(table.record)) == table.record
+    for actor in actors(game):
+        for action in (*listed(table, actor), *game.role_actions(table.state, actor)):
+            assert game.read_action(game.write_action(action)) == action
+
+
+def a_record_replays_and_a_table_reopens(game: AnyGame, rng: Random) -> None:
+    table = wander(game, rng)
+    assert tuple(replay(game, table.record)) == table.played
+    assert verify(game, table.record) is None
+    assert reopen(game, table.rows) == table
+
+
+def exactly_those_to_act_have_turn_actions(game: AnyGame, rng: Random) -> None:
+    state = wander(game, rng).state
+    to_act = game.to_act(state)
+    assert to_act <= {*game.seats, CHANCE}
+    assert bool(to_act) != bool(game.outcome(state))
+    for actor in actors(game):
+        actions = game.turn_actions(state, actor)
+        assert bool(actions) == (actor in to_act)
+        assert len(set(actions)) == len(actions)
+    for seat in to_act - {CHANCE}:
+        assert game.secret(state, seat, ()) in ((), game.turn_actions(state, seat))
+
+
+def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> None:
+    """An unlisted one may still be another spelling of a listed one."""
+    tables = evening(game, rng)
+    table = rng.choice(tables)
+    known = {
+        action
+        for t in rng.sample(tables, min(9, len(tables)))
+        for actor in actors(game)
+        for action in (*listed(t, actor), *game.role_actions(t.state, actor))
+    }
+    for actor in actors(game):
+        now = (
+            *game.turn_actions(table.state, actor),
+            *game.anytime_actions(table.state, actor),
+            *game.role_actions(table.state, actor),
+        )
+        for action in known.union(now):
+            if refusal := game.why_not(table.state, actor, action):
+                with pytest.raises(Refused) as refused:
+                    game.resolve(table.state, actor, action)
+                assert refused.value.refusal == refusal
+                assert refusal.paragraph
+                assert action not in now
+            else:
+                entered = game.resolve(table.state, actor, action).action
+                assert entered in now
+                assert game.actor(table.state, entered) == actor
+
+
+def odds_are_over_chances_actions_and_sum_to_one(game: AnyGame, rng: Random) -> None:
+    state = wander(game, rng).state
+    odds = game.odds(state)
+    assert set(odds) == set(game.turn_actions(state, CHANCE))
+    assert sum(odds.values()) == (1 if odds else 0)
+
+
+def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random) -> None:
+    """Two tables on which one seat commits other things look the same until they are shown."""
+    for secretive in game.seats:
+        one = two = rng.choice((open_table(game), wander(game, rng)))
+        for _ in range(40):
+            if not (choices := moves(one)):
+                break
+            actor, text = other = rng.choice(choices)
+            if actor == secretive and game.read_action(text) in secrets(one, actor):
+                other = actor, game.write_action(rng.choice(secrets(two, actor)))
+            entered = len(one.played)
+            (one, told), (two, also_told) = one.act(actor, text), two.act(*other)
+            if any(played.step.reveals for played in one.played[entered:]):
+                two = one
+            elif (one.record, one.held) != (two.record, two.held):
+                for viewer in set(one.viewers) - {secretive}:
+                    assert told[viewer] == also_told[viewer]
+                    assert sight(one, viewer) == sight(two, viewer)
+
+
+def commitments_come_in_any_order(game: AnyGame, rng: Random) -> None:
+    table = wander(game, rng)
+    choices = [
+        (seat, game.write_action(rng.choice(secrets(table, seat))))
+        for seat in game.seats
+        if secrets(table, seat)
+    ]
+    forwards = backwards = table
+    for choice in choices:
+        forwards, _ = forwards.act(*choice)
+    for choice in reversed(choices):
+        backwards, _ = backwards.act(*choice)
+    assert forwards.record == backwards.record
+    assert forwards.state == backwards.state
+    assert all(forwards.held_by(seat) == backwards.held_by(seat) for seat in game.seats)
+    assert len(forwards.played) + len(forwards.held) == (
+        len(table.played) + len(table.held) + len(choices)
+    )
+
+
+def a_view_imagined_gives_that_view_again(game: AnyGame, rng: Random) -> None:
+    table = wander(game, rng)
+    for viewer in table.viewers:
+        seen = table.view(viewer)
+        imagined = game.imagine(seen, rng)
+        assert game.view(imagined, viewer, table.held_by(viewer)) == seen
+        assert game.to_act(imagined) == game.to_act(table.state)
+        assert game.turn_actions(imagined, viewer) == game.turn_actions(table.state, viewer)
+
+
+def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> None:
+    """Every action has an offer, and no offer leads elsewhere; runs of several come on top."""
+    table = wander(game, rng)
+    for actor in actors(game):
+        actions, offers = listed(table, actor), table.offers(actor)
+        reached = set()
+        for offer in offers:
+            if len(offer.texts) == 1:
+                reached.add(entered_as(table, actor, game.read_action(offer.texts[0])))
+        assert reached == set(actions)
+        places = {place for offer in offers for place in offer.path}
+        places |= {place for o in offers for mark in o.marks for place in mark.places}
+        for look in LOOKS:
+            drawn = svg(game.draw(view_for(table, actor), look))
+            for place in places:
+                assert f'data-el="{place}"' in drawn
+
+
+def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
+    """Whatever is touched, by whomever, the answer is a sentence and nothing is played."""
+    table = wander(game, rng)
+    drawn = svg(game.draw(view_for(table, game.seats[0]), LOOKS[0]))
+    places = [part.split('"')[0] for part in drawn.split('data-el="')[1:]]
+    for seat in game.seats:
+        for _ in range(20):
+            path = tuple(rng.choice((*places, "nowhere")) for _ in range(rng.randrange(5)))
+            answer = table.why_not(seat, path)
+            assert isinstance(answer, Message)
+            if answer.id == "table.may":
+                action = game.meant(table.view(seat), seat, path)
+                assert action is not None
+                assert entered_as(table, seat, action) in listed(table, seat)
+
+
+def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
+    one, two = wander(game, rng), open_table(game)
+    for viewer in one.viewers:
+        for look in LOOKS:
+            first, second = (game.draw(table.view(viewer), look) for table in (one, two))
+            assert first.view_box == second.view_box
+            assert all(first.layers.get(name) == second.layers.get(name) for name in first.still)
+            drawn = svg(first)
+            assert "style=" not in drawn
+            assert "<script" not in drawn
+            ids = [part.split('"')[0] for part in drawn.split(' id="')[1:]]
+            assert len(set(ids)) == len(ids)
+
+
+def random_play_ends(game: AnyGame, rng: Random) -> None:
+    state = game.start()
+    for _ in range(10_000):
+        if not (to_act := sorted(game.to_act(state))):
+            break
+        actor = rng.choice(to_act)
+        action = rng.choice(game.turn_actions(state, actor))
+        state = game.resolve(state, actor, action).state
+    assert game.outcome(state)
+
+
+def an_outcome_pays_every_seat(game: AnyGame, rng: Random) -> None:
+    table = evening(game, rng)[-1]
+    if over := table.outcome:
+        assert len(over.payoffs) == len(game.seats)
+        assert not any(game.turn_actions(table.state, actor) for actor in actors(game))
+        assert not any(game.role_actions(table.state, actor) for actor in actors(game))
+
+
+def a_table_tells_no_more_than_the_game(game: AnyGame, rng: Random) -> None:
+    table = wander(game, rng)
+    if not (choices := moves(table)):
+        return
+    after, told = table.act(*rng.choice(choices))
+    steps = after.played[len(table.played) :]
+    for viewer in after.viewers:
+        witnessed = [event for p in steps for event in tell(p.step.events, viewer)]
+        assert [e for e in told[viewer] if not e.message.id.startswith("table.")] == witnessed
+        assert after.view(viewer) == game.view(after.state, viewer, after.held_by(viewer))
+
+
+LAWS = (
+    what_is_written_reads_back,
+    a_record_replays_and_a_table_reopens,
+    exactly_those_to_act_have_turn_actions,
+    what_is_listed_is_accepted_and_nothing_else,
+    odds_are_over_chances_actions_and_sum_to_one,
+    what_is_committed_in_secret_looks_alike_to_others,
+    commitments_come_in_any_order,
+    a_view_imagined_gives_that_view_again,
+    offers_are_the_actions_and_can_be_touched,
+    a_touch_is_answered,
+    drawings_are_safe_and_still_layers_stay,
+    an_outcome_pays_every_seat,
+    a_table_tells_no_more_than_the_game,
+)
+"""Under any options; `random_play_ends` holds under the preset."""
+
+
+def some_options(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
+    """Options that the game allows, as likely as not the suggested ones."""
+    if rng.random() < 0.5:
+        return dict(rulebook.preset)
+    chosen: dict[str, Any] = {}
+    for each in fields(rulebook.options):
+        match each.metadata["allowed"]:
+            case Choice(words):
+                chosen[each.name] = rng.choice(words)
+            case Whole(least, most):
+                chosen[each.name] = rng.randint(least, least + 60 if most is None else most)
+    return chosen
+
+
+def wander(game: AnyGame, rng: Random) -> AnyTable:
+    return rng.choice(evening(game, rng))
+
+
+def evening(game: AnyGame, rng: Random) -> list[AnyTable]:
+    """The tables of a random match, some of it played early, some out of turn, some ended."""
+    tables = [open_table(game)]
+    for _ in range(rng.choice((20, 150))):
+        choices = moves(tables[-1])
+        if rng.random() < 0.01:
+            choices = role_moves(tables[-1]) or choices
+        if choices:
+            tables.append(tables[-1].act(*rng.choice(choices))[0])
+    return tables
+
+
+def moves(table: AnyTable) -> list[tuple[str, str]]:
+    """All that anybody may send."""
+    write = table.game.write_action
+    return [(actor, write(a)) for actor in actors(table.game) for a in listed(table, actor)]
+
+
+def role_moves(table: AnyTable) -> list[tuple[str, str]]:
+    game = table.game
+    return [
+        (actor, game.write_action(action))
+        for actor in actors(game)
+        for action in game.role_actions(table.state, actor)
+    ]
+
+
+def listed(table: AnyTable, actor: str) -> tuple[Any, ...]:
+    return table.actions(actor) + table.game.anytime_actions(table.state, actor)
+
+
+def entered_as(table: AnyTable, actor: str, action: Any) -> Any:
+    """The action as the record would spell it; early ones are held as they are."""
+    if action in listed(table, actor):
+        return action
+    return table.game.resolve(table.state, actor, action).action
+
+
+def secrets(table: AnyTable, seat: Seat) -> tuple[Any, ...]:
+    return table.game.secret(table.state, seat, table.held_by(seat))
+
+
+def actors(game: AnyGame) -> tuple[str, ...]:
+    return (*game.seats, CHANCE, REFEREE)
+
+
+def view_for(table: AnyTable, actor: str) -> Any:
+    return table.view(actor if actor in table.game.seats else SPECTATOR)
+
+
+def sight(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
+    """All that a viewer is ever sent."""
+    game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
+    drawn = [svg(game.draw(seen, look)) for look in LOOKS]
+    written = game.write_view(seen), game.draw_text(seen, str)
+    record, ready = table.record_for(viewer), table.ready
+    return (
+        seen,
+        actions,
+        table.offers(viewer),
+        drawn,
+        written,
+        record,
+        ready,
+        refusals(table, viewer),
+    )
+
+
+def refusals(table: AnyTable, viewer: Viewer) -> list[Refusal | None]:
+    """What a viewer hears who tries everything anybody could do at the start."""
+    tried = {
+        action for seat in table.game.seats for action in secrets(open_table(table.game), seat)
+    }
+    return [
+        table.game.why_not(table.state, viewer, action)
+        for action in sorted(tried, key=table.game.write_action)
+    ]

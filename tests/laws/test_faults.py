@@ -1,0 +1,173 @@
+"""Each fault planted in a game or in the table is caught by the law made for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from duel import duel
+from duel.actions import Choose, Roll, Wind
+from duel.state import State, View
+from kibitz.core.drawing import Drawing, Look
+from kibitz.core.game import Event, Step, Viewer
+from kibitz.core.message import Refused, message
+from kibitz.table import Table
+from laws import laws
+from laws.laws import AnyGame
+
+SOUND = duel()
+
+
+def with_steps(change: Any) -> AnyGame:
+    """The sound game, with something done to each of its steps."""
+    return replace(SOUND, resolve=lambda s, who, a: change(s, who, a, SOUND.resolve(s, who, a)))
+
+
+def leaking_view(state: State, viewer: Viewer, held: Any) -> View:
+    return replace(SOUND.view(state, viewer, held), down=state.down)
+
+
+def leaking_event(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
+    return replace(step, events=tuple(replace(event, only=None) for event in step.events))
+
+
+def late_leak(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
+    """An innocent public action mentions what lies face down."""
+    if not isinstance(action, Wind):
+        return step
+    return replace(step, events=(Event(message("hint", card=state.down or 0)), *step.events))
+
+
+def leaking_actions(state: State, actor: str) -> tuple[Any, ...]:
+    actions = SOUND.turn_actions(state, actor)
+    return tuple(a for a in actions if a != Choose(state.down or 0)) or actions
+
+
+def leaking_refusal(state: State, actor: str, action: Any) -> Any:
+    if actor == "spectator":
+        return message("duel.not-now", "D1", card=state.down or 0)
+    return SOUND.why_not(state, actor, action)
+
+
+def rested(state: State) -> str:
+    return SOUND.write_state(replace(state, winds=(True, True)))
+
+
+def styled(drawing: Drawing) -> Drawing:
+    return replace(drawing, layers={**drawing.layers, "labels": '<g style="fill:red"/>'})
+
+
+def moving_ground(seen: View, look: Look) -> Drawing:
+    drawing = SOUND.draw(seen, look)
+    return replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
+
+
+def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
+    return replace(step, reveals=False)
+
+
+def stale_imagination(seen: View, rng: Random) -> State:
+    return replace(SOUND.imagine(seen, rng), down=None)
+
+
+SECRECY = laws.what_is_committed_in_secret_looks_alike_to_others
+ODDS = laws.odds_are_over_chances_actions_and_sum_to_one
+GAME_FAULTS = {
+    "a leaking view": (SECRECY, replace(SOUND, view=leaking_view)),
+    "a leaking event": (SECRECY, with_steps(leaking_event)),
+    "an event that leaks later": (SECRECY, with_steps(late_leak)),
+    "a leaking list of actions": (SECRECY, replace(SOUND, turn_actions=leaking_actions)),
+    "a reveal not declared": (SECRECY, with_steps(undeclared_reveal)),
+    "odds that do not sum to one": (
+        ODDS,
+        replace(SOUND, odds=lambda state: {roll: Fraction(1, 4) for roll in SOUND.odds(state)}),
+    ),
+    "odds of another die": (
+        ODDS,
+        replace(SOUND, odds=lambda state: {Roll(6): Fraction(1)} if SOUND.odds(state) else {}),
+    ),
+    "an imagination that forgets": (
+        laws.a_view_imagined_gives_that_view_again,
+        replace(SOUND, imagine=stale_imagination),
+    ),
+    "an action not offered": (
+        laws.offers_are_the_actions_and_can_be_touched,
+        replace(SOUND, offers=lambda seen, actions: SOUND.offers(seen, actions[1:])),
+    ),
+    "an offer that leads nowhere": (
+        laws.offers_are_the_actions_and_can_be_touched,
+        replace(
+            SOUND,
+            offers=lambda seen, actions: tuple(
+                replace(offer, path=("elsewhere",)) for offer in SOUND.offers(seen, actions)
+            ),
+        ),
+    ),
+    "a leaking refusal": (SECRECY, replace(SOUND, why_not=leaking_refusal)),
+    "a ground that moves": (
+        laws.drawings_are_safe_and_still_layers_stay,
+        replace(SOUND, draw=moving_ground),
+    ),
+    "a style in the drawing": (
+        laws.drawings_are_safe_and_still_layers_stay,
+        replace(SOUND, draw=lambda seen, look: styled(SOUND.draw(seen, look))),
+    ),
+    "a touch without an answer": (
+        laws.a_touch_is_answered,
+        replace(SOUND, meant=lambda seen, seat, path: None),
+    ),
+    "a position written loosely": (
+        laws.what_is_written_reads_back,
+        replace(
+            SOUND, write_state=lambda state: SOUND.write_state(replace(state, winds=(True, True)))
+        ),
+    ),
+    "a refusal without a paragraph": (
+        laws.what_is_listed_is_accepted_and_nothing_else,
+        replace(
+            SOUND,
+            why_not=lambda state, actor, action: (
+                message("no") if SOUND.why_not(state, actor, action) else None
+            ),
+        ),
+    ),
+    "a refusal without a reason": (
+        laws.what_is_listed_is_accepted_and_nothing_else,
+        replace(SOUND, why_not=lambda state, actor, action: None),
+    ),
+}
+TABLE_FAULTS = {
+    "a lost early commitment": (laws.commitments_come_in_any_order, "_due", lambda table: None),
+    "a held card shown to all": (
+        SECRECY,
+        "held_by",
+        lambda table, viewer: tuple(action for _, action in table.held),
+    ),
+    "a record shown to all": (SECRECY, "record_for", lambda table, viewer: table.record),
+}
+
+
+def is_caught(law: Any, game: AnyGame) -> bool:
+    for seed in range(300):
+        try:
+            law(game, Random(seed))
+        except (AssertionError, Refused, pytest.fail.Exception):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("law", "game"), GAME_FAULTS.values(), ids=GAME_FAULTS)
+def test_a_fault_in_a_game_is_caught(law: Any, game: AnyGame) -> None:
+    assert is_caught(law, game)
+
+
+@pytest.mark.parametrize(("law", "name", "fault"), TABLE_FAULTS.values(), ids=TABLE_FAULTS)
+def test_a_fault_in_the_table_is_caught(
+    monkeypatch: pytest.MonkeyPatch, law: Any, name: str, fault: Any
+) -> None:
+    monkeypatch.setattr(Table, name, fault)
+    assert is_caught(law, SOUND)
