@@ -1,0 +1,49 @@
+"""What a side or the referee can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kibitz.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put a piece from the reserve on a square (3.1)."""
+
+    square: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Slide a chain, its front ahead of its rear, in a direction (3.3).
+
+    A chain of one has its rear and front on one square. The anchor is not named: it does
+    not move, and the result does not depend on it.
+    """
+
+    rear: int
+    front: int
+    direction: str
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    side: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The referee declares a side the loser (4)."""
+
+    side: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The match is broken off without a winner (4)."""
+
+
+Action: TypeAlias = Place | Move | Resign | Forfeit | Void

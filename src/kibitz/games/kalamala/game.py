@@ -1,0 +1,67 @@
+"""Kalamala as the rest of the system sees it."""
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.game import Game, Rulebook
+from kibitz.core.options import read_options
+from kibitz.games.kalamala import drawing, notation, rules
+from kibitz.games.kalamala.actions import Action
+from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
+from kibitz.games.kalamala.state import SEATS, State
+
+NAME, RULES = "kalamala", "1"
+
+
+def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
+    """The game is open and has no chance: a view is the state, and nothing is secret."""
+    return Game(
+        name=NAME,
+        rules=RULES,
+        options=asdict(options),
+        seats=SEATS,
+        start=partial(rules.start, options),
+        to_act=partial(rules.to_act, options),
+        turn_actions=partial(rules.turn_actions, options),
+        anytime_actions=lambda state, actor: (),
+        role_actions=partial(rules.role_actions, options),
+        secret=lambda state, seat, held: (),
+        actor=rules.actor,
+        why_not=partial(rules.why_not, options),
+        resolve=partial(rules.resolve, options),
+        odds=lambda state: {},
+        outcome=partial(rules.outcome, options),
+        view=lambda state, viewer, held: state,
+        imagine=lambda view, rng: view,
+        write_state=notation.write_state,
+        read_state=partial(notation.read_state, options),
+        write_view=notation.write_state,
+        write_action=notation.write_action,
+        read_action=notation.read_action,
+        particulars=partial(_particulars, options),
+        offers=partial(drawing.offers, options),
+        meant=drawing.meant,
+        draw=drawing.draw,
+        draw_text=drawing.draw_text,
+        glyph=drawing.glyph,
+    )
+
+
+def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
+    """Why the match ended, and the canonical spellings of what was played (7.4)."""
+    over = rules.outcome(options, state)
+    return {"reason": over.why.id.split(".")[1] if over else None, "played": list(played)}
+
+
+KALAMALA = Rulebook(
+    name=NAME,
+    rules=RULES,
+    game=lambda given: kalamala(read_options(Options, given)),
+    options=Options,
+    preset=PRESET,
+    bots_preset=BOTS_PRESET,
+    words=Path(__file__).parent / "words",
+    vignette="68 88 264 176",
+)

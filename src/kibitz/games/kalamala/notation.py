@@ -1,0 +1,139 @@
+"""Kalamala as text (7).
+
+    @e4         a placement
+    e4:N1       the piece on e4 moves one square north
+    d4-f4:E2    the chain from d4 (rear) to f4 (front) moves two squares east
+    resign A    forfeit A    void
+
+A position has six fields: board, side to act, reserves, losses, turn and history, as in
+`8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from kibitz.core.message import Refused, message
+from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
+from kibitz.games.kalamala.board import name_of, square
+from kibitz.games.kalamala.options import Options
+from kibitz.games.kalamala.state import NO_PAST, PIECES, RESERVE, State, Stones, remember
+
+_PLACE = re.compile(r"@([a-h][1-8])")
+_MOVE = re.compile(r"([a-h][1-8])(?:-([a-h][1-8]))?:(N|NE|E|SE|S|SW|W|NW)([1-7])")
+_EVENT = re.compile(r"(resign|forfeit) ([AB])")
+_NUMBER = r"(0|[1-9][0-9]*)"
+_PAIR = re.compile(rf"{_NUMBER},{_NUMBER}")
+_DIGITS = 4000
+"""More than anybody will count to, and few enough for Python to read."""
+
+
+def write_action(action: Action) -> str:
+    match action:
+        case Place(at):
+            return f"@{name_of(at)}"
+        case Move(rear, front, direction, distance):
+            chain = name_of(rear) if rear == front else f"{name_of(rear)}-{name_of(front)}"
+            return f"{chain}:{direction}{distance}"
+        case Resign(side):
+            return f"resign {side}"
+        case Forfeit(side):
+            return f"forfeit {side}"
+        case Void():
+            return "void"
+
+
+def read_action(text: str) -> Action:
+    if found := _PLACE.fullmatch(text):
+        return Place(square(found[1]))
+    if (found := _MOVE.fullmatch(text)) and found[1] != found[2]:
+        rear, front, direction, distance = found.groups()
+        return Move(square(rear), square(front or rear), direction, int(distance))
+    if found := _EVENT.fullmatch(text):
+        return Resign(found[2]) if found[1] == "resign" else Forfeit(found[2])
+    if text == "void":
+        return Void()
+    raise Refused(message("kalamala.not-an-action", "7.2", text=text[:60]))
+
+
+def write_board(stones: Stones) -> str:
+    ranks = []
+    for rank in reversed(range(8)):
+        squares = range(8 * rank, 8 * rank + 8)
+        letters = (
+            "A" if stones[0] >> s & 1 else "B" if stones[1] >> s & 1 else "1" for s in squares
+        )
+        ranks.append(re.sub("1+", lambda run: str(len(run[0])), "".join(letters)))
+    return "/".join(ranks)
+
+
+def read_board(text: str) -> Stones:
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        raise Refused(message("kalamala.ranks", "7.1", n=len(ranks)))
+    stones = {"A": 0, "B": 0}
+    for rank, row in zip(reversed(range(8)), ranks, strict=True):
+        if not re.fullmatch(r"[AB1-8]+", row) or re.search(r"[1-8]{2}", row):
+            raise Refused(message("kalamala.rank", "7.1", rank=rank + 1, text=row[:60]))
+        wide = re.sub("[1-8]", lambda run: "." * int(run[0]), row)
+        if len(wide) != 8:
+            raise Refused(message("kalamala.rank-width", "7.1", rank=rank + 1, n=len(wide)))
+        for file, letter in enumerate(wide):
+            if letter != ".":
+                stones[letter] |= 1 << 8 * rank + file
+    return stones["A"], stones["B"]
+
+
+def write_state(state: State) -> str:
+    stood = sorted((turn, stones) for stones, turns in state.past.items() for turn in turns)
+    history = ";".join(write_board(stones) for _, stones in stood) or "-"
+    reserve, dead = ("{},{}".format(*pair) for pair in (state.reserve, state.dead))
+    return f"{write_board(state.stones)} {state.side} {reserve} {dead} {state.turn} {history}"
+
+
+def read_state(options: Options, text: str) -> State:
+    fields = text.split(" ")
+    if len(fields) != 6:
+        raise Refused(message("kalamala.fields", "7.1", n=len(fields)))
+    board, side, reserve, dead, turn, history = fields
+    stones = read_board(board)
+    if side not in ("A", "B"):
+        raise Refused(message("kalamala.side", "7.1", text=side[:60]))
+    in_reserve, lost = _pair(reserve), _pair(dead)
+    for who, on_board, kept, gone in zip("AB", stones, in_reserve, lost, strict=True):
+        if kept > RESERVE:
+            raise Refused(message("kalamala.reserve-size", "7.1", side=who, n=kept))
+        if (total := on_board.bit_count() + kept + gone) != PIECES:
+            raise Refused(message("kalamala.piece-count", "7.1", side=who, n=total))
+    if not re.fullmatch(r"[1-9][0-9]*", turn) or len(turn) > _DIGITS:
+        raise Refused(message("kalamala.turn-number", "7.1", text=turn[:60]))
+    state = State(stones, side, in_reserve, int(turn))
+    return _with_history(options, state, history)
+
+
+def _pair(text: str) -> tuple[int, int]:
+    found = _PAIR.fullmatch(text)
+    if not found or len(text) > 2 * _DIGITS:
+        raise Refused(message("kalamala.pair", "7.1", text=text[:60]))
+    return int(found[1]), int(found[2])
+
+
+def _with_history(options: Options, state: State, history: str) -> State:
+    """The state with its past: the boards of the turns before it, trimmed to the option."""
+    boards = [] if history == "-" else [read_board(text) for text in history.split(";")]
+    past = NO_PAST
+    for turn, stones in enumerate(boards, state.turn - len(boards)):
+        if _sizes(stones) != _sizes(state.stones):
+            raise Refused(message("kalamala.history-count", "7.1", text=write_board(stones)))
+        past = remember(past, stones, turn, options.repetition)
+    stood = past.get(state.stones, ())
+    if options.repetition == "superko-situational":
+        stood = tuple(turn for turn in stood if (state.turn - turn) % 2 == 0)
+    if stood and options.repetition != "ko":
+        raise Refused(message("kalamala.in-its-own-history", "7.1"))
+    return replace(state, past=past)
+
+
+def _sizes(stones: Stones) -> tuple[int, int]:
+    return stones[0].bit_count(), stones[1].bit_count()

@@ -1,0 +1,409 @@
+"""The rules of Kalamala, in the order of the rule book (docs/rules/kalamala.md).
+
+A paragraph number in a message is the paragraph of the rule book it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from kibitz.core.game import REFEREE, Actor, Event, Motion, Outcome, Seat, Step
+from kibitz.core.message import Refusal, Refused, message
+from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
+from kibitz.games.kalamala.board import (
+    DIRECTIONS,
+    OPPOSITE,
+    RAYS,
+    SQUARES,
+    name_of,
+    square,
+    squares_of,
+)
+from kibitz.games.kalamala.notation import write_state
+from kibitz.games.kalamala.options import Options
+from kibitz.games.kalamala.state import (
+    NO_PAST,
+    RESERVE,
+    SEATS,
+    End,
+    State,
+    Stones,
+    other,
+    remember,
+)
+
+# 2  The start
+
+
+def start(options: Options) -> State:
+    a, b = ("c4", "d3", "f5", "e6"), ("c5", "f4", "e3", "d6")
+    stones = sum(1 << square(name) for name in a), sum(1 << square(name) for name in b)
+    return State(stones, options.first, (RESERVE, RESERVE), 1)
+
+
+def to_act(options: Options, state: State) -> frozenset[Actor]:
+    return frozenset() if outcome(options, state) else frozenset({state.side})
+
+
+def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
+    return legal_actions(options, state) if actor in to_act(options, state) else ()
+
+
+# 3  Actions
+
+
+def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
+    """What the side to act may do, whether or not the match has ended another way."""
+    return (*placements(state), *playable_moves(options, state))
+
+
+# 3.1  Placement
+
+
+def placements(state: State) -> Iterator[Place]:
+    if state.reserve[SEATS.index(state.side)]:
+        occupied = state.stones[0] | state.stones[1]
+        yield from (Place(square) for square in SQUARES if not occupied >> square & 1)
+
+
+# 3.2  Chains
+
+
+def row(stones: int, square: int, direction: str) -> tuple[int, ...]:
+    """The neighbouring pieces in a row from this one onwards, all among `stones`."""
+    pieces = [square]
+    for ahead in RAYS[direction][square]:
+        if not stones >> ahead & 1:
+            break
+        pieces.append(ahead)
+    return tuple(pieces)
+
+
+# 3.3  Move
+
+
+class Hold(NamedTuple):
+    """An anchor chain and the row it sees in one direction, both from where they face each other.
+
+    The anchor is as long as it can be: a shorter one can do nothing that it cannot.
+    """
+
+    anchor: tuple[int, ...]
+    gap: int
+    seen: tuple[int, ...]
+    direction: str
+
+    def pushes(self, occupied: int) -> Iterator[Move]:
+        """The whole row is pushed: a part of it would be blocked by the rest."""
+        power, free = len(self.anchor) // len(self.seen), RAYS[self.direction][self.seen[-1]]
+        for distance in range(1, power + 1):
+            if distance <= len(free) and occupied >> free[distance - 1] & 1:
+                break
+            yield Move(self.seen[0], self.seen[-1], self.direction, distance)
+
+    def pulls(self) -> Iterator[Move]:
+        """Any near part of the row is pulled, at most up to the anchor."""
+        for length, far in enumerate(self.seen, 1):
+            for distance in range(1, min(len(self.anchor) // length, self.gap) + 1):
+                yield Move(far, self.seen[0], OPPOSITE[self.direction], distance)
+
+
+def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
+    """Everything that pieces of a side see: each of its pieces, in each direction."""
+    own, occupied = stones[SEATS.index(side)], stones[0] | stones[1]
+    for anchor in squares_of(own):
+        for direction, rays in RAYS.items():
+            for gap, ahead in enumerate(rays[anchor]):
+                if occupied >> ahead & 1:
+                    seen = row(stones[0] if stones[0] >> ahead & 1 else stones[1], ahead, direction)
+                    yield Hold(row(own, anchor, OPPOSITE[direction]), gap, seen, direction)
+                    break
+
+
+@lru_cache(maxsize=1 << 12)
+def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
+    """All moves of a side by the board they lead to, before repetition is considered.
+
+    Of several spellings with one result the canonical one is kept (7.2).
+    """
+    found: dict[Stones, Move] = {}
+    occupied = stones[0] | stones[1]
+    for hold in holds(stones, side):
+        for move in (*hold.pushes(occupied), *hold.pulls()):
+            result = after(stones, move)
+            if result not in found or _preference(move) < _preference(found[result]):
+                found[result] = move
+    return found
+
+
+def chain(move: Move) -> tuple[int, ...]:
+    """The squares of the selected chain, rear first."""
+    way = (move.rear, *RAYS[move.direction][move.rear])
+    return way[: way.index(move.front) + 1]
+
+
+def _preference(move: Move) -> tuple[int, int, int, int, int]:
+    """Fewer pieces, smaller distance, direction, rear square by file and rank (7.2)."""
+    order = list(DIRECTIONS).index(move.direction)
+    return len(chain(move)), move.distance, order, move.rear % 8, move.rear // 8
+
+
+# 3.4  Leaving the board
+
+
+def landing(move: Move, square: int) -> int | None:
+    """Where a piece of the chain arrives; None is beyond the edge."""
+    way = RAYS[move.direction][square]
+    return way[move.distance - 1] if move.distance <= len(way) else None
+
+
+def after(stones: Stones, move: Move) -> Stones:
+    pieces = chain(move)
+    left = sum(1 << piece for piece in pieces)
+    entered = sum(1 << at for piece in pieces if (at := landing(move, piece)) is not None)
+    if stones[0] >> move.rear & 1:
+        return (stones[0] & ~left | entered, stones[1])
+    return (stones[0], stones[1] & ~left | entered)
+
+
+# 4  End of the game
+
+
+def outcome(options: Options, state: State) -> Outcome | None:
+    if state.end:
+        return _event_outcome(state.end)
+    if not can_act(options, state):
+        why = message("kalamala.no_action", "4", seat=state.side)
+        return Outcome(other(state.side), _payoffs(other(state.side)), why)
+    if options.turn_limit and state.turn > options.turn_limit:
+        return Outcome("draw", (0, 0), message("kalamala.turn_limit", "6", n=options.turn_limit))
+    return None
+
+
+def can_act(options: Options, state: State) -> bool:
+    """A side with a piece in reserve always can."""
+    if state.reserve[SEATS.index(state.side)]:
+        return True
+    return any(True for _ in playable_moves(options, state))
+
+
+def _event_outcome(end: End) -> Outcome:
+    if end.reason == "void":
+        return Outcome("void", (0, 0), message("kalamala.void", "4"))
+    why = message(f"kalamala.{end.reason}", "4", seat=other(end.result))
+    return Outcome(end.result, _payoffs(end.result), why)
+
+
+def _payoffs(winner: Seat) -> tuple[int, int]:
+    return (1, -1) if winner == "A" else (-1, 1)
+
+
+# 5  Repetition
+
+
+def playable_moves(options: Options, state: State) -> Iterator[Move]:
+    for result, move in moves(state.stones, state.side).items():
+        if repeated_turn(options, state, result) is None:
+            yield move
+
+
+def repeated_turn(options: Options, state: State, result: Stones) -> int | None:
+    """The latest turn whose board bars this result, if one does.
+
+    Sides act by turns, so the same side was to act on every second one.
+    """
+    turns = state.past.get(result, ())
+    if options.repetition == "superko-situational":
+        turns = tuple(turn for turn in turns if (turn - state.turn) % 2)
+    return turns[-1] if turns else None
+
+
+# What may be done, and what it leads to
+
+
+def role_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
+    if outcome(options, state):
+        return ()
+    if actor == REFEREE:
+        return (*(Forfeit(side) for side in SEATS), Void())
+    return (Resign(actor),) if actor in SEATS else ()
+
+
+def actor(state: State, action: Action) -> Actor:
+    match action:
+        case Resign(side):
+            return side
+        case Forfeit() | Void():
+            return REFEREE
+    return state.side
+
+
+def why_not(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
+    if outcome(options, state):
+        return message("kalamala.over", "4")
+    match action:
+        case Resign(side):
+            return None if actor == side else message("kalamala.resign-for-another", "4", side=side)
+        case Forfeit() | Void():
+            return None if actor == REFEREE else message("kalamala.referee-only", "4")
+    if actor != state.side:
+        return message("kalamala.not-your-turn", "2", seat=state.side)
+    if isinstance(action, Place):
+        return _why_not_place(state, action)
+    return _why_not_move(state, action) or _why_not_again(options, state, action)
+
+
+def _why_not_place(state: State, action: Place) -> Refusal | None:
+    name = name_of(action.square)
+    if not state.reserve[SEATS.index(state.side)]:
+        return message("kalamala.reserve-empty", "3.1", at=f"rs-{state.side}")
+    if (state.stones[0] | state.stones[1]) >> action.square & 1:
+        return message("kalamala.square-taken", "3.1", square=name, at=f"sq-{name}")
+    return None
+
+
+def _why_not_move(state: State, move: Move) -> Refusal | None:
+    """The first thing that 3.2 and 3.3 ask for and this move does not have."""
+    rear, front = name_of(move.rear), name_of(move.front)
+    if move.front not in (move.rear, *RAYS[move.direction][move.rear]):
+        values = {"rear": rear, "front": front, "direction": move.direction}
+        return message("kalamala.not-in-line", "7.2", **values, at=f"sq-{front}")
+    stones = state.stones[0] if state.stones[0] >> move.rear & 1 else state.stones[1]
+    for piece in chain(move):
+        name = name_of(piece)
+        if not (state.stones[0] | state.stones[1]) >> piece & 1:
+            return message("kalamala.no-piece", "3.2", square=name, at=f"sq-{name}")
+        if not stones >> piece & 1:
+            return message("kalamala.mixed-chain", "3.2", square=name, at=f"sq-{name}")
+    return _why_not_slide(state, move)
+
+
+def _why_not_slide(state: State, move: Move) -> Refusal | None:
+    occupied, length = state.stones[0] | state.stones[1], len(chain(move))
+    push = _power_from(state, move.rear, OPPOSITE[move.direction], length)
+    pull = _power_from(state, move.front, move.direction, length)
+    name = name_of(move.front)
+    if push is None and pull is None:
+        return message("kalamala.nothing-sees", "3.3", square=name, at=f"sq-{name}")
+    for ahead in RAYS[move.direction][move.front][: move.distance]:
+        if occupied >> ahead & 1:
+            blocker = name_of(ahead)
+            values = {"square": blocker, "at": f"sq-{name}", "because": f"sq-{blocker}"}
+            return message("kalamala.in-the-way", "3.3", **values)
+    power = max(push or 0, pull or 0)
+    if power < move.distance:
+        id = "kalamala.too-heavy" if power == 0 else "kalamala.too-far"
+        return message(id, "3.3", n=power, length=length, distance=move.distance, at=f"sq-{name}")
+    return None
+
+
+def _power_from(state: State, end: int, direction: str, length: int) -> int | None:
+    """The power of the anchor that sees this end of a chain from that direction, if there is one."""
+    own, occupied = state.stones[SEATS.index(state.side)], state.stones[0] | state.stones[1]
+    for ahead in RAYS[direction][end]:
+        if occupied >> ahead & 1:
+            return len(row(own, ahead, direction)) // length if own >> ahead & 1 else None
+    return None
+
+
+def _why_not_again(options: Options, state: State, move: Move) -> Refusal | None:
+    turn = repeated_turn(options, state, after(state.stones, move))
+    if turn is None:
+        return None
+    at = landing(move, move.front)
+    assert at is not None, "a death is always new (5)"
+    side = state.side if (turn - state.turn) % 2 == 0 else other(state.side)
+    earlier = State(after(state.stones, move), side, state.reserve, turn)
+    return message(
+        "kalamala.repeats" if turn > 1 else "kalamala.repeats-start",
+        "5",
+        turn=turn - 1,
+        at=f"sq-{name_of(at)}",
+        position=write_state(earlier),
+    )
+
+
+def resolve(options: Options, state: State, actor: Actor, action: Action) -> Step[State, Action]:
+    if refusal := why_not(options, state, actor, action):
+        raise Refused(refusal)
+    match action:
+        case Place():
+            step = _place(state, action)
+        case Move():
+            step = _move(options, state, action)
+        case Resign(side):
+            step = _end(state, action, End(other(side), "resign"))
+        case Forfeit(side):
+            step = _end(state, action, End(other(side), "forfeit"))
+        case Void():
+            step = _end(state, action, End("void", "void"))
+    over = outcome(options, step.state)
+    return replace(step, events=(*step.events, Event(over.why))) if over else step
+
+
+def _place(state: State, action: Place) -> Step[State, Action]:
+    index, name = SEATS.index(state.side), name_of(action.square)
+    stones, reserve = list(state.stones), list(state.reserve)
+    motion = Motion(f"rs-{state.side}{reserve[index]}", f"sq-{name}")
+    stones[index] |= 1 << action.square
+    reserve[index] -= 1
+    placed = Event(message("kalamala.placed", "3.1", seat=state.side, square=name), (motion,))
+    next_state = State(
+        (stones[0], stones[1]), other(state.side), (reserve[0], reserve[1]), state.turn + 1
+    )
+    return Step(action, next_state, (placed,))
+
+
+def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
+    stones = after(state.stones, move)
+    pieces = chain(move)
+    fallen = [piece for piece in reversed(pieces) if landing(move, piece) is None]
+    past = NO_PAST
+    if not fallen:
+        past = remember(state.past, state.stones, state.turn, options.repetition)
+    next_state = State(stones, other(state.side), state.reserve, state.turn + 1, past)
+    owner = "A" if state.stones[0] >> move.rear & 1 else "B"
+    lost = state.dead[SEATS.index(owner)]
+    motions = []
+    for piece in reversed(pieces):
+        at, origin = landing(move, piece), f"sq-{name_of(piece)}"
+        if at is None:
+            lost += 1
+            motions.append(Motion(origin, f"dz-{owner}{lost}", exit_of(move, piece)))
+        else:
+            motions.append(Motion(origin, f"sq-{name_of(at)}"))
+    events = [Event(_told(state, move, len(fallen)), tuple(motions))]
+    if fallen:
+        events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))
+    return Step(moves(state.stones, state.side)[stones], next_state, tuple(events))
+
+
+def exit_of(move: Move, piece: int) -> str:
+    """The place just beyond the edge where a piece leaves: `off-E4`, `off-Nc`, `off-SW`."""
+    last = (piece, *RAYS[move.direction][piece])[-1]
+    file, rank = last % 8 + DIRECTIONS[move.direction][0], last // 8 + DIRECTIONS[move.direction][1]
+    upright = "N" if rank == 8 else "S" if rank < 0 else ""
+    sideways = "E" if file == 8 else "W" if file < 0 else ""
+    if upright and sideways:
+        return f"off-{upright}{sideways}"
+    return f"off-{upright}{'abcdefgh'[file]}" if upright else f"off-{sideways}{rank + 1}"
+
+
+def _told(state: State, move: Move, fallen: int) -> Refusal:
+    pieces, at = chain(move), landing(move, move.front)
+    pushed = (_power_from(state, move.rear, OPPOSITE[move.direction], len(pieces)) or 0) > 0
+    verb = "pushed" if pushed else "pulled"
+    names = (
+        name_of(move.rear) if len(pieces) == 1 else f"{name_of(pieces[0])}-{name_of(pieces[-1])}"
+    )
+    if fallen:
+        return message("kalamala.pushed-off", "3.4", seat=state.side, chain=names, n=fallen)
+    assert at is not None
+    return message(f"kalamala.{verb}", "3.3", seat=state.side, chain=names, square=name_of(at))
+
+
+def _end(state: State, action: Action, end: End) -> Step[State, Action]:
+    return Step(action, replace(state, end=end), ())

@@ -1,0 +1,63 @@
+"""The state of a Kalamala match. The game is open: what everybody sees is all there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from immutables import Map
+
+from kibitz.core.game import Seat
+
+SEATS = ("A", "B")
+PIECES = 8
+RESERVE = 4
+
+Stones: TypeAlias = tuple[int, int]
+"""The squares held by A and by B, one bit a square (board.py)."""
+Past: TypeAlias = Map[Stones, tuple[int, ...]]
+"""Earlier boards, each with the turns on which it stood."""
+
+NO_PAST: Past = Map()
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How an event ended the match; it is kept beside the position (7.4)."""
+
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Pairs are in the order of SEATS."""
+
+    stones: Stones
+    side: Seat
+    """The side to act."""
+    reserve: tuple[int, int]
+    turn: int
+    past: Past = NO_PAST
+    """What the repetition rule still needs to know. All of it had today's reserves and losses."""
+    end: End | None = None
+
+    @property
+    def dead(self) -> tuple[int, int]:
+        """Every side always has eight pieces: on the board, in reserve, or dead (1)."""
+        a, b = self.stones
+        in_reserve = self.reserve
+        return (PIECES - a.bit_count() - in_reserve[0], PIECES - b.bit_count() - in_reserve[1])
+
+
+def remember(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
+    """The past with one more board, as far as the repetition option needs it (7.1)."""
+    if repetition == "none":
+        return NO_PAST
+    if repetition == "ko":
+        past = NO_PAST
+    return past.set(stones, (*past.get(stones, ()), turn))
+
+
+def other(side: Seat) -> Seat:
+    return "B" if side == "A" else "A"
