@@ -1,0 +1,292 @@
+"""The command `kibitz`.
+
+Bad files, positions and options get one clear sentence on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz import __version__
+from kibitz.core.drawing import Look, painted, svg
+from kibitz.core.game import Game, Rulebook
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.record import (
+    START,
+    Played,
+    Record,
+    first_state,
+    read_record,
+    replay,
+    verify,
+    write_record,
+)
+from kibitz.games import GAMES, game_of
+from kibitz.rulesfilter import answers, sentence
+from kibitz.words import say_in
+
+app = typer.Typer(
+    help="Kalamala, soon with Kahmaté and AS-Kimble: play, draw, replay and check matches.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+]
+RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
+MOST_BYTES = 50_000_000
+
+
+def main() -> None:
+    try:
+        app()
+    except Refused as refused:
+        fail(refused.refusal)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def fail(why: Message) -> None:
+    print(f"kibitz: {sentence(why)}", file=sys.stderr)
+    sys.exit(2)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if show:
+        print(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def play() -> None:
+    """Play in the browser: start the server on this machine and open the page.
+
+    KIBITZ_PORT chooses the port (8000), KIBITZ_OPEN=0 leaves the browser alone,
+    KIBITZ_DATA the folder where tables are kept.
+    """
+    from kibitz.server.run import main as run
+
+    run()
+
+
+@app.command()
+def terminal(
+    game: GameName,
+    bot: Annotated[str, typer.Option(help="Play against this bot: random or greedy.")] = "",
+    seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "A",
+    start: Annotated[str, typer.Option(help="Begin from this position.")] = START,
+    save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
+    option: Settings = None,
+) -> None:
+    """Play in the terminal: two people at one keyboard, or against a bot."""
+    rulebook = find(game)
+    options = {**rulebook.preset, **read_settings(option)}
+    seats = rulebook.game(options).seats
+    first_state(rulebook.game(options), Record(game=game, rules="", options={}, start=start))
+    from kibitz.bots import BOTS
+
+    if bot and bot not in BOTS:
+        raise Refused(message("cli.bot", bot=bot, bots=", ".join(BOTS)))
+    if seat not in seats:
+        raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
+    bots = {other: bot for other in seats if other != seat} if bot else {}
+    from kibitz.terminal import play as play_here
+
+    record = play_here(game, options, bots, start)
+    if save:
+        write_file(save, (write_record(record) + "\n").encode())
+
+
+@app.command()
+def rules() -> None:
+    """The rules as a filter for programs: one JSON object per line in, one per line out."""
+    for line in answers(sys.stdin.buffer):
+        print(line, flush=True)
+
+
+@app.command()
+def draw(
+    game: GameName,
+    position: Annotated[
+        str, typer.Argument(help="A position text; the start if left out.")
+    ] = START,
+    out: Annotated[
+        Path | None, typer.Option(help="Write to this file: .svg, .png or .txt.")
+    ] = None,
+    kind: Annotated[str, typer.Option("--as", help="svg, png or text.")] = "",
+    theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
+    width: Annotated[int, typer.Option(min=16, max=8000, help="Width of a PNG.")] = 900,
+    tall: Annotated[bool, typer.Option("--tall", help="The layout for an upright phone.")] = False,
+    labels: Annotated[bool, typer.Option(help="Names of files and ranks.")] = True,
+    option: Settings = None,
+) -> None:
+    """Draw a position as SVG, PNG or text."""
+    playing = find(game).game(read_settings(option))
+    state = first_state(playing, Record(game=game, rules="", options={}, start=position))
+    suffixes = {".svg": "svg", ".png": "png", ".txt": "text"}
+    kind = kind or (suffixes.get(out.suffix, "svg") if out else "text")
+    if kind not in suffixes.values() or theme not in ("light", "dark"):
+        raise Refused(message("cli.picture", kind=kind, theme=theme))
+    if kind == "png" and out is None and sys.stdout.isatty():
+        raise Refused(message("cli.png-to-terminal"))
+    picture = draw_as(kind, playing, state, theme, width, tall, labels)
+    if out:
+        write_file(out, picture)
+    else:
+        sys.stdout.buffer.write(picture)
+
+
+@app.command(name="replay")
+def tell_match(
+    file: RecordFile,
+    at: Annotated[
+        int | None, typer.Option(min=0, help="Only the position after this many actions.")
+    ] = None,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw every position.")] = False,
+) -> None:
+    """Tell a recorded match: every action as a sentence, and where it led."""
+    record = read_file(file)
+    game = game_of(record)
+    say = say_in("en", seat_names(game))
+    state = first_state(game, record)
+    if at is not None and at > len(record.actions):
+        raise Refused(message("cli.no-such-action", index=at, n=len(record.actions)))
+    for number, played in enumerate(lines_of(game, record), 1):
+        if at is not None and number > at:
+            break
+        state = played.step.state
+        if at is None:
+            code = game.write_action(played.step.action)
+            told = "; ".join(say(event.message) for event in played.step.events)
+            print(f"{number:>4}  {code:<12} {told}")
+        if boards and at is None:
+            print("\n" + game.draw_text(game.view(state, "spectator", ()), say) + "\n")
+    if not boards or at is not None:
+        print(("\n" if at is None else "") + game.draw_text(game.view(state, "spectator", ()), say))
+    print(game.write_state(state))
+
+
+@app.command(name="verify")
+def check_match(file: RecordFile) -> None:
+    """Check a record: replay it and name the first entry that does not follow."""
+    record = read_file(file)
+    game, say = game_of(record), say_in("en")
+    fault = verify(game, record)
+    if fault is None:
+        result = json_text(record.result)
+        n = len(record.actions)
+        print(say(message("cli.verified", game=record.game, n=n, result=result)))
+        return
+    why = sentence(fault.refusal)
+    if fault.index is None:
+        print(say(message("cli.does-not-follow", why=why)))
+    else:
+        text = record.actions[fault.index][:60]
+        print(say(message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)))
+    raise typer.Exit(1)
+
+
+def find(name: str) -> Rulebook:
+    if name not in GAMES:
+        raise Refused(message("record.game", game=name[:60], games=", ".join(GAMES)))
+    return GAMES[name]
+
+
+def read_settings(given: list[str] | None) -> dict[str, Any]:
+    """`name=value`, the value as JSON where it is JSON, else as it stands."""
+    settings: dict[str, Any] = {}
+    for each in given or []:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise Refused(message("cli.option", text=each[:60]))
+        try:
+            settings[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            settings[name] = value
+    return settings
+
+
+def read_file(path: Path) -> Record:
+    try:
+        if str(path) == "-":
+            found = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                found = file.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            raise Refused(message("cli.too-large", file=str(path)))
+        return read_record(found.decode())
+    except OSError as error:
+        raise Refused(
+            message("cli.cannot-read", file=str(path), why=error.strerror or "")
+        ) from None
+    except UnicodeDecodeError:
+        raise Refused(message("record.json")) from None
+
+
+def write_file(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Refused(
+            message("cli.cannot-write", file=str(path), why=error.strerror or "")
+        ) from None
+
+
+def draw_as(
+    kind: str,
+    game: Game[Any, Any, Any],
+    state: Any,
+    theme: str,
+    width: int,
+    tall: bool,
+    labels: bool,
+) -> bytes:
+    say, view = say_in("en", seat_names(game)), game.view(state, "spectator", ())
+    if kind == "text":
+        return (game.draw_text(view, say) + "\n").encode()
+    markup = painted(svg(game.draw(view, Look(say, tall=tall, labels=labels))), theme)
+    if kind == "svg":
+        return (markup + "\n").encode()
+    from resvg_py import svg_to_bytes
+
+    return bytes(svg_to_bytes(svg_string=markup, width=width))
+
+
+def lines_of(game: Game[Any, Any, Any], record: Record) -> Iterator[Played[Any, Any]]:
+    """The lines of a record; where one does not follow, a sentence that says which."""
+    number = 0
+    try:
+        for played in replay(game, record):
+            number += 1
+            yield played
+    except Refused as refused:
+        why = sentence(refused.refusal)
+        text = record.actions[number][:60]
+        refusal = message("cli.action-does-not-follow", index=number + 1, text=text, why=why)
+        raise Refused(refusal) from None
+
+
+def seat_names(game: Game[Any, Any, Any]) -> dict[str, str]:
+    say = say_in("en")
+    return {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
+
+
+def json_text(result: Any) -> str:
+    return result if isinstance(result, str) else json.dumps(result)

@@ -1,0 +1,138 @@
+"""The command `kibitz`: what it prints, and one clear sentence where it cannot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kibitz import cli
+from kibitz.core.message import Refused
+from kibitz.core.record import Record, write_record
+from kibitz.rulesfilter import sentence
+
+FINISHED = Record(
+    game="kalamala",
+    rules="1",
+    options={},
+    start="8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -",
+    actions=("f6:W2",),
+    result="A",
+)
+
+
+def kibitz(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.app, list(arguments))
+
+
+def refused(*arguments: str) -> str:
+    """The sentence that `main` prints before it exits with 2."""
+    error = kibitz(*arguments).exception
+    assert isinstance(error, Refused), error
+    said = sentence(error.refusal)
+    assert "\n" not in said
+    return said
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "match.json"
+    path.write_text(write_record(FINISHED))
+    return path
+
+
+def test_help_names_every_command() -> None:
+    said = kibitz("--help").output
+    for command in ("play", "terminal", "rules", "draw", "replay", "verify"):
+        assert command in said
+
+
+def test_a_position_is_drawn_as_text() -> None:
+    drawn = kibitz("draw", "kalamala").output
+    assert "6  . . . B A . . ." in drawn
+
+
+def test_a_position_is_drawn_as_svg_and_png(tmp_path: Path) -> None:
+    for theme in ("light", "dark"):
+        picture, markup = tmp_path / "board.png", tmp_path / "board.svg"
+        for out in (picture, markup):
+            assert kibitz("draw", "kalamala", "--theme", theme, "--out", str(out)).exit_code == 0
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        assert markup.read_text().startswith("<svg")
+        assert "var(" not in markup.read_text()
+
+
+def test_a_match_is_told(record: Path) -> None:
+    said = kibitz("replay", str(record)).output
+    assert "f6:W2" in said
+    assert "8/8/1AAB4/8/8/8/8/8 B 0,0 6,7 52 8/8/1AA2B2/8/8/8/8/8" in said
+
+
+def test_one_position_of_a_match(record: Path) -> None:
+    assert FINISHED.start in kibitz("replay", str(record), "--at", "0").output
+    assert "1 action" in refused("replay", str(record), "--at", "2")
+
+
+def test_a_good_record_verifies(record: Path) -> None:
+    found = kibitz("verify", str(record))
+    assert found.exit_code == 0
+    assert "1 action, result A" in found.output
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("actions", ["f6:W2", "@a1"], "Action 2, @a1, does not follow"),
+        ("actions", ["f6:W3"], "Action 1, f6:W3, does not follow"),
+        ("result", "B", "another result: A"),
+    ],
+)
+def test_a_record_that_does_not_hold_is_named(
+    record: Path, name: str, value: object, said: str
+) -> None:
+    found = json.loads(record.read_text())
+    record.write_text(json.dumps({**found, name: value}))
+    result = kibitz("verify", str(record))
+    assert result.exit_code == 1
+    assert said in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["verify", "nowhere.json"], "Cannot read nowhere.json"),
+        (["replay", "."], "Cannot read ."),
+        (["draw", "go"], "no game go"),
+        (["draw", "kalamala", "8/8 A"], "(rule 7.1)"),
+        (["draw", "kalamala", "-o", "komi=7"], "no option komi"),
+        (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit cannot be 1.5"),
+        (["draw", "kalamala", "-o", "turn_limit"], "NAME=VALUE"),
+        (["draw", "kalamala", "--as", "gif"], "svg, png or text"),
+        (["draw", "kalamala", "--out", "no/such/folder.svg"], "Cannot write"),
+        (["terminal", "go"], "no game go"),
+        (["terminal", "kalamala", "--bot", "deep"], "no bot deep"),
+        (["terminal", "kalamala", "--bot", "greedy", "--seat", "C"], "no seat C"),
+        (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
+    assert said in refused(*arguments)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b"[1]", b"[" * 100_000])
+def test_a_file_that_is_no_record_gets_one_clear_sentence(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    for command in ("verify", "replay"):
+        assert refused(command, str(path))
+
+
+def test_a_refusal_exits_with_two(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["kibitz", "verify", "nowhere.json"])
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith("kibitz: Cannot read nowhere.json")

@@ -1,0 +1,92 @@
+"""`kibitz rules` as other programs meet it: a process, lines in, lines out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "rules"]
+
+
+def ask(*lines: str | bytes) -> list[dict[str, Any]]:
+    sent = b"".join((x.encode() if isinstance(x, str) else x) + b"\n" for x in lines)
+    found = subprocess.run(COMMAND, input=sent, capture_output=True, check=True, timeout=120)
+    return [json.loads(line) for line in found.stdout.splitlines()]
+
+
+def test_an_answer_describes_the_state_after_all_actions() -> None:
+    (found,) = ask('{"game": "kalamala", "options": {"repetition": "ko"}, "actions": ["@a1"]}')
+    assert found.pop("legal") == sorted(found_legal())
+    assert found == {
+        "position": "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -",
+        "to_act": "B",
+        "terminal": False,
+        "result": None,
+        "reason": None,
+        "played": ["@a1"],
+    }
+
+
+def found_legal() -> list[str]:
+    from games.kalamala.play import legal
+
+    return legal("start", "@a1", repetition="ko")
+
+
+def test_a_finished_game_lists_nothing() -> None:
+    (found,) = ask('{"game": "kalamala", "actions": ["@a1", "resign B"]}')
+    assert found == {
+        "position": "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -",
+        "legal": [],
+        "to_act": None,
+        "terminal": True,
+        "result": "A",
+        "reason": "resign",
+        "played": ["@a1", "resign B"],
+    }
+
+
+def test_a_view_lists_only_what_its_viewer_may_do() -> None:
+    mine, theirs, nobodys = ask(
+        *(f'{{"game": "kalamala", "view": "{view}"}}' for view in ("A", "B", "spectator"))
+    )
+    assert len(mine["legal"]) == 80
+    assert theirs["legal"] == nobodys["legal"] == []
+    assert mine["position"] == theirs["position"] == nobodys["position"]
+
+
+def test_a_bad_line_gets_an_error_and_the_next_one_an_answer() -> None:
+    found = ask(
+        "tea",
+        "",
+        b'{"game": "kalamala", "position": "\xff"}',
+        '{"game": "kalamala", "options": {"komi": 7}}',
+        '{"game": "kalamala", "position": "8/8 A"}',
+        '{"game": "kalamala", "actions": ["@a1", "@a1"]}',
+        '{"game": "kalamala"}',
+    )
+    errors = [(x.get("error"), x.get("index")) for x in found]
+    assert errors == [
+        ("input", None),
+        ("input", None),
+        ("input", None),
+        ("options", None),
+        ("position", None),
+        ("action", 1),
+        (None, None),
+    ]
+    assert "(rule 3.1)" in found[5]["why"]
+
+
+def test_an_answer_comes_as_soon_as_its_line_is_in() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(b'{"game": "kalamala"}\n')
+            process.stdin.flush()
+            assert len(json.loads(process.stdout.readline())["legal"]) == 80
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
