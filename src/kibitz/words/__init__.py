@@ -22,6 +22,7 @@ from kibitz.games import GAMES
 
 LANGUAGES = ("en",)
 FALLBACK = "en"
+HERE = Path(__file__).parent
 
 
 def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
@@ -41,6 +42,7 @@ def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
     return say
 
 
+@lru_cache(maxsize=1 << 12)
 def _sentence(language: str, id: str, n: object) -> str:
     for words in (catalogue(folder, language) for folder in folders()):
         found = words.ngettext(id, id, n) if isinstance(n, int) else words.gettext(id)
@@ -52,7 +54,7 @@ def _sentence(language: str, id: str, n: object) -> str:
 
 
 def folders() -> tuple[Path, ...]:
-    return (Path(__file__).parent, *(rulebook.words for rulebook in GAMES.values()))
+    return (HERE, *(rulebook.words for rulebook in GAMES.values()))
 
 
 @lru_cache

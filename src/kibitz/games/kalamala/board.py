@@ -6,7 +6,7 @@ number with one bit a square.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 SIZE = 8
 SQUARES = range(SIZE * SIZE)
@@ -52,3 +52,38 @@ def _ray(square: int, direction: str) -> tuple[int, ...]:
 
 RAYS = {name: tuple(_ray(square, name) for square in SQUARES) for name in DIRECTIONS}
 """RAYS["NE"][square]: the squares ahead in that direction, nearest first, up to the edge."""
+
+
+def place(square: int) -> str:
+    """The name of a square's element in the drawing."""
+    return f"sq-{name_of(square)}"
+
+
+def place_at(file: int, rank: int) -> str:
+    """The name of a place by its file and rank, which may be one step off the board.
+
+    Where pieces leave the board there are places too: off-E4, off-Nc, off-SW.
+    """
+    upright = "N" if rank == SIZE else "S" if rank < 0 else ""
+    sideways = "E" if file == SIZE else "W" if file < 0 else ""
+    if upright and sideways:
+        return f"off-{upright}{sideways}"
+    if upright:
+        return f"off-{upright}{'abcdefgh'[file]}"
+    return f"off-{sideways}{rank + 1}" if sideways else place(file + SIZE * rank)
+
+
+def span(squares: Iterable[int]) -> str:
+    """A chain by its ends, whichever way it goes: c3-d3."""
+    ends = sorted(squares, key=lambda each: (each % SIZE, each // SIZE))
+    names = name_of(ends[0]), name_of(ends[-1])
+    return names[0] if len(ends) == 1 else "-".join(names)
+
+
+SQUARE_AT = {place(each): each for each in SQUARES}
+AROUND = tuple(
+    tuple((place_at(file, rank), file, rank) for file in range(-1, SIZE + 1))
+    for rank in range(SIZE, -2, -1)
+)
+"""The board and the places where pieces leave it, row by row from the north-west corner."""
+EXITS = frozenset(name for places in AROUND for name, _, _ in places) - SQUARE_AT.keys()

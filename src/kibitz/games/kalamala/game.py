@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.kalamala import drawing, notation, rules
+from kibitz.games.kalamala import drawing, notation, rules, touch
 from kibitz.games.kalamala.actions import Action
 from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
 from kibitz.games.kalamala.state import SEATS, State
@@ -41,8 +41,8 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         write_action=notation.write_action,
         read_action=notation.read_action,
         particulars=partial(_particulars, options),
-        offers=partial(drawing.offers, options),
-        meant=drawing.meant,
+        offers=partial(touch.offers, options),
+        meant=partial(touch.meant, options),
         draw=drawing.draw,
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,

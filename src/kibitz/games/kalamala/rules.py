@@ -19,6 +19,8 @@ from kibitz.games.kalamala.board import (
     RAYS,
     SQUARES,
     name_of,
+    place_at,
+    span,
     square,
     squares_of,
 )
@@ -123,19 +125,22 @@ def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
                     break
 
 
-@lru_cache(maxsize=1 << 12)
-def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
-    """All moves of a side by the board they lead to, before repetition is considered.
-
-    Of several spellings with one result the canonical one is kept (7.2).
-    """
-    found: dict[Stones, Move] = {}
+def spellings(stones: Stones, side: Seat) -> Iterator[Move]:
+    """All moves of a side, before repetition is considered; several may have one result."""
     occupied = stones[0] | stones[1]
     for hold in holds(stones, side):
-        for move in (*hold.pushes(occupied), *hold.pulls()):
-            result = after(stones, move)
-            if result not in found or _preference(move) < _preference(found[result]):
-                found[result] = move
+        yield from hold.pushes(occupied)
+        yield from hold.pulls()
+
+
+@lru_cache(maxsize=1 << 12)
+def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
+    """All moves of a side by the board they lead to, each in its canonical spelling (7.2)."""
+    found: dict[Stones, Move] = {}
+    for move in spellings(stones, side):
+        result = after(stones, move)
+        if result not in found or _preference(move) < _preference(found[result]):
+            found[result] = move
     return found
 
 
@@ -187,7 +192,10 @@ def can_act(options: Options, state: State) -> bool:
     """A side with a piece in reserve always can."""
     if state.reserve[SEATS.index(state.side)]:
         return True
-    return any(True for _ in playable_moves(options, state))
+    return any(
+        repeated_turn(options, state, after(state.stones, move)) is None
+        for move in spellings(state.stones, state.side)
+    )
 
 
 def _event_outcome(end: End) -> Outcome:
@@ -301,7 +309,7 @@ def _why_not_slide(state: State, move: Move) -> Refusal | None:
 
 
 def _power_from(state: State, end: int, direction: str, length: int) -> int | None:
-    """The power of the anchor that sees this end of a chain from that direction, if there is one."""
+    """The power of the anchor that sees this end of a chain from there, if there is one."""
     own, occupied = state.stones[SEATS.index(state.side)], state.stones[0] | state.stones[1]
     for ahead in RAYS[direction][end]:
         if occupied >> ahead & 1:
@@ -378,31 +386,26 @@ def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
     events = [Event(_told(state, move, len(fallen)), tuple(motions))]
     if fallen:
         events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))
-    return Step(moves(state.stones, state.side)[stones], next_state, tuple(events))
+    canonical = moves(state.stones, state.side)[stones] if fallen else move
+    return Step(canonical, next_state, tuple(events))
 
 
 def exit_of(move: Move, piece: int) -> str:
     """The place just beyond the edge where a piece leaves: `off-E4`, `off-Nc`, `off-SW`."""
     last = (piece, *RAYS[move.direction][piece])[-1]
     file, rank = last % 8 + DIRECTIONS[move.direction][0], last // 8 + DIRECTIONS[move.direction][1]
-    upright = "N" if rank == 8 else "S" if rank < 0 else ""
-    sideways = "E" if file == 8 else "W" if file < 0 else ""
-    if upright and sideways:
-        return f"off-{upright}{sideways}"
-    return f"off-{upright}{'abcdefgh'[file]}" if upright else f"off-{sideways}{rank + 1}"
+    return place_at(file, rank)
 
 
 def _told(state: State, move: Move, fallen: int) -> Refusal:
     pieces, at = chain(move), landing(move, move.front)
-    pushed = (_power_from(state, move.rear, OPPOSITE[move.direction], len(pieces)) or 0) > 0
-    verb = "pushed" if pushed else "pulled"
-    names = (
-        name_of(move.rear) if len(pieces) == 1 else f"{name_of(pieces[0])}-{name_of(pieces[-1])}"
-    )
+    push = _power_from(state, move.rear, OPPOSITE[move.direction], len(pieces)) or 0
+    names = span(pieces)
     if fallen:
         return message("kalamala.pushed-off", "3.4", seat=state.side, chain=names, n=fallen)
     assert at is not None
-    return message(f"kalamala.{verb}", "3.3", seat=state.side, chain=names, square=name_of(at))
+    id = "kalamala.pushed" if push >= move.distance else "kalamala.pulled"
+    return message(id, "3.3", seat=state.side, chain=names, square=name_of(at))
 
 
 def _end(state: State, action: Action, end: End) -> Step[State, Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from immutables import Map
+from rpds import HashTrieMap
 
 from kibitz.core.game import Seat
 
@@ -15,10 +15,10 @@ RESERVE = 4
 
 Stones: TypeAlias = tuple[int, int]
 """The squares held by A and by B, one bit a square (board.py)."""
-Past: TypeAlias = Map[Stones, tuple[int, ...]]
+Past: TypeAlias = "HashTrieMap[Stones, tuple[int, ...]]"
 """Earlier boards, each with the turns on which it stood."""
 
-NO_PAST: Past = Map()
+NO_PAST: Past = HashTrieMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def remember(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
         return NO_PAST
     if repetition == "ko":
         past = NO_PAST
-    return past.set(stones, (*past.get(stones, ()), turn))
+    return past.insert(stones, (*past.get(stones, ()), turn))
 
 
 def other(side: Seat) -> Seat:

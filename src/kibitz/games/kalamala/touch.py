@@ -1,0 +1,312 @@
+"""What may be touched on a Kalamala board, and what a touch meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from kibitz.core.game import Mark, Offer, Seat
+from kibitz.core.message import Message, message
+from kibitz.games.kalamala.actions import Action, Move, Place
+from kibitz.games.kalamala.board import (
+    EXITS,
+    OPPOSITE,
+    RAYS,
+    SQUARE_AT,
+    SQUARES,
+    name_of,
+    place,
+    span,
+)
+from kibitz.games.kalamala.notation import write_action
+from kibitz.games.kalamala.options import Options
+from kibitz.games.kalamala.rules import (
+    Hold,
+    after,
+    chain,
+    exit_of,
+    holds,
+    landing,
+    moves,
+    outcome,
+    repeated_turn,
+)
+from kibitz.games.kalamala.state import SEATS, State, other
+
+
+def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Offer, ...]:
+    """Every way of touching one of these actions: each anchor that can do it offers it.
+
+    An offer spells its own way, so what is touched is what moves. Going further over the
+    edge than needed is not offered.
+    """
+    listed = frozenset(actions)
+    found = [_placement(view.side, action) for action in actions if isinstance(action, Place)]
+    if len(found) == len(listed):
+        return tuple(found)
+    canonical = moves(view.stones, view.side)
+    for hold in holds(view.stones, view.side):
+        results = set()
+        for move in _moves_of(view, hold):
+            result = after(view.stones, move)
+            if result not in results and canonical[result] in listed:
+                results.add(result)
+                found.append(_offer(view, hold, move))
+    return tuple(found)
+
+
+def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
+    yield from hold.pushes(_occupied(view))
+    yield from hold.pulls()
+
+
+@lru_cache(maxsize=len(SEATS) * len(SQUARES))
+def _placement(side: Seat, action: Place) -> Offer:
+    name = name_of(action.square)
+    path = (f"rs-{side}", f"sq-{name}")
+    return Offer(
+        texts=(write_action(action),),
+        path=path,
+        kind="place",
+        label=message("kalamala.offer-place", "3.1", square=name),
+        says=(message("kalamala.placing", "3.1"), message("kalamala.place", "3.1", square=name)),
+        marks=(Mark("dot", path[1:], after=2),),
+    )
+
+
+def _offer(view: State, hold: Hold, move: Move) -> Offer:
+    near, anchor = hold.seen[0], name_of(hold.anchor[0])
+    path = (f"sq-{anchor}", place(near), _goal(move, near))
+    return Offer(
+        texts=(write_action(move),),
+        path=path,
+        kind="push" if move.direction == hold.direction else "pull",
+        label=_label(hold, move),
+        says=(
+            message("kalamala.anchor", "3.3", square=anchor),
+            _held(hold),
+            _sentence(view, hold, move),
+        ),
+        marks=_marks(hold, move, path),
+    )
+
+
+def _goal(move: Move, piece: int) -> str:
+    """The place where a piece of the chain arrives, on the board or just beyond its edge."""
+    at = landing(move, piece)
+    return exit_of(move, piece) if at is None else place(at)
+
+
+def _label(hold: Hold, move: Move) -> Message:
+    at, pieces = landing(move, hold.seen[0]), chain(move)
+    if at is None:
+        return message("kalamala.offer-off", "3.4", n=len(pieces))
+    if fallen := _fallen(move):
+        return message("kalamala.offer-push-some", "3.4", square=name_of(at), n=fallen)
+    if move.direction == hold.direction:
+        return message("kalamala.offer-push", "3.3", square=name_of(at))
+    if len(hold.seen) == 1:
+        return message("kalamala.offer-pull", "3.3", square=name_of(at))
+    return message("kalamala.offer-pull-chain", "3.3", chain=span(pieces), square=name_of(at))
+
+
+def _held(hold: Hold) -> Message:
+    """What the anchor can do with the row it sees, the same for every move of it."""
+    strength, length = len(hold.anchor), len(hold.seen)
+    kind = "holds" if length == 1 else "holds-row" if strength >= length else "holds-part"
+    return message(
+        f"kalamala.{kind}",
+        "3.3",
+        anchor=span(hold.anchor),
+        chain=span(hold.seen),
+        n=strength,
+        length=length,
+        power=strength // length,
+    )
+
+
+def _sentence(view: State, hold: Hold, move: Move) -> Message:
+    """What happens, and what it costs."""
+    pieces, fallen = chain(move), _fallen(move)
+    far, names = message("kalamala.squares", n=move.distance), span(pieces)
+    owner = SEATS[view.stones[1] >> move.rear & 1]
+    if fallen == len(pieces):
+        return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
+    if fallen:
+        return message("kalamala.push-some", "3.4", chain=names, far=far, seat=owner, n=fallen)
+    squares = span(at for piece in pieces if (at := landing(move, piece)) is not None)
+    if move.direction == hold.direction:
+        return message("kalamala.push", "3.3", chain=names, far=far, squares=squares)
+    return message("kalamala.pull", "3.3", chain=names, far=far, squares=squares)
+
+
+def _fallen(move: Move) -> int:
+    return sum(landing(move, piece) is None for piece in chain(move))
+
+
+def _marks(hold: Hold, move: Move, path: tuple[str, str, str]) -> tuple[Mark, ...]:
+    line, ends = path[:2], (place(hold.anchor[-1]), path[0])
+    kind = "push" if move.direction == hold.direction else "pull"
+    if path[2] in EXITS:
+        goal = Mark("off", path[1:], str(move.distance), after=2)
+    else:
+        goal = Mark(kind, path[2:], str(move.distance), after=2)
+    chosen = (Mark("anchor", ends, after=2), Mark("beam", line, after=2), goal)
+    return (
+        Mark("beam", line, after=1),
+        *chosen,
+        *(Mark(mark.kind, mark.places, mark.text, after=3) for mark in chosen),
+        *(_follows(move, piece) for piece in chain(move) if piece != hold.seen[0]),
+    )
+
+
+def _follows(move: Move, piece: int) -> Mark:
+    """Where a piece behind the nearest one goes, once all is chosen."""
+    goal = _goal(move, piece)
+    if goal in EXITS:
+        return Mark("off", (place(piece), goal), after=3)
+    return Mark("dot", (goal,), after=3)
+
+
+# What a touch meant
+
+
+def meant(options: Options, view: State, seat: Seat, path: tuple[str, ...]) -> Action | Message:
+    """The action behind a path that is not offered; a message where there is none.
+
+    The rules say what is wrong with an action. No action names its anchor, so what is wrong
+    with an anchor is said here.
+    """
+    reserve = view.reserve[SEATS.index(view.side)]
+    if seat != view.side or outcome(options, view):
+        # Whatever it was: the rules say first that the match is over, or whose turn it is.
+        return Place(SQUARES[0])
+    first, second, third = (*path, "", "", "")[:3]
+    if first == f"rs-{seat}":
+        return _meant_placement(view, second)
+    if first == f"rs-{other(seat)}":
+        return message("kalamala.not-your-reserve", "3.1", at=first)
+    anchor = SQUARE_AT.get(first)
+    if anchor is None or not _occupied(view) >> anchor & 1:
+        at = first if first in SQUARE_AT or first in EXITS else ""
+        kind = "start" if reserve else "start-with-a-stone"
+        return message(f"kalamala.{kind}", "3", at=at)
+    if not view.stones[SEATS.index(seat)] >> anchor & 1:
+        return _not_yours(options, view, anchor)
+    return _meant_move(options, view, anchor, second, third)
+
+
+def _meant_placement(view: State, goal: str) -> Action | Message:
+    at = SQUARE_AT.get(goal)
+    if at is None and view.reserve[SEATS.index(view.side)]:
+        return message("kalamala.placing", "3.1")
+    return Place(at or 0)
+
+
+def _not_yours(options: Options, view: State, touched: int) -> Message:
+    name, at = name_of(touched), place(touched)
+    able = [
+        hold.anchor[0]
+        for hold in holds(view.stones, view.side)
+        if hold.seen[0] == touched
+        and any(_is_new(options, view, move) for move in _moves_of(view, hold))
+    ]
+    if not able:
+        return message("kalamala.not-yours", "3.3", square=name, at=at)
+    return message("kalamala.not-yours-but", "3.3", square=name, anchor=name_of(able[0]), at=at)
+
+
+def _is_new(options: Options, view: State, move: Move) -> bool:
+    return repeated_turn(options, view, after(view.stones, move)) is None
+
+
+def _meant_move(
+    options: Options, view: State, anchor: int, second: str, third: str
+) -> Action | Message:
+    name, touched = name_of(anchor), SQUARE_AT.get(second)
+    held = [hold for hold in holds(view.stones, view.side) if hold.anchor[0] == anchor]
+    if not held:
+        return message("kalamala.sees-nothing", "3.3", square=name, at=place(anchor))
+    if not second:
+        return _why_idle(options, view, held, message("kalamala.anchor", "3.3", square=name))
+    if touched is None or touched == anchor:
+        return message("kalamala.anchor", "3.3", square=name)
+    if not _occupied(view) >> touched & 1:
+        return message("kalamala.anchor-stays", "3.3", square=name, at=second)
+    values = {"anchor": name, "square": name_of(touched), "at": second}
+    hold = next((hold for hold in held if touched in RAYS[hold.direction][anchor]), None)
+    if hold is None:
+        return message("kalamala.no-line", "3.3", **values)
+    near = name_of(hold.seen[0])
+    if touched in hold.seen[1:]:
+        return message("kalamala.choose-near", "3.3", **values, near=near, because=f"sq-{near}")
+    if touched != hold.seen[0]:
+        return message("kalamala.hidden", "3.3", **values, near=near, because=f"sq-{near}")
+    if not third:
+        return _why_idle(options, view, [hold], _choose_goal(hold))
+    return _meant_goal(view, hold, third)
+
+
+def _why_idle(
+    options: Options, view: State, held: list[Hold], otherwise: Message
+) -> Action | Message:
+    """Why nothing that an anchor holds can be moved; `otherwise` if something can."""
+    possible = [move for hold in held for move in _moves_of(view, hold)]
+    if possible:
+        return otherwise if any(_is_new(options, view, move) for move in possible) else possible[0]
+    strongest = max(held, key=lambda hold: len(hold.anchor) // len(hold.seen))
+    return _push(view, strongest, 1, place(strongest.seen[0]))
+
+
+def _meant_goal(view: State, hold: Hold, goal: str) -> Action | Message:
+    near, at, back = hold.seen[0], SQUARE_AT.get(goal), OPPOSITE[hold.direction]
+    ahead, behind = RAYS[hold.direction][near], RAYS[back][near]
+    if goal == exit_of(Move(near, near, hold.direction, 1), near):
+        return _push(view, hold, len(ahead) + 1, goal)
+    if at in ahead:
+        return _push(view, hold, ahead.index(at) + 1, goal)
+    if at in behind[: hold.gap]:
+        return _pull(hold, behind.index(at) + 1, goal)
+    if at in behind or goal == exit_of(Move(near, near, back, 1), near):
+        anchor = name_of(hold.anchor[0])
+        values = {"square": anchor, "at": goal, "because": f"sq-{anchor}"}
+        return message("kalamala.in-the-way", "3.3", **values)
+    if at == near or (at is None and goal not in EXITS):
+        return _choose_goal(hold)
+    values = {"chain": span(hold.seen), "anchor": name_of(hold.anchor[0]), "at": goal}
+    return message("kalamala.off-the-line", "3.3", **values)
+
+
+def _choose_goal(hold: Hold) -> Message:
+    return message("kalamala.choose-goal", "3.3", chain=span(hold.seen))
+
+
+def _push(view: State, hold: Hold, distance: int, goal: str) -> Action | Message:
+    """The push of the row, or what stands against it for this anchor."""
+    for ahead in RAYS[hold.direction][hold.seen[-1]][:distance]:
+        if _occupied(view) >> ahead & 1:
+            values = {"square": name_of(ahead), "at": goal, "because": place(ahead)}
+            return message("kalamala.in-the-way", "3.3", **values)
+    strength, length = len(hold.anchor), len(hold.seen)
+    if strength < length:
+        names = {"anchor": span(hold.anchor), "chain": span(hold.seen), "at": goal}
+        return message("kalamala.too-weak", "3.3", **names, n=strength, length=length)
+    if (power := strength // length) < distance:
+        return _too_far(power, length, distance, goal)
+    return Move(hold.seen[0], hold.seen[-1], hold.direction, distance)
+
+
+def _pull(hold: Hold, distance: int, goal: str) -> Action | Message:
+    """The pull of the nearest piece: what it cannot do, no longer part of its row can."""
+    if len(hold.anchor) < distance:
+        return _too_far(len(hold.anchor), 1, distance, goal)
+    return Move(hold.seen[0], hold.seen[0], OPPOSITE[hold.direction], distance)
+
+
+def _too_far(power: int, length: int, distance: int, goal: str) -> Message:
+    values = {"length": length, "distance": distance}
+    return message("kalamala.too-far", "3.3", n=power, **values, at=goal)
+
+
+def _occupied(view: State) -> int:
+    return view.stones[0] | view.stones[1]
