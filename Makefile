@@ -1,0 +1,103 @@
+# One command each, and each sets up what it lacks: make and Python 3.11 or later are enough to start.
+#
+#   make play        start the server and open the page
+#   make test        all tests but the long ones (one file: make test ARGS=tests/test_x.py)
+#   make test-long   all tests
+#   make check       lint, format and types
+#   make bench       measure
+#   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
+#   make clean       remove .venv, caches and builds; your games in data/ stay
+#
+# Another interpreter: make clean, then make play PYTHON=python3.13
+
+PYTHON = python3
+VENV = .venv
+BIN = $(VENV)/bin
+ARGS =
+
+# A set-up step that is done leaves a stamp here, so the next run is quick and a changed lock installs again.
+HAS_UV = $(VENV)/.has-uv
+HAS_RUNTIME = $(VENV)/.has-runtime
+HAS_DEV = $(VENV)/.has-dev
+
+# The system's certificates, as some networks bring their own.
+UV = $(BIN)/uv --system-certs
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-annotate --no-header $(ARGS)
+APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get install -y -qq --no-install-recommends
+
+# Whatever environment the caller works in, ours is .venv.
+unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
+
+.DELETE_ON_ERROR:
+.PHONY: help play test test-long check bench lock clean browser
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+play: $(HAS_RUNTIME)
+	$(BIN)/kibitz play $(ARGS)
+
+test: $(HAS_DEV) browser
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-long: $(HAS_DEV) browser
+	$(BIN)/python -m pytest -n 2 -m "" $(ARGS)
+
+check: $(HAS_DEV)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(HAS_RUNTIME)
+	$(BIN)/python bench/run.py $(ARGS)
+
+# The locks name versions and hashes, never a host.
+lock: $(HAS_UV)
+	echo uv | $(COMPILE) - --output-file requirements-uv.txt
+	$(COMPILE) pyproject.toml --extra build --output-file requirements.txt
+	$(COMPILE) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	! grep '://' requirements-uv.txt requirements.txt requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A .venv whose interpreter is gone (upgraded, moved) is made again.
+ifneq ($(shell test -x $(BIN)/python && echo yes),yes)
+.PHONY: $(HAS_UV)
+endif
+
+# Debian keeps ensurepip, which venv needs, in a package of its own.
+$(HAS_UV): requirements-uv.txt
+	@command -v $(PYTHON) >/dev/null \
+		|| { echo "Kibitz needs Python 3.11 or later, and there is no $(PYTHON) here." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+		"Kibitz needs Python 3.11 or later; $(PYTHON) is " + sys.version.split()[0] + ".")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+		|| { test "$$(id -u)" = 0 && { $(APT_INSTALL) python3-venv; } >/dev/null; } \
+		|| { echo "$(PYTHON) cannot make virtual environments: install python3-venv, then run make again." >&2; exit 1; }
+	@test -x $(BIN)/python || rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@touch $@
+
+$(HAS_RUNTIME): $(HAS_UV) requirements.txt pyproject.toml
+	$(INSTALL) --require-hashes -r requirements.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(HAS_DEV): $(HAS_RUNTIME) requirements-dev.txt
+	$(INSTALL) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# The system's browser if it has one; else Debian's, with good fonts for screenshots and the one library that
+# playwright lacks on a bare Debian; else playwright's own. Without any, the other tests still run.
+browser: $(HAS_DEV)
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+		|| { echo "Installing a browser for the tests"; \
+			test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+			&& { $(APT_INSTALL) chromium fonts-noto-core libatomic1; } >/dev/null; } \
+		|| $(BIN)/playwright install chromium \
+		|| echo "No browser could be installed: the tests that need one will fail." >&2
