@@ -16,7 +16,8 @@ import typer
 
 from kibitz import __version__
 from kibitz.core.drawing import Look, painted, svg
-from kibitz.core.game import Game, Rulebook
+from kibitz.core.game import SPECTATOR, Game, Rulebook, tell
+from kibitz.core.marks import with_last, with_marks
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import (
     START,
@@ -30,10 +31,12 @@ from kibitz.core.record import (
 )
 from kibitz.games import GAMES, game_of
 from kibitz.rulesfilter import answers, sentence
+from kibitz.table import Table, open_table
 from kibitz.words import say_in
 
 app = typer.Typer(
-    help="Kalamala, soon with Kahmaté and AS-Kimble: play, draw, replay and check matches.",
+    name="kibitz",
+    help="Board games that had no good home: play them, draw, replay and check matches.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -134,18 +137,28 @@ def draw(
     width: Annotated[int, typer.Option(min=16, max=8000, help="Width of a PNG.")] = 900,
     tall: Annotated[bool, typer.Option("--tall", help="The layout for an upright phone.")] = False,
     labels: Annotated[bool, typer.Option(help="Names of files and ranks.")] = True,
+    action: Annotated[
+        list[str] | None,
+        typer.Option("--action", "-a", help="Play this first; the last one played is marked."),
+    ] = None,
+    touch: Annotated[
+        list[str] | None,
+        typer.Option("--touch", "-t", help="Show what may be chosen after touching this: sq-e4."),
+    ] = None,
     option: Settings = None,
 ) -> None:
     """Draw a position as SVG, PNG or text."""
-    playing = find(game).game(read_settings(option))
-    state = first_state(playing, Record(game=game, rules="", options={}, start=position))
+    table = open_table(find(game).game(read_settings(option)), position)
+    for text in action or []:
+        table, _ = table.act(table.game.actor(table.state, table.game.read_action(text)), text)
     suffixes = {".svg": "svg", ".png": "png", ".txt": "text"}
     kind = kind or (suffixes.get(out.suffix, "svg") if out else "text")
     if kind not in suffixes.values() or theme not in ("light", "dark"):
         raise Refused(message("cli.picture", kind=kind, theme=theme))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
-    picture = draw_as(kind, playing, state, theme, width, tall, labels)
+    look = Look(say_in("en", seat_names(table.game)), tall=tall, labels=labels)
+    picture = picture_of(table, kind, look, tuple(touch or ()), theme, width)
     if out:
         write_file(out, picture)
     else:
@@ -176,9 +189,9 @@ def tell_match(
             told = "; ".join(say(event.message) for event in played.step.events)
             print(f"{number:>4}  {code:<12} {told}")
         if boards and at is None:
-            print("\n" + game.draw_text(game.view(state, "spectator", ()), say) + "\n")
+            print("\n" + game.draw_text(game.view(state, SPECTATOR, ()), say) + "\n")
     if not boards or at is not None:
-        print(("\n" if at is None else "") + game.draw_text(game.view(state, "spectator", ()), say))
+        print(("\n" if at is None else "") + game.draw_text(game.view(state, SPECTATOR, ()), say))
     print(game.write_state(state))
 
 
@@ -249,19 +262,27 @@ def write_file(path: Path, content: bytes) -> None:
         ) from None
 
 
-def draw_as(
+def picture_of(
+    table: Table[Any, Any, Any],
     kind: str,
-    game: Game[Any, Any, Any],
-    state: Any,
+    look: Look,
+    touched: tuple[str, ...],
     theme: str,
     width: int,
-    tall: bool,
-    labels: bool,
 ) -> bytes:
-    say, view = say_in("en", seat_names(game)), game.view(state, "spectator", ())
+    view = table.view(SPECTATOR)
     if kind == "text":
-        return (game.draw_text(view, say) + "\n").encode()
-    markup = painted(svg(game.draw(view, Look(say, tall=tall, labels=labels))), theme)
+        return (table.game.draw_text(view, look.say) + "\n").encode()
+    drawing = table.game.draw(view, look)
+    if table.played:
+        events = tell(table.played[-1].step.events, SPECTATOR)
+        drawing = with_last(drawing, (motion for event in events for motion in event.motions))
+    if touched:
+        offers = [offer for seat in table.game.seats for offer in table.offers(seat)]
+        if not any(offer.path[: len(touched)] == touched for offer in offers):
+            raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
+        drawing = with_marks(drawing, offers, touched)
+    markup = painted(svg(drawing, paper=True), theme)
     if kind == "svg":
         return (markup + "\n").encode()
     from resvg_py import svg_to_bytes

@@ -59,9 +59,13 @@ class Drawing:
     prefix: str = ""
 
 
-def svg(drawing: Drawing) -> str:
-    """The whole drawing as one SVG element."""
+def svg(drawing: Drawing, paper: bool = False) -> str:
+    """The whole drawing as one SVG element; on paper, where no page is behind it."""
     layers = "".join(f'<g class="l-{name}">{drawing.layers.get(name, "")}</g>' for name in LAYERS)
+    if paper:
+        x, y, width, height = drawing.view_box.split()
+        box = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+        layers = f'<rect {box} fill="var(--paper)"/>{layers}'
     title = escape(drawing.title, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="{drawing.view_box}"'
