@@ -123,7 +123,7 @@ class Table(Generic[State, Action, View]):
         for index, played in enumerate(self.played):
             if played.step.reveals:
                 hidden.clear()
-            elif played.actor != viewer and self._was_secret(played):
+            elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
         return self._record(tuple(p for i, p in enumerate(self.played) if i not in hidden))
 
@@ -249,7 +249,7 @@ class Table(Generic[State, Action, View]):
     def _is_sealed(self, keep: int) -> bool:
         """Nothing but a ruling goes back past a commitment, a revealed card or a draw."""
         return bool(self.held) or any(
-            p.actor in (CHANCE, REFEREE) or p.step.reveals or self._was_secret(p)
+            p.actor in (CHANCE, REFEREE) or p.step.reveals or self.was_secret(p)
             for p in self.played[keep:]
         )
 
@@ -258,7 +258,8 @@ class Table(Generic[State, Action, View]):
         after = replace(self, played=self.played[:keep], held=(), asked=None)
         return after, after._tell((back,))
 
-    def _was_secret(self, played: Played[State, Action]) -> bool:
+    def was_secret(self, played: Played[State, Action]) -> bool:
+        """Whether it was committed face down, and is hidden until the next reveal."""
         if played.actor not in self.game.seats:
             return False
         return played.step.action in self.game.secret(played.before, played.actor, ())

@@ -1,0 +1,1 @@
+"""Tables over HTTP and WebSocket, kept in a database. Everything here carries text."""

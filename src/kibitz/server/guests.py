@@ -1,0 +1,66 @@
+"""Playing needs no account: a guest is a signed cookie."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+
+AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+FILE = "secret"
+DAYS = 400
+"""As long as browsers keep a cookie at most."""
+
+
+class Guests:
+    def __init__(self, secret: bytes) -> None:
+        self._signer = URLSafeSerializer(secret, salt="guest")
+        # Two servers on one machine share a browser's cookies, and neither may take the other's.
+        self.cookie = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
+
+    def find(self, connection: AnyConnection) -> str | None:
+        """Who this is, if we have met."""
+        try:
+            guest = self._signer.loads(connection.cookies.get(self.cookie, ""))
+        except BadSignature:
+            return None
+        return guest if isinstance(guest, str) else None
+
+    def welcome(self, connection: AnyConnection) -> tuple[str, list[Cookie]]:
+        """Who this is, and the cookie to give somebody new."""
+        if guest := self.find(connection):
+            return guest, []
+        guest = secrets.token_urlsafe(12)
+        cookie = Cookie(
+            key=self.cookie,
+            value=str(self._signer.dumps(guest)),
+            max_age=DAYS * 24 * 60 * 60,
+            httponly=True,
+            samesite="lax",
+            secure=connection.scope["scheme"] == "https",
+        )
+        return guest, [cookie]
+
+
+def guests_in(data: Path) -> Guests:
+    """The guests of the server whose data this is; its secret is made once."""
+    path = data / FILE
+    try:
+        secret = path.read_bytes()
+    except FileNotFoundError:
+        secret = secrets.token_bytes(32)
+        # Written whole under another name first: a half-written secret would lock everybody out.
+        partial = data / f"{FILE}.{os.getpid()}"
+        with open(partial, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secret)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        secret = path.read_bytes()
+    return Guests(secret)

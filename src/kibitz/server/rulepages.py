@@ -1,0 +1,76 @@
+"""The rule books of docs/rules as pages. Paragraph 3.3 can be linked to as `#3.3`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+import kibitz
+
+_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    number: str
+    text: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    title: str
+    article: str
+    """HTML without its title."""
+    toc: tuple[Heading, ...]
+
+
+@lru_cache
+def rule_page(game: str) -> RulePage | None:
+    """The rules of a game that has them; the name must be one of a game."""
+    path = next((path for folder in _folders() if (path := folder / f"{game}.md").exists()), None)
+    return read_rules(path.read_text("utf-8")) if path else None
+
+
+def read_rules(text: str) -> RulePage:
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    title, toc = "", []
+    for opening, inline in pairwise(tokens):
+        _without_style(opening)
+        if opening.type != "heading_open":
+            continue
+        level, words = int(opening.tag[1:]), inline.content
+        if level == 1:
+            title = title or words
+        elif found := _NUMBER.match(words):
+            opening.attrSet("id", found[1])
+            toc.append(Heading(found[1], found[2], level))
+    article = reader.renderer.render(_without_title(tokens), reader.options, {})
+    return RulePage(title, article, tuple(toc))
+
+
+def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
+    titles = [i for i, token in enumerate(tokens) if token.type == "heading_open"]
+    if not titles or tokens[titles[0]].tag != "h1":
+        return tokens
+    return [*tokens[: titles[0]], *tokens[titles[0] + 3 :]]
+
+
+def _without_style(token: Token) -> None:
+    """Columns are aligned by a class: the page allows no style attributes."""
+    if style := token.attrs.pop("style", None):
+        token.attrSet("class", str(style).replace("text-align:", "to-"))
+
+
+def _folders() -> tuple[Path, ...]:
+    """In the installed package, or beside it in a checkout."""
+    package = Path(kibitz.__file__).parent
+    return package / "docs" / "rules", package.parents[1] / "docs" / "rules"

@@ -1,0 +1,241 @@
+"""What one viewer sees of a table, made for that viewer and encoded once for all who share it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kibitz.core.drawing import Look, svg
+from kibitz.core.game import CHANCE, SPECTATOR, Event, Offer, Seat, Viewer, tell
+from kibitz.core.message import Message, Refused
+from kibitz.server import wire
+from kibitz.server.live import AnyTable, LiveTable
+from kibitz.server.speech import Speech, speech
+from kibitz.table.table import BACK
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Those whose sights are the same."""
+
+    held: tuple[Seat, ...]
+    """The seats they act for."""
+    language: str
+    tall: bool = False
+
+
+def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
+    """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
+    to_act = table.game.to_act(table.state)
+    in_turn = [seat for seat in held if seat in to_act]
+    return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
+
+
+def viewer_of(table: AnyTable, held: Sequence[Seat]) -> Viewer:
+    """Through whose eyes: on a shared device those of the seat that acts, and of no other."""
+    if len(held) == 1:
+        return held[0]
+    return acting_seat(table, held) or SPECTATOR
+
+
+def speech_at(live: LiveTable, language: str) -> Speech:
+    return speech(language, live.game.name, live.game.seats)
+
+
+def sight(live: LiveTable, watcher: Watcher, seen: int | None) -> str:
+    """All there is to see; after a first sight only what may have changed since row `seen`."""
+    key = (watcher, seen)
+    if key not in live.sights:
+        live.sights[key] = wire.write(_sight(live, watcher, seen))
+    return live.sights[key]
+
+
+def _sight(live: LiveTable, watcher: Watcher, seen: int | None) -> wire.Sight:
+    table, say = live.table, speech_at(live, watcher.language)
+    viewer, acting = viewer_of(table, watcher.held), acting_seat(table, watcher.held)
+    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall)
+    drawing = table.game.draw(table.view(viewer), look)
+    moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
+    unseen = live.changes_since(seen)
+    log_from = min((change.kept for change in unseen), default=len(table.played))
+    if seen is None or live.seq - seen != len(unseen):
+        log_from = 0
+    title, hint = prompt(live, watcher, acting, say)
+    return wire.Sight(
+        seq=live.seq,
+        svg=svg(drawing) if seen is None else None,
+        layers={} if seen is None else moving,
+        seats=_seats(live, watcher, say),
+        acting=acting,
+        title=title,
+        hint=hint,
+        offers=[_offer(offer, say) for offer in table.offers(acting)] if acting else [],
+        told=[_event(event, say) for change in unseen for event in change.told[viewer]],
+        last=_last(table, viewer),
+        log=_log(table, viewer, log_from, say),
+        log_from=log_from,
+        undo=_undo(table, watcher.held, say),
+        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say),
+        outcome=_ending(table, say),
+        turn=say.t("page.turn", number=len(table.played) + (not table.outcome)),
+    )
+
+
+def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> wire.NotDone:
+    """A refusal with all that helps to understand it."""
+    say, game = speech_at(live, watcher.language), live.game.name
+    return wire.NotDone(
+        key=key,
+        why=say(refused),
+        rule=refused.paragraph,
+        rule_url=f"/rules/{game}#{refused.paragraph}" if refused.paragraph else "",
+        at=str(refused.value("at") or ""),
+        because=str(refused.value("because") or ""),
+        picture=_picture(live, watcher, refused, say),
+        picture_title=_picture_title(refused, say),
+    )
+
+
+def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -> str | None:
+    """The position a refusal speaks of, small, with ids of its own."""
+    position = refused.value("position")
+    if not isinstance(position, str):
+        return None
+    try:
+        state = live.game.read_state(position)
+    except Refused:
+        return None
+    view = live.game.view(state, viewer_of(live.table, watcher.held), ())
+    look = Look(say=say, labels=False, prefix=f"p{secrets.token_hex(4)}-")
+    return svg(live.game.draw(view, look))
+
+
+def _picture_title(refused: Message, say: Speech) -> str:
+    if refused.value("position") is None:
+        return ""
+    ids = f"{refused.id}-picture", "page.earlier-position"
+    return say.first(*ids, **dict(refused.values))
+
+
+def _may_act(table: AnyTable, seat: Seat) -> bool:
+    return bool(table.actions(seat) or table.game.anytime_actions(table.state, seat))
+
+
+def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) -> tuple[str, str]:
+    """What the page says while nothing is chosen."""
+    table, held = live.table, watcher.held
+    if ending := _ending(table, say):
+        return ending.title, ending.why
+    to_act = table.game.to_act(table.state)
+    hint = say.first(f"{table.game.name}.their-turn") if held else say.t("page.watching")
+    if acting in to_act:
+        hint = say.first(f"{table.game.name}.your-turn")
+        mine = len(held) == 1
+        return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
+    names = [seat for seat in table.game.seats if seat in to_act]
+    if not names:
+        return (say.t("page.chance") if CHANCE in to_act else ""), hint
+    thinking = "page.thinking" if names[0] in live.bots else "page.turn-of"
+    return say.t(thinking, seat=names[0]), hint
+
+
+def _seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
+    game, to_act = live.game, live.game.to_act(live.table.state)
+    shared = len(watcher.held) > 1
+    seen = []
+    for seat in game.seats:
+        mine, bot = seat in watcher.held, seat in live.bots
+        kind = say.first(f"{game.name}.note-{seat}")
+        who = say.t("page.bot") if bot else say.t("page.you") if mine and not shared else ""
+        notes = [kind if kind.lower() != say.names[seat].lower() else "", who]
+        seen.append(
+            wire.SeatSeen(
+                seat=seat,
+                name=say.names[seat],
+                note=", ".join(note for note in notes if note),
+                glyph=game.glyph(seat),
+                bot=bot,
+                mine=mine,
+                to_act=seat in to_act,
+            )
+        )
+    return seen
+
+
+def _offer(offer: Offer, say: Speech) -> wire.OfferSeen:
+    return wire.OfferSeen(
+        texts=offer.texts,
+        path=offer.path,
+        kind=offer.kind,
+        label=say(offer.label),
+        rule=offer.rule,
+        says=[say(each) for each in offer.says],
+        marks=[wire.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
+    )
+
+
+def _event(event: Event, say: Speech) -> wire.EventSeen:
+    return wire.EventSeen(say(event.message), event.message.paragraph, _motions(event))
+
+
+def _motions(event: Event) -> list[wire.MotionSeen]:
+    return [wire.MotionSeen(m.origin, m.target, m.via) for m in event.motions]
+
+
+def _last(table: AnyTable, viewer: Viewer) -> list[wire.MotionSeen]:
+    """What moved in the latest action."""
+    latest = table.played[-1].step.events if table.played else ()
+    return [motion for event in tell(latest, viewer) for motion in _motions(event)]
+
+
+def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[wire.Entry]:
+    """The lines from there on. What others committed and have not shown has no code."""
+    entries, is_open = [], False
+    for index in range(len(table.played) - 1, log_from - 1, -1):
+        played = table.played[index]
+        is_open = is_open or played.step.reveals
+        hidden = not is_open and played.actor != viewer and table.was_secret(played)
+        told = _sentence(tell(played.step.events, viewer), say)
+        code = "" if hidden else table.game.write_action(played.step.action)
+        entries.append(wire.Entry(index + 1, played.actor, told, code))
+    return entries[::-1]
+
+
+def _sentence(events: Iterable[Event], say: Speech) -> str:
+    return "; ".join(say(event.message) for event in events)
+
+
+def _undo(table: AnyTable, held: Sequence[Seat], say: Speech) -> wire.Undo | None:
+    """Back to before the latest action of one's own, where that is possible at all."""
+    kept = [keep for seat in held if (keep := table.keeps_when_taken_back(seat)) is not None]
+    return wire.Undo(f"{BACK}{max(kept)}", say.t("page.take-back")) if kept else None
+
+
+def _menu(table: AnyTable, seat: Seat | None, say: Speech) -> list[wire.MenuItem]:
+    """What a seat may do by its role, each with a question to be sure."""
+    if seat is None:
+        return []
+    items = []
+    for action in table.game.role_actions(table.state, seat):
+        text = table.game.write_action(action)
+        word = text.split()[0]
+        ids = f"{table.game.name}.menu-{word}", f"page.menu-{word}"
+        label = say.first(*ids) or text
+        sure = say.first(*(f"{id}-sure" for id in ids)) or label
+        items.append(wire.MenuItem(text, label, sure))
+    return items
+
+
+def _ending(table: AnyTable, say: Speech) -> wire.Ending | None:
+    outcome = table.outcome
+    if outcome is None:
+        return None
+    best = max(outcome.payoffs)
+    winners = [
+        say.names[seat]
+        for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
+        if payoff == best > min(outcome.payoffs)
+    ]
+    title = say.t("page.wins", seat=", ".join(winners)) if winners else say.t("page.no-winner")
+    return wire.Ending(title, say(outcome.why), outcome.why.paragraph)

@@ -1,0 +1,171 @@
+"""A real server in a process of its own, and people at it over real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 10.0
+
+
+class Server:
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        environment = {
+            **os.environ,
+            "KIBITZ_DATA": str(data),
+            "KIBITZ_PORT": "0",
+            "KIBITZ_OPEN": "0",
+            "PYTHONPATH": str(ROOT / "src"),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kibitz.server.run"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.guests: list[Guest] = []
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert "http://" in line, line + self.process.communicate()[1]
+        self.address = "http" + line.split("http")[1].split("/ ")[0]
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> str:
+        """Stop it in good order; what it complained of."""
+        if self.process.returncode is not None:
+            return ""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.communicate(timeout=PATIENCE)[1]
+
+    def closing_time(self) -> None:
+        """All guests go home."""
+        while self.guests:
+            self.guests.pop().leaves()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self.closing_time()
+        complaints = self.stop()
+        assert kind or not complaints, complaints
+
+
+class Guest:
+    """Somebody with a browser, that is, with cookies."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.client = httpx.Client(base_url=server.address, headers={"Origin": server.address})
+        self.open = ExitStack()
+        self.open.enter_context(self.client)
+        server.guests.append(self)
+
+    def opens(self, game: str = "kalamala", play: str = "device", seat: str = "") -> str:
+        answer = self.client.post("/tables", data={"game": game, "play": play, "seat": seat})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    def sits_at(self, table: str, query: str = "tall=0") -> Page:
+        return Page(self.socket(f"{table}/live?{query}"))
+
+    def socket(self, path: str, origin: str = "") -> ClientConnection:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        return self.open.enter_context(
+            connect(
+                self.server.address.replace("http", "ws") + path,
+                additional_headers={"Cookie": cookies, "Origin": origin or self.server.address},
+                open_timeout=PATIENCE,
+                close_timeout=1,
+            )
+        )
+
+    def leaves(self) -> None:
+        self.open.close()
+
+
+class Page:
+    """What the script of a page does, as far as a test needs it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.sights: list[dict[str, Any]] = []
+        self.log: list[dict[str, Any]] = []
+        self._until("sight")
+
+    @property
+    def sight(self) -> dict[str, Any]:
+        return self.sights[-1]
+
+    @property
+    def codes(self) -> list[str]:
+        return [entry["code"] for entry in self.log]
+
+    def acts(self, *texts: str, **given: Any) -> dict[str, Any]:
+        """Sends the texts and comes back with the answer, and the new sight if it is done."""
+        sent = {
+            "do": "act",
+            "key": uuid4().hex,
+            "seq": self.sight["seq"],
+            "seat": self.sight["acting"],
+            "texts": texts,
+        } | given
+        answer = self.says(sent)
+        if answer["is"] == "done":
+            self.waits_for(answer["seq"])
+        return answer
+
+    def asks_why(self, seat: str, *path: str) -> dict[str, Any]:
+        return self.says({"do": "why", "key": uuid4().hex, "seat": seat, "path": path})
+
+    def says(self, message: dict[str, Any]) -> dict[str, Any]:
+        self.socket.send(json.dumps(message))
+        return self._until("done", "refused", "stale")
+
+    def waits_for(self, seq: int) -> dict[str, Any]:
+        while self.sight["seq"] < seq:
+            self._until("sight")
+        return self.sight
+
+    def sees_next(self) -> dict[str, Any]:
+        return self._until("sight")
+
+    def is_left_alone(self, seconds: float = 0.3) -> bool:
+        try:
+            self.socket.recv(timeout=seconds)
+        except TimeoutError:
+            return True
+        return False
+
+    def leaves(self) -> None:
+        self.socket.close()
+
+    def _until(self, *kinds: str) -> dict[str, Any]:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            message: dict[str, Any] = json.loads(
+                self.socket.recv(timeout=deadline - time.monotonic())
+            )
+            if message["is"] == "sight":
+                self.sights.append(message)
+                self.log[message["log_from"] :] = message["log"]
+            if message["is"] in kinds:
+                return message

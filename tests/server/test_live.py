@@ -1,0 +1,184 @@
+"""Tables between people, with secrets and a die: what a later game will ask of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duel import DUEL
+from kibitz.core.game import CHANCE
+from kibitz.core.message import Refused
+from kibitz.games import GAMES
+from kibitz.server.live import LiveTable
+from kibitz.server.sights import Watcher, refusal, sight
+from kibitz.server.store import FILE, StoredTable, open_store
+from kibitz.server.tables import LiveTables
+from kibitz.server.thinking import Thinker
+
+ANN, BOB, CLEO = (Watcher(held, "en") for held in (("A",), ("B",), ()))
+
+
+@pytest.fixture(autouse=True)
+def _with_duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "duel", DUEL)
+
+
+@asynccontextmanager
+async def evening(data: Path) -> AsyncIterator[tuple[LiveTables, LiveTable]]:
+    """A duel between Ann, who sits at A, and Bob."""
+    store = open_store(data)
+    tables = LiveTables(store, Thinker())
+    seats = {"A": {"member": "ann"}, "B": {"member": "bob"}}
+    fixed: dict[str, Any] = {"game": "duel", "rules": "1", "start": "start", "options": {"goal": 4}}
+    if not await store.table("t"):
+        await store.open_table(StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed))
+    live = await tables.find("t")
+    assert live
+    yield tables, live
+    await tables.close()
+    store.close()
+
+
+async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
+    for line in lines:
+        seat, text = line.split(": ")
+        member = live.seats[seat]["member"]
+        await tables.act(live, member, seat, live.seq, [text], f"{live.seq} {line}")
+        if live.attending:
+            await live.attending
+
+
+def seen(live: LiveTable, watcher: Watcher, since: int | None = None) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(sight(live, watcher, since))
+    return made
+
+
+@pytest.mark.parametrize("lines", ["A: c{card}", "B: c{card}", "B: wind/A: c{card}"])
+def test_nobody_else_is_sent_anything_that_depends_on_a_hidden_card(
+    tmp_path: Path, lines: str
+) -> None:
+    async def sent(card: int) -> list[str]:
+        async with evening(tmp_path / str(card)) as (tables, live):
+            await send(tables, live, *lines.format(card=card).split("/"))
+            others = [BOB, CLEO] if lines.split("/")[-1].startswith("A") else [ANN, CLEO]
+            return [sight(live, each, since) for each in others for since in (None, 0)]
+
+    first, second, third = (asyncio.run(sent(card)) for card in (1, 2, 3))
+    assert first == second == third
+
+
+def test_a_reveal_fills_in_the_log(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "B: wind", "A: c3")
+            assert [line["code"] for line in seen(live, BOB)["log"]] == ["B wind", ""]
+            assert [line["code"] for line in seen(live, ANN)["log"]] == ["B wind", "c3"]
+            before = live.seq
+            await send(tables, live, "B: c3")
+            after = seen(live, BOB, before)
+            assert after["log_from"] <= 1
+            assert [line["code"] for line in after["log"]][-2:] == ["c3", "c3"]
+
+    asyncio.run(play())
+
+
+def test_the_die_falls_by_itself_and_stays(tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "A: c3", "B: c1")
+            assert [row.actor for row in live.table.rows] == ["A", "B", CHANCE]
+            assert live.table.rows[-1].text in ("r1", "r2", "r3")
+            with pytest.raises(Refused, match=r"table\.binding"):
+                await send(tables, live, "A: back 0")
+            return [row.text for row in live.table.rows]
+
+    async def reopened() -> list[str]:
+        async with evening(tmp_path) as (_, live):
+            return [row.text for row in live.table.rows]
+
+    assert asyncio.run(play()) == asyncio.run(reopened())
+
+
+def test_a_person_is_asked_where_a_bot_just_agrees(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "B: wind")
+            assert seen(live, BOB)["undo"] == {"text": "back 0", "label": "Take back"}
+            with pytest.raises(Refused, match=r"table\.others-must-agree"):
+                await send(tables, live, "B: back 0")
+            await send(tables, live, "B: ask back 0", "A: agree")
+            assert live.table.record.actions == ()
+
+    asyncio.run(play())
+
+
+def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "A: c1")
+            waiting = seen(live, ANN)
+            assert waiting["acting"] == "A"
+            assert [offer["texts"] for offer in waiting["offers"]] == [["A wind"]]
+            assert waiting["title"] == "Basalt to act"
+            assert seen(live, BOB)["title"] == "Your turn"
+
+    asyncio.run(play())
+
+
+def test_what_the_disk_does_not_take_is_not_shown(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            before = sight(live, CLEO, None)
+            disk = sqlite3.connect(tmp_path / FILE)
+            disk.execute("ALTER TABLE row RENAME TO away")
+            disk.commit()
+            with pytest.raises(Refused, match=r"server\.not-stored"):
+                await send(tables, live, "B: wind")
+            assert live.seq == 0
+            assert sight(live, CLEO, None) == before
+            disk.execute("ALTER TABLE away RENAME TO row")
+            disk.commit()
+            disk.close()
+            await send(tables, live, "B: wind")
+            assert live.seq == 1
+
+    asyncio.run(play())
+
+
+def test_all_who_see_the_same_get_the_same_encoding(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "B: wind")
+            assert sight(live, CLEO, 0) is sight(live, Watcher((), "en"), 0)
+            assert sight(live, CLEO, 0) != sight(live, BOB, 0)
+
+    asyncio.run(play())
+
+
+def test_who_was_away_too_long_gets_the_whole_log(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "B: wind", "A: wind")
+            live.changes.clear()
+            late = seen(live, CLEO, 0)
+            assert (late["log_from"], len(late["log"]), late["told"]) == (0, 2, [])
+
+    asyncio.run(play())
+
+
+def test_a_refusal_without_a_paragraph_links_nowhere(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path) as (tables, live):
+            with pytest.raises(Refused) as refused:
+                await send(tables, live, "A: agree")
+            shown = refusal(live, ANN, "k", refused.value.refusal)
+            assert (shown.rule, shown.rule_url, shown.picture) == ("", "", None)
+
+    asyncio.run(play())
