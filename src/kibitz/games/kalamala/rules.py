@@ -37,6 +37,8 @@ from kibitz.games.kalamala.state import (
     remember,
 )
 
+PREFERRED = {direction: place for place, direction in enumerate(DIRECTIONS)}
+
 # 2  The start
 
 
@@ -152,7 +154,7 @@ def chain(move: Move) -> tuple[int, ...]:
 
 def _preference(move: Move) -> tuple[int, int, int, int, int]:
     """Fewer pieces, smaller distance, direction, rear square by file and rank (7.2)."""
-    order = list(DIRECTIONS).index(move.direction)
+    order = PREFERRED[move.direction]
     return len(chain(move)), move.distance, order, move.rear % 8, move.rear // 8
 
 

@@ -1,0 +1,32 @@
+"""Programs that choose an action, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, TypeAlias
+
+from kibitz.bots import greedy, random
+from kibitz.core.game import Game, Seat
+from kibitz.games import GAMES
+
+Bot: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
+"""(game, view, seat, actions, rng) -> one of the actions."""
+
+BOTS: dict[str, Bot] = {"random": random.play, "greedy": greedy.play}
+"""From the weakest to the strongest."""
+
+
+def choose(
+    bot: str,
+    game: str,
+    options: Mapping[str, Any],
+    view: Any,
+    seat: Seat,
+    texts: Sequence[str],
+    seed: int,
+) -> str:
+    """The one of these texts that a bot plays. Everything here can travel to another process."""
+    rules = GAMES[game].game(options)
+    actions = [rules.read_action(text) for text in texts]
+    return texts[actions.index(BOTS[bot](rules, view, seat, actions, Random(seed)))]

@@ -1,0 +1,73 @@
+"""Looks one action ahead and takes what is worth most; a win is worth more than anything.
+
+Before it settles on an action it looks whether somebody could answer with a win, and if so
+takes the next best. Ties are broken by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from kibitz.bots.evaluations import Worth, worth_in
+from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
+from kibitz.core.message import Refused
+
+WIN = 1_000_000.0
+"""What a payoff of one is worth: more than any position."""
+REPLIES = 400
+"""How many answers it looks at in all, so that a decision stays quick."""
+
+
+def play(
+    game: Game[State, Action, View],
+    view: View,
+    seat: Seat,
+    actions: Sequence[Action],
+    rng: Random,
+) -> Action:
+    worth, state = worth_in(game.name), game.imagine(view, rng)
+    ahead = [_after(game, state, seat, action) for action in actions]
+    values = [_value(game, after, seat, worth) for after in ahead]
+    ranked = sorted(range(len(actions)), key=lambda i: (values[i], rng.random()), reverse=True)
+    left = REPLIES
+    for index in ranked:
+        replies = _replies(game, ahead[index], seat)
+        left -= len(replies)
+        if left < 0:
+            break
+        if not any(_loses(game, ahead[index], seat, *reply) for reply in replies):
+            return actions[index]
+    return actions[ranked[0]]
+
+
+def _after(game: Game[State, Action, View], state: State, seat: Seat, action: Action) -> State:
+    """Where an action leads; what is committed before its turn leads nowhere yet."""
+    try:
+        return game.resolve(state, seat, action).state
+    except Refused:
+        return state
+
+
+def _value(game: Game[State, Action, View], state: State, seat: Seat, worth: Worth | None) -> float:
+    if over := game.outcome(state):
+        return WIN * _payoff(game, over, seat)
+    return worth(game, state, seat) if worth else 0.0
+
+
+def _payoff(game: Game[State, Action, View], over: Outcome, seat: Seat) -> int:
+    return over.payoffs[game.seats.index(seat)]
+
+
+def _replies(
+    game: Game[State, Action, View], state: State, seat: Seat
+) -> list[tuple[Seat, Action]]:
+    others = sorted(game.to_act(state) - {CHANCE, seat})
+    return [(other, action) for other in others for action in game.turn_actions(state, other)]
+
+
+def _loses(
+    game: Game[State, Action, View], state: State, seat: Seat, other: Seat, reply: Action
+) -> bool:
+    over = game.outcome(game.resolve(state, other, reply).state)
+    return over is not None and _payoff(game, over, seat) < max(over.payoffs)

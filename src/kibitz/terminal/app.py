@@ -1,0 +1,325 @@
+"""The screen: a board, and around it who plays, what was played, what may be done and why not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from random import Random, SystemRandom
+from time import sleep
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events, on, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Input, Static
+from textual.worker import get_current_worker
+
+from kibitz.bots import BOTS
+from kibitz.core.drawing import Look
+from kibitz.core.game import Game, Offer, Place, Seat
+from kibitz.core.message import Message, message
+from kibitz.core.record import Record
+from kibitz.games import GAMES
+from kibitz.table import Table
+from kibitz.terminal.board import Board
+from kibitz.terminal.canvas import COLOURS, Scene, hexadecimal
+from kibitz.terminal.dialogs import Ask, Choose, Read
+from kibitz.terminal.grid import lay_out
+from kibitz.terminal.picker import distinct
+from kibitz.terminal.picture import read_picture
+from kibitz.terminal.session import Session
+from kibitz.terminal.telling import Telling
+
+BELOW = 5
+"""Lines under the board."""
+LEAST = 12
+"""Lines of the list of moves, however low the board is."""
+BESIDE, GAP = 24, 2
+"""Columns that the list of moves needs at least, and those left free before it."""
+
+
+def play(
+    game_name: str, options: Mapping[str, Any], bots: Mapping[Seat, str], start: str
+) -> Record:
+    """Play in this terminal until somebody leaves; what was played, finished or not."""
+    app = Terminal(GAMES[game_name].game(options), bots, start, plain=is_plain(os.environ))
+    app.run()
+    return app.session.table.record
+
+
+def is_plain(environment: Mapping[str, str]) -> bool:
+    """Whether to keep to ASCII: a console without fonts, or a language setting that says so."""
+    names = (environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    charset = next(filter(None, names), "utf-8").lower().replace("-", "")
+    return environment.get("TERM") in ("linux", "dumb") or "utf8" not in charset
+
+
+class Terminal(App[None]):
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { background: $paper; color: $ink; }
+    #side { width: 1fr; padding: 0 0 0 2; }
+    #seats { height: auto; padding: 0 0 1 0; }
+    #moves { height: 1fr; scrollbar-size-vertical: 1; }
+    #log { text-wrap: nowrap; text-overflow: ellipsis; }
+    #title, #note, #keys { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    #prompt { height: 2; }
+    #title { text-style: bold; color: $accent; }
+    #title.over { background: $accent; color: $on-accent; }
+    #prompt.refused { background: $bad-soft; color: $bad; }
+    #note, #keys { color: $ink-2; }
+    #keys { dock: bottom; }
+    #typed { height: 1; border: none; padding: 0; background: $accent-soft; display: none; }
+    ModalScreen { align: center middle; }
+    .dialog { width: 66; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
+        background: $card; border: round $accent; }
+    .dialog .title { text-style: bold; padding: 0 0 1 0; }
+    OptionList { height: auto; max-height: 14; background: $card; border: none; padding: 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("backspace", "untouch", show=False),
+        Binding("escape", "drop", show=False),
+        Binding("n", "next(1)", show=False),
+        Binding("p", "next(-1)", show=False),
+        Binding("w", "list", show=False),
+        Binding("u", "take_back", show=False),
+        Binding("colon,slash", "type", show=False),
+        Binding("r", "resign", show=False),
+        Binding("tab", "change_seat", show=False, priority=True),
+        Binding("g", "plain", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("q,ctrl+q,ctrl+c", "leave", show=False),
+    ]
+
+    def __init__(
+        self,
+        game: Game[Any, Any, Any],
+        bots: Mapping[Seat, str],
+        start: str,
+        plain: bool = False,
+        pause: float = 0.4,
+        rng: Random | None = None,
+    ) -> None:
+        super().__init__()
+        self.game, self.pause = game, pause
+        self.rng = rng or SystemRandom()
+        self.session = Session(game, bots, start, self.rng)
+        self.telling = Telling(self.session)
+        self.telling.plain = plain
+        self.cursor: Place = ""
+
+    def get_css_variables(self) -> dict[str, str]:
+        return {**super().get_css_variables(), **{name: hexadecimal(name) for name in COLOURS}}
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield Board()
+            with Vertical(id="side"):
+                yield Static(id="seats")
+                with VerticalScroll(id="moves", can_focus=False):
+                    yield Static(id="log")
+        yield Static(id="title")
+        yield Static(id="prompt")
+        yield Static(id="note")
+        yield Input(id="typed", placeholder=self.say("typed"), compact=True)
+        yield Static(self.say("keys"), id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.base.query_one(Board).focus()
+        self.advance()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.show)
+
+    @property
+    def base(self) -> Screen[Any]:
+        """The screen under whatever is open over it."""
+        return self.screen_stack[0]
+
+    def say(self, id: str) -> str:
+        return self.telling.say(message(f"terminal.{id}"))
+
+    # What happens
+
+    def advance(self) -> None:
+        """After the table may have changed: show it, ask who must be asked, let a bot think."""
+        self.show()
+        if self.session.asked:
+            self.ask_to_agree(self.session.asked)
+        elif seat := self.session.thinking:
+            self.think(self.session.table, seat)
+
+    @work(thread=True, exclusive=True)
+    def think(self, table: Table[Any, Any, Any], seat: Seat) -> None:
+        sleep(self.pause)
+        bot, actions = BOTS[self.session.bots[seat]], table.actions(seat)
+        action = bot(self.game, table.view(seat), seat, actions, Random(self.rng.random()))
+        if not get_current_worker().is_cancelled:
+            self.call_from_thread(self.decide, table, seat, self.game.write_action(action))
+
+    def decide(self, table: Table[Any, Any, Any], seat: Seat, text: str) -> None:
+        """What a bot thought of, unless the table has moved on."""
+        if table is self.session.table:
+            self.session.act(seat, text)
+            self.advance()
+
+    @on(Board.Touched)
+    def touch(self, event: Board.Touched) -> None:
+        if not event.place and not self.session.curtain:
+            self.action_next(1)
+            return
+        self.cursor, before = event.place, self.session.table
+        choices = self.session.touch(event.place)
+        if self.session.table is not before:
+            self.advance()
+            return
+        lit = self.session.picker.lit
+        if len(lit) == 1 and self.session.picker.path:
+            self.cursor = lit[0]
+        self.show()
+        self.choose(message("terminal.which"), choices)
+
+    @on(Board.Moved)
+    def move(self, event: Board.Moved) -> None:
+        self.cursor = event.place
+        self.show()
+
+    def action_untouch(self) -> None:
+        self.session.back()
+        self.show()
+
+    def action_drop(self) -> None:
+        if self.base.query_one("#typed").display:
+            self.stop_typing()
+        self.session.drop()
+        self.show()
+
+    def action_next(self, step: int) -> None:
+        lit = self.session.picker.lit
+        if lit:
+            here = lit.index(self.cursor) if self.cursor in lit else min(0, -step)
+            self.cursor = lit[(here + step) % len(lit)]
+            self.show()
+
+    def action_list(self) -> None:
+        self.choose(message("terminal.what"), distinct(self.session.picker.open))
+
+    def action_take_back(self) -> None:
+        self.session.take_back()
+        self.advance()
+
+    def action_change_seat(self) -> None:
+        self.session.change_seat()
+        self.show()
+
+    def action_plain(self) -> None:
+        self.telling.plain = not self.telling.plain
+        self.show()
+
+    def action_help(self) -> None:
+        self.push_screen(Read(self.say("help-title"), self.say("help")))
+
+    def action_resign(self) -> None:
+        def answer(sure: bool | None) -> None:
+            if sure:
+                self.session.resign()
+                self.advance()
+
+        if self.session.resignation():
+            seat = self.session.acting or self.session.people[0]
+            self.ask(message("terminal.resign-sure", seat=seat), answer)
+
+    def action_leave(self) -> None:
+        def answer(sure: bool | None) -> None:
+            if sure:
+                self.exit()
+
+        if self.session.table.outcome or not self.session.table.played:
+            self.exit()
+        else:
+            self.ask(message("terminal.leave-sure"), answer)
+
+    def action_type(self) -> None:
+        if self.session.acting and not self.session.curtain:
+            self.base.query_one("#note").display = False
+            self.base.query_one("#typed").display = True
+            self.base.query_one("#typed").focus()
+
+    @on(Input.Submitted)
+    def typed(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        self.stop_typing()
+        if text:
+            self.session.act(self.session.acting or "", text)
+            self.advance()
+
+    def stop_typing(self) -> None:
+        typed = self.base.query_one("#typed", Input)
+        typed.clear()
+        typed.display, self.base.query_one("#note").display = False, True
+        self.base.query_one(Board).focus()
+
+    def choose(self, title: Message, offers: tuple[Offer, ...]) -> None:
+        """Play one of these; without an answer the last touch is taken back if it led here."""
+
+        def chosen(index: int | None) -> None:
+            if index is not None:
+                self.session.play(offers[index])
+                self.advance()
+            elif self.session.picker.complete:
+                self.session.back()
+                self.show()
+
+        if offers:
+            width = max(len(" ".join(offer.texts)) for offer in offers)
+            rows = [f"{' '.join(o.texts):<{width}}  {self.telling.say(o.label)}" for o in offers]
+            self.push_screen(Choose(self.telling.say(title), rows), chosen)
+
+    def ask(self, question: Message, then: Callable[[bool | None], None]) -> None:
+        self.push_screen(Ask(self.telling.say(question), self.say("yes-no")), then)
+
+    def ask_to_agree(self, seat: Seat) -> None:
+        def answer(agrees: bool | None) -> None:
+            self.session.answer(seat, bool(agrees))
+            self.advance()
+
+        self.ask(self.telling.asked(seat), answer)
+
+    # What is seen
+
+    def show(self) -> None:
+        session, picker, telling = self.session, self.session.picker, self.telling
+        drawing = self.game.draw(session.table.view(session.viewer), Look(telling.say))
+        picture = read_picture(drawing)
+        layout = lay_out(picture, self.size.width - BESIDE, self.size.height - BELOW)
+        refused = dict(session.refusal.values) if session.refusal else {}
+        motions = [motion for event in session.heard for motion in event.motions]
+        scene = Scene(
+            picture=picture,
+            layout=layout,
+            lit=picker.lit,
+            chosen=picker.path,
+            marks=picker.marks,
+            last=frozenset(place for m in motions for place in (m.origin, m.target)),
+            refused=str(refused.get("at", "")),
+            because=str(refused.get("because", "")),
+            cursor=self.cursor,
+            plain=telling.plain,
+        )
+        self.base.query_one(Board).show(scene)
+        self.base.query_one("#top").styles.height = max(layout.height, LEAST)
+        self.write("title", Text(telling.title()), "over", session.table.outcome is not None)
+        self.write("prompt", Text(telling.prompt()), "refused", session.refusal is not None)
+        self.write("note", Text(telling.note(self.cursor, picture.names.get(self.cursor, ""))))
+        self.write("seats", telling.seats())
+        self.write("log", telling.moves(self.size.width - layout.width - GAP))
+        self.base.query_one("#moves", VerticalScroll).scroll_end(animate=False)
+
+    def write(self, id: str, text: Text, kind: str = "", is_so: bool = False) -> None:
+        static = self.base.query_one(f"#{id}", Static)
+        static.update(text)
+        if kind:
+            static.set_class(is_so, kind)

@@ -1,0 +1,72 @@
+"""What opens over the board: a list to choose from, a question, some lines to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+
+
+class Choose(ModalScreen[int | None]):
+    """A list; the answer is the index of what was chosen, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace,w,q", "dismiss(None)", show=False),
+        Binding("n", "app.simulate_key('down')", show=False),
+        Binding("p", "app.simulate_key('up')", show=False),
+    ]
+
+    def __init__(self, title: str, rows: Sequence[str]) -> None:
+        super().__init__()
+        self._title, self._rows = title, rows
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._title, classes="title", markup=False)
+            yield OptionList(*self._rows, markup=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_index)
+
+
+class Ask(ModalScreen[bool]):
+    """A question: Enter or y is yes, everything else is no."""
+
+    def __init__(self, question: str, hint: str) -> None:
+        super().__init__()
+        self._question, self._hint = question, hint
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, classes="title", markup=False)
+            yield Static(self._hint, markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.dismiss(event.key in ("enter", "y"))
+
+
+class Read(ModalScreen[None]):
+    """Some lines; any key closes them."""
+
+    def __init__(self, title: str, lines: str) -> None:
+        super().__init__()
+        self._title, self._lines = title, lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._title, classes="title", markup=False)
+            yield Static(self._lines, markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.dismiss(None)
+
+    def on_click(self) -> None:
+        self.dismiss(None)

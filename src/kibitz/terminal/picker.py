@@ -1,0 +1,56 @@
+"""Choosing by touch: the offers, and what has been touched so far. It knows no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from kibitz.core.game import Mark, Offer, Place
+from kibitz.core.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    offers: tuple[Offer, ...] = ()
+    path: tuple[Place, ...] = ()
+
+    @property
+    def open(self) -> tuple[Offer, ...]:
+        """What can still be meant."""
+        touched = len(self.path)
+        return tuple(offer for offer in self.offers if offer.path[:touched] == self.path)
+
+    @property
+    def lit(self) -> tuple[Place, ...]:
+        """What may be touched next."""
+        touched = len(self.path)
+        following = (offer.path[touched] for offer in self.open if len(offer.path) > touched)
+        return tuple(dict.fromkeys(following))
+
+    @property
+    def complete(self) -> tuple[Offer, ...]:
+        """The offers whose path has been touched to its end, one for each thing to do."""
+        return distinct(offer for offer in self.open if offer.path == self.path)
+
+    @property
+    def says(self) -> Message | None:
+        """The sentence after what has been touched."""
+        touched = len(self.path)
+        heard = (o.says[touched - 1] for o in self.open if 0 < touched <= len(o.says))
+        return next(heard, None)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        touched = len(self.path)
+        return tuple(mark for o in self.open for mark in o.marks if mark.after == touched > 0)
+
+    def touch(self, place: Place) -> Picker:
+        return replace(self, path=(*self.path, place))
+
+    def back(self) -> Picker:
+        return replace(self, path=self.path[:-1])
+
+
+def distinct(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """One offer for each thing to do, however many ways lead to it."""
+    return tuple({offer.texts: offer for offer in reversed(tuple(offers))}.values())[::-1]

@@ -1,0 +1,260 @@
+"""What a drawing holds, read from its SVG: places to touch, pieces, ground, writing.
+
+So the terminal draws any game that the page can draw, and knows none. It reads what drawings
+are made of: rects, circles, paths, texts, `use`, and translate and scale. A colour is its
+name among the colours of the themes; what has no such name is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from kibitz.core.drawing import LAYERS, Drawing
+from kibitz.core.game import Place
+
+PIECE = "pc-"
+_VARIABLE = re.compile(r"var\(--([\w-]+)\)")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
+
+
+class Box(NamedTuple):
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.left + self.width / 2, self.top + self.height / 2
+
+    def holds(self, x: float, y: float) -> bool:
+        across, down = x - self.left, y - self.top
+        return 0 <= across <= self.width and 0 <= down <= self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A piece in short: its outline, its main colour, the colour of its middle, its letters."""
+
+    is_round: bool
+    colour: str
+    inner: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    place: Place
+    at: tuple[float, float]
+    figure: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    text: str
+    at: tuple[float, float]
+    anchor: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    places: Mapping[Place, Box]
+    names: Mapping[Place, str]
+    """What a screen reader would say of a place."""
+    ground: tuple[tuple[Box, str], ...]
+    """Areas and their colours, the later ones above."""
+    pieces: tuple[Piece, ...]
+    writings: tuple[Writing, ...]
+
+
+class _Frame(NamedTuple):
+    """Where an element is and what it inherits."""
+
+    x: float = 0
+    y: float = 0
+    scale: float = 1
+    fill: str = ""
+    stroke: str = ""
+    anchor: str = "start"
+    faint: bool = False
+
+    def within(self, element: ElementTree.Element) -> _Frame:
+        x, y, scale = self.x, self.y, self.scale
+        for name, numbers in _TRANSFORM.findall(element.get("transform", "")):
+            first, *rest = (float(number) for number in _NUMBER.findall(numbers))
+            if name == "translate":
+                x, y = x + scale * first, y + scale * (rest[0] if rest else 0)
+            if name == "scale":
+                scale *= first
+        if element.tag == "use":
+            x, y = x + scale * _number(element, "x"), y + scale * _number(element, "y")
+        return _Frame(
+            x,
+            y,
+            scale,
+            _colour(element, "fill", self.fill),
+            _colour(element, "stroke", self.stroke),
+            element.get("text-anchor", self.anchor),
+            self.faint or _number(element, "opacity", 1) < 0.5,
+        )
+
+    def box(self, left: float, top: float, width: float, height: float) -> Box:
+        scale = self.scale
+        return Box(self.x + scale * left, self.y + scale * top, scale * width, scale * height)
+
+
+class _Shape(NamedTuple):
+    tag: str
+    box: Box
+    fill: str
+    stroke: str
+
+
+def read_picture(drawing: Drawing) -> Picture:
+    layers = {name: _parsed(drawing.layers.get(name, "")) for name in LAYERS}
+    known = {
+        element.get("id", ""): element for layer in layers.values() for element in layer.iter()
+    }
+    places, names = {}, {}
+    for element, frame in _elements(layers["hit"], _Frame()):
+        if place := element.get("data-el"):
+            boxes = [shape.box for shape in _shapes(element, frame, known)]
+            places[place], names[place] = _around(boxes), _name(element, known)
+    return Picture(
+        places,
+        names,
+        tuple(_ground(layers, known)),
+        tuple(_pieces(layers, known, drawing.prefix + PIECE)),
+        tuple(_writings(layers, drawing.prefix + PIECE)),
+    )
+
+
+def figure_of(markup: str) -> Figure | None:
+    """The figure in a small picture, such as the one that stands for a seat."""
+    root = _parsed(re.sub(r' xmlns="[^"]*"', "", markup))
+    return _figure(root, [*_shapes(root, _Frame(), {})])
+
+
+def _parsed(markup: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<g>{markup}</g>")
+
+
+def _number(element: ElementTree.Element, name: str, otherwise: float = 0) -> float:
+    found = _NUMBER.match(element.get(name, ""))
+    return float(found[0]) if found else otherwise
+
+
+def _colour(element: ElementTree.Element, name: str, inherited: str) -> str:
+    given = element.get(name)
+    if given is None:
+        return inherited
+    found = _VARIABLE.search(given)
+    return found[1] if found else ""
+
+
+def _elements(
+    element: ElementTree.Element, frame: _Frame
+) -> Iterator[tuple[ElementTree.Element, _Frame]]:
+    """All elements in the order they are painted, but for what is only defined."""
+    if element.tag != "defs":
+        yield element, frame
+        for child in element:
+            yield from _elements(child, frame.within(child))
+
+
+def _shapes(
+    element: ElementTree.Element, frame: _Frame, known: Mapping[str, ElementTree.Element]
+) -> Iterator[_Shape]:
+    for each, at in _elements(element, frame):
+        used = known.get(each.get("href", "").removeprefix("#")) if each.tag == "use" else None
+        if used is not None:
+            yield from _shapes(used, at.within(used), known)
+        elif not at.faint and (area := _area(each)):
+            yield _Shape(each.tag, at.box(*area), at.fill, at.stroke)
+
+
+def _area(element: ElementTree.Element) -> Box | None:
+    match element.tag:
+        case "rect":
+            return Box(*(_number(element, name) for name in ("x", "y", "width", "height")))
+        case "circle" | "ellipse":
+            across = _number(element, "rx") or _number(element, "r")
+            down = _number(element, "ry") or _number(element, "r")
+            left, top = _number(element, "cx") - across, _number(element, "cy") - down
+            return Box(left, top, 2 * across, 2 * down)
+        case "path" | "polygon":
+            text = element.get("d") or element.get("points") or ""
+            numbers = [float(number) for number in _NUMBER.findall(text)]
+            corners = zip(numbers[::2], numbers[1::2], strict=False)
+            return _around([Box(x, y, 0, 0) for x, y in corners])
+    return None
+
+
+def _around(boxes: list[Box]) -> Box:
+    if not boxes:
+        return Box(0, 0, 0, 0)
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right = max(box.left + box.width for box in boxes)
+    return Box(left, top, right - left, max(box.top + box.height for box in boxes) - top)
+
+
+def _name(element: ElementTree.Element, known: Mapping[str, ElementTree.Element]) -> str:
+    better = known.get(element.get("aria-labelledby", ""))
+    return better.get("aria-label", "") if better is not None else element.get("aria-label", "")
+
+
+def _ground(
+    layers: Mapping[str, ElementTree.Element], known: Mapping[str, ElementTree.Element]
+) -> Iterator[tuple[Box, str]]:
+    for layer in ("ground", "grid", "homes"):
+        for shape in _shapes(layers[layer], _Frame(), known):
+            if shape.fill and shape.tag != "path":
+                yield shape.box, shape.fill
+
+
+def _pieces(
+    layers: Mapping[str, ElementTree.Element],
+    known: Mapping[str, ElementTree.Element],
+    prefix: str,
+) -> Iterator[Piece]:
+    for layer in ("pieces", "ball"):
+        for element, frame in _elements(layers[layer], _Frame()):
+            id = element.get("id", "")
+            if not id.startswith(prefix):
+                continue
+            shapes = [*_shapes(element, frame, known)]
+            if figure := _figure(element, shapes):
+                middle = next(shape for shape in shapes if shape.fill).box.middle
+                yield Piece(id.removeprefix(prefix), middle, figure)
+
+
+def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None:
+    """The first shape with a colour is the body, the last colour is that of its middle."""
+    body = next((shape for shape in shapes if shape.fill), None)
+    if body is None:
+        return None
+    inner = [shape.fill or shape.stroke for shape in shapes if shape.fill or shape.stroke][-1]
+    text = "".join("".join(each.itertext()) for each in element.iter("text"))
+    return Figure(body.tag != "rect", body.fill, inner if inner != body.fill else "", text)
+
+
+def _writings(layers: Mapping[str, ElementTree.Element], prefix: str) -> Iterator[Writing]:
+    """What is written on the drawing, except on its pieces."""
+    for name in LAYERS:
+        inside: set[ElementTree.Element] = set()
+        for element, frame in _elements(layers[name], _Frame()):
+            if element.get("id", "").startswith(prefix):
+                inside.update(element.iter())
+            if element.tag != "text" or element in inside:
+                continue
+            text = "".join(element.itertext())
+            # Letters stand on their line, so their middle is a little above it.
+            box = frame.box(_number(element, "x"), _number(element, "y") - 4, 0, 0)
+            if text:
+                yield Writing(text, (box.left, box.top), frame.anchor, frame.fill)

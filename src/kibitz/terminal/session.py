@@ -1,0 +1,174 @@
+"""A match at one keyboard: whose turn it is here, what is chosen, what was refused. No screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from kibitz.core.game import CHANCE, SPECTATOR, Actor, Event, Game, Offer, Place, Seat, Viewer
+from kibitz.core.message import Refusal, Refused, message
+from kibitz.table.table import AGREE, ASK, BACK, DECLINE, Told, open_table
+from kibitz.terminal.picker import Picker
+
+
+class Session:
+    """Whoever is not a bot sits at this keyboard."""
+
+    def __init__(
+        self, game: Game[Any, Any, Any], bots: Mapping[Seat, str], start: str, rng: Random
+    ) -> None:
+        self.game, self.bots, self.rng = game, bots, rng
+        self.people = tuple(seat for seat in game.seats if seat not in bots)
+        self.table = open_table(game, start)
+        self.told: Told = {}
+        self.refusal: Refusal | None = None
+        self.acting: Seat | None = None
+        self.curtain = False
+        """The keyboard goes to somebody who may see other things."""
+        self.picker = Picker()
+        self._settle()
+
+    @property
+    def viewer(self) -> Viewer:
+        if self.acting and not self.curtain:
+            return self.acting
+        return self.people[0] if len(self.people) == 1 else SPECTATOR
+
+    @property
+    def heard(self) -> tuple[Event, ...]:
+        """What the latest action made everybody here witness."""
+        return self.told.get(self.viewer, ())
+
+    @property
+    def thinking(self) -> Seat | None:
+        """The bot that has to act now."""
+        return next((seat for seat in self._due if seat in self.bots), None)
+
+    def touch(self, place: Place) -> tuple[Offer, ...]:
+        """Choose a place. Where several things could be meant by what is touched, those."""
+        self.refusal = None
+        if self.curtain:
+            self.curtain = False
+            self._light()
+            return ()
+        if place in self.picker.lit:
+            self.picker = self.picker.touch(place)
+            complete = self.picker.complete
+            if len(complete) == 1 and len(self.picker.open) == 1:
+                self.play(complete[0])
+                return ()
+            return complete
+        if self.picker.path and self.picker.path[-1] == place:
+            self.picker = self.picker.back()
+        elif self.acting or self.people:
+            seat = self.acting or self.people[0]
+            self.refusal = self.table.why_not(seat, (*self.picker.path, place))
+        return ()
+
+    def back(self) -> None:
+        self.refusal, self.picker = None, self.picker.back()
+
+    def drop(self) -> None:
+        self.refusal, self.picker = None, Picker(self.picker.offers)
+
+    def play(self, offer: Offer) -> None:
+        """All that an offer stands for, or none of it; without texts the die falls."""
+        seat = self.acting or ""
+        texts = [(seat, text) for text in offer.texts] or [(CHANCE, self._fallen())]
+        self._enter(*texts)
+
+    def act(self, actor: Actor, text: str) -> None:
+        self._enter((actor, text))
+
+    def _enter(self, *texts: tuple[Actor, str]) -> None:
+        table, told, self.refusal = self.table, [], None
+        try:
+            for actor, text in texts:
+                table, heard = table.act(actor, text)
+                told.append(heard)
+        except Refused as refused:
+            self.refusal = refused.refusal
+        else:
+            self.table, self.told = table, _joined(*told)
+        self._settle()
+
+    def take_back(self) -> None:
+        """The latest action of somebody here; bots always agree to it, people are asked."""
+        seat = next((p.actor for p in reversed(self.table.played) if p.actor in self.people), None)
+        keep = self.table.keeps_when_taken_back(seat) if seat else None
+        if seat is None or keep is None:
+            self.refusal = message("terminal.nothing-to-take-back")
+        elif self.table.is_free(seat, keep):
+            self.act(seat, f"{BACK}{keep}")
+        else:
+            self.act(seat, f"{ASK}{BACK}{keep}")
+            for bot in self.bots:
+                if self.table.asked:
+                    self.act(bot, AGREE)
+
+    @property
+    def asked(self) -> Seat | None:
+        """Somebody here whose answer to what was asked is still missing."""
+        asked = self.table.asked
+        return next((s for s in self.people if s not in asked.agreed), None) if asked else None
+
+    def answer(self, seat: Seat, agrees: bool) -> None:
+        self.act(seat, AGREE if agrees else DECLINE)
+
+    def resignation(self) -> str | None:
+        """How whoever acts, or is the only one here, resigns."""
+        seat = self.acting or (self.people[0] if self.people else "")
+        texts = map(self.game.write_action, self.game.role_actions(self.table.state, seat))
+        return next((text for text in texts if text.startswith("resign")), None)
+
+    def resign(self) -> None:
+        if text := self.resignation():
+            self.act(self.acting or self.people[0], text)
+
+    def change_seat(self) -> None:
+        """Act for the next one here who may do something."""
+        able = [seat for seat in self.people if self.table.offers(seat)]
+        if self.acting in able and len(able) > 1:
+            self._seat(able[(able.index(self.acting) + 1) % len(able)])
+
+    def _settle(self) -> None:
+        """Let chance speak where nobody else can, then see whose turn it is here."""
+        while CHANCE in self.game.to_act(self.table.state) and not any(map(self._may, self._due)):
+            self.table, told = self.table.act(CHANCE, self._fallen())
+            self.told = _joined(self.told, told)
+        able = [seat for seat in self.people if self.table.offers(seat)]
+        self._seat(min(able, key=lambda seat: seat not in self._due, default=None))
+
+    @property
+    def _due(self) -> tuple[Seat, ...]:
+        waiting = self.game.to_act(self.table.state)
+        return tuple(seat for seat in self.game.seats if seat in waiting)
+
+    def _may(self, seat: Seat) -> bool:
+        """Bots only act; a person may also have the die to press."""
+        return bool(self.table.actions(seat) if seat in self.bots else self.table.offers(seat))
+
+    def _fallen(self) -> str:
+        """What the die shows."""
+        odds = self.game.odds(self.table.state)
+        (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
+        return self.game.write_action(fallen)
+
+    def _seat(self, seat: Seat | None) -> None:
+        if seat and seat != self.acting and len(self.people) > 1:
+            write, view = self.game.write_view, self.table.view
+            self.curtain = any(write(view(s)) != write(view(seat)) for s in self.people)
+        self.acting = seat
+        self._light()
+
+    def _light(self) -> None:
+        """Offer what whoever acts may do, unless somebody else may be looking."""
+        shown = self.acting if not self.curtain else None
+        self.picker = Picker(self.table.offers(shown) if shown else ())
+
+
+def _joined(*parts: Told) -> Told:
+    """What each viewer witnesses of all this, in order."""
+    viewers = {viewer for told in parts for viewer in told}
+    return {v: tuple(event for told in parts for event in told.get(v, ())) for v in viewers}

@@ -1,0 +1,133 @@
+"""What stands around the board: whose turn it is, what to do, who plays, what was played."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from kibitz.core.game import Actor, Outcome, Place, Seat, tell
+from kibitz.core.message import Message, message
+from kibitz.table.table import BACK
+from kibitz.terminal.canvas import clearer, hexadecimal, symbol
+from kibitz.terminal.picker import distinct
+from kibitz.terminal.picture import figure_of
+from kibitz.terminal.session import Session
+from kibitz.words import FALLBACK, say_in
+
+SENTENCES, BOTH = 38, 56
+"""With so many columns the list of moves has sentences instead of notation, or beside it."""
+
+
+class Telling:
+    def __init__(self, session: Session) -> None:
+        self.session, self.game, say = session, session.game, say_in(FALLBACK)
+        self.names = {
+            seat: say(message(f"{self.game.name}.seat-{seat}")) for seat in self.game.seats
+        }
+        self.say = say_in(FALLBACK, self.names)
+        self.plain = False
+        """ASCII only."""
+        self._figures = {seat: figure_of(self.game.glyph(seat)) for seat in self.game.seats}
+
+    def title(self) -> str:
+        """Whose turn it is or who won, and what happened last."""
+        heard = (self.say(event.message).rstrip(".") for event in self.session.heard)
+        bar = "  |  " if self.plain else "  │  "
+        return bar.join(filter(None, (self.say(self._turn()), ". ".join(heard))))
+
+    def _turn(self) -> Message:
+        session = self.session
+        if over := session.table.outcome:
+            return self._winners(over)
+        if not session.acting:
+            return message("terminal.thinking", seat=session.thinking or "")
+        if session.curtain:
+            return message("terminal.pass", seat=session.acting)
+        if len(session.people) == 1:
+            return message("terminal.yours", seat=session.acting)
+        return message("terminal.turn", seat=session.acting)
+
+    def _winners(self, over: Outcome) -> Message:
+        best = max(over.payoffs)
+        winners = [
+            self.names[seat]
+            for seat, payoff in zip(self.game.seats, over.payoffs, strict=True)
+            if payoff == best > min(over.payoffs)
+        ]
+        if not winners:
+            return message("terminal.nobody-wins")
+        return message("terminal.winners", n=len(winners), names=", ".join(winners))
+
+    def prompt(self) -> str:
+        """Why not, where something was refused; otherwise what to do now."""
+        session = self.session
+        if session.refusal:
+            return self.with_rule(session.refusal)
+        if over := session.table.outcome:
+            return f"{self.with_rule(over.why)}. {self.say(message('terminal.over'))}"
+        if session.curtain:
+            return self.say(message("terminal.pass-hint"))
+        if says := session.picker.says:
+            return self.say(says)
+        kind = "your-turn" if session.acting else "their-turn"
+        return self.say(message(f"{self.game.name}.{kind}"))
+
+    def with_rule(self, said: Message) -> str:
+        if not said.paragraph:
+            return self.say(said)
+        rule = {"why": self.say(said), "rule": said.paragraph}
+        return self.say(message("terminal.with-rule", **rule))
+
+    def note(self, cursor: Place, name: str) -> str:
+        """What is under the cursor, and what choosing it would do."""
+        picker, name = self.session.picker, name or cursor
+        ahead = (*picker.path, cursor)
+        offers = distinct(offer for offer in picker.open if offer.path == ahead)
+        if len(offers) != 1:
+            return name
+        (offer,) = offers
+        return f"{name}: {self.say(offer.says[-1] if offer.says else offer.label)}"
+
+    def asked(self, seat: Seat) -> Message:
+        """The question to a seat whose agreement is asked for."""
+        asked = self.session.table.asked
+        assert asked, "somebody asked"
+        values = {"seat": seat, "asking": self.names[asked.seat], "text": asked.text}
+        if not asked.text.startswith(BACK):
+            return message("terminal.agree", **values)
+        gone = self.session.table.record.actions[int(asked.text.removeprefix(BACK)) :]
+        return message("terminal.agree-back", **values | {"text": ", ".join(gone)})
+
+    def seats(self) -> Text:
+        text, waiting = Text(), self.game.to_act(self.session.table.state)
+        for seat in self.game.seats:
+            mark = (">" if self.plain else "▶") if seat in waiting else " "
+            text.append(f"\n{mark} " if text else f"{mark} ", hexadecimal("accent"))
+            text.append_text(self._symbol(seat))
+            text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
+            if bot := self.session.bots.get(seat):
+                text.append(f" ({bot})")
+        return text
+
+    def moves(self, width: int) -> Text:
+        """All moves; what a viewer may not know yet is only counted."""
+        viewer, table = self.session.viewer, self.session.table
+        known = list(table.record_for(viewer).actions)
+        text = Text()
+        for number, played in enumerate(table.played, 1):
+            code = self.game.write_action(played.step.action)
+            shown = known.pop(0) if known and known[0] == code else "..."
+            text.append(f"\n{number:>3} " if text else f"{number:>3} ", hexadecimal("ink-3"))
+            text.append_text(self._symbol(played.actor))
+            said = ", ".join(self.say(e.message) for e in tell(played.step.events, viewer))
+            if width < SENTENCES:
+                text.append(f" {shown}")
+            elif width < BOTH:
+                text.append(f" {said}")
+            else:
+                text.append(f" {shown:<9} {said}")
+        return text
+
+    def _symbol(self, actor: Actor) -> Text:
+        figure = self._figures.get(actor)
+        style = hexadecimal(clearer(figure, "paper")) if figure else ""
+        return Text(symbol(figure, self.plain), style)

@@ -1,0 +1,111 @@
+"""Bots play by the rules, see only their view, and the stronger one wins."""
+
+import pickle
+from pkgutil import iter_modules
+from random import Random
+from typing import Any
+
+import pytest
+
+from duel import duel
+from kibitz.bots import BOTS, choose, evaluations
+from kibitz.bots.evaluations import worth_in
+from kibitz.core.game import Game, Seat
+from kibitz.games import GAMES
+from kibitz.games.kalamala import Options, kalamala
+from kibitz.table import Table, open_table
+
+AnyGame = Game[Any, Any, Any]
+
+
+def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, Any]:
+    """A whole match of bots, chance included."""
+    rng, table = Random(seed), open_table(game)
+    while not table.outcome:
+        for actor in sorted(game.to_act(table.state)):
+            actions = table.actions(actor)
+            if actor in bots:
+                bot = BOTS[bots[actor]]
+                action = bot(game, table.view(actor), actor, actions, rng)
+            else:
+                action = rng.choice(actions)
+            table, _ = table.act(actor, game.write_action(action))
+    return table
+
+
+def chosen(position: str, seat: Seat, seed: int = 0) -> str:
+    game = kalamala()
+    state = game.read_state(position)
+    action = BOTS["greedy"](game, state, seat, game.turn_actions(state, seat), Random(seed))
+    return game.write_action(action)
+
+
+def may_lose(position: str, text: str) -> bool:
+    """Whether B, after playing this, can be answered with the end of the match."""
+    game = kalamala()
+    after = game.resolve(game.read_state(position), "B", game.read_action(text)).state
+    answers = game.turn_actions(after, "A")
+    return any(game.outcome(game.resolve(after, "A", answer).state) for answer in answers)
+
+
+def test_greedy_beats_random() -> None:
+    game, wins = kalamala(Options(turn_limit=500)), 0
+    for seed in range(10):
+        me, other = ("A", "B") if seed % 2 else ("B", "A")
+        over = match(game, {me: "greedy", other: "random"}, seed).outcome
+        wins += over is not None and over.result == me
+    assert wins >= 9
+
+
+def test_greedy_takes_a_win() -> None:
+    """Example 3 of the rule book: pulled next to the pair, B has no action left."""
+    for seed in range(5):
+        assert chosen("8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -", "A", seed) == "f6:W2"
+
+
+def test_greedy_pushes_off() -> None:
+    assert chosen("5B2/5B2/5A2/5A2/5A2/5A2/8/8 A 0,1 4,5 51 -", "A") == "f7-f8:N2"
+
+
+def test_greedy_does_not_hand_over_a_win() -> None:
+    """It could push one off on d8, but A's answer would be the last."""
+    position = "3A4/3B4/6A1/2A4B/8/8/8/8 B 0,0 5,6 60 -"
+    assert may_lose(position, "d8:N1")
+    for seed in range(5):
+        assert not may_lose(position, chosen(position, "B", seed))
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_seed_gives_the_same_match_again(bot: str) -> None:
+    game = kalamala(Options(turn_limit=30))
+    first, second = (match(game, {"A": bot, "B": bot}, 7).record for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_play_a_game_that_nobody_has_judged(bot: str) -> None:
+    """Secrets, chance and no evaluation: what is put down early cannot be looked ahead of."""
+    assert worth_in("duel") is None
+    for seed in range(5):
+        assert match(duel(), {"A": bot, "B": bot}, seed).outcome
+
+
+def test_a_bot_may_commit_before_its_turn() -> None:
+    game, table = duel(), open_table(duel())
+    action = BOTS["greedy"](game, table.view("B"), "B", table.actions("B"), Random(1))
+    assert action in table.actions("B")
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_choosing_in_another_process(bot: str) -> None:
+    game = GAMES["kalamala"].game({})
+    state = game.start()
+    texts = [game.write_action(action) for action in game.turn_actions(state, "A")]
+    asked: tuple[Any, ...] = (bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 5)
+    assert choose(*asked) in texts
+    assert choose(*pickle.loads(pickle.dumps(asked))) == choose(*asked)
+
+
+def test_every_evaluation_has_its_game() -> None:
+    games = {name.replace("-", "_") for name in GAMES}
+    assert {module.name for module in iter_modules(evaluations.__path__)} <= games

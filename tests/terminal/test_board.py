@@ -1,0 +1,179 @@
+"""Drawings as characters: everything has its place, and no mark is told by colour alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.core.drawing import Drawing, Look
+from kibitz.games.kalamala import kalamala
+from kibitz.terminal.canvas import Scene, arrow, paint
+from kibitz.terminal.grid import Area, Layout, lay_out
+from kibitz.terminal.picker import Picker
+from kibitz.terminal.picture import Figure, Picture, figure_of, read_picture
+from kibitz.words import say_in
+
+START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
+FOUR_ON_TWO = "8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -"
+ON_THE_EDGE = "8/8/8/6A1/6AB/6A1/8/8 A 0,1 5,6 51 -"
+ROOM = (56, 19)
+"""What a terminal of 80 by 24 characters leaves for the board."""
+
+
+def picture(position: str = START) -> Picture:
+    game = kalamala()
+    return read_picture(game.draw(game.read_state(position), Look(say_in("en"))))
+
+
+def layout(position: str = START) -> Layout:
+    return lay_out(picture(position), *ROOM)
+
+
+class Shown:
+    """The board after these touches, without its colours."""
+
+    def __init__(self, position: str, *path: str, plain: bool = False, **more: str) -> None:
+        game, seen = kalamala(), picture(position)
+        state = game.read_state(position)
+        picker = Picker(game.offers(state, game.turn_actions(state, state.side)), path)
+        scene = Scene(
+            picture=seen,
+            layout=lay_out(seen, *ROOM),
+            lit=picker.lit,
+            chosen=path,
+            marks=picker.marks,
+            plain=plain,
+            cursor=more.get("cursor", ""),
+            refused=more.get("refused", ""),
+            because=more.get("because", ""),
+        )
+        self.areas = scene.layout.areas
+        self.lines = ["".join(cell.char for cell in line) for line in paint(scene)]
+
+    def at(self, place: str) -> list[str]:
+        x, y, width, height = self.areas[place]
+        return [line[x : x + width] for line in self.lines[y : y + height]]
+
+
+def test_squares_are_cells_in_rows_and_files() -> None:
+    areas = layout().areas
+    assert {areas[f"sq-{file}{rank}"][2:] for file in "abcdefgh" for rank in range(1, 9)} == {
+        (5, 2)
+    }
+    assert areas["sq-b8"].x == areas["sq-a8"].x + 5
+    assert areas["sq-a7"].y == areas["sq-a8"].y + 2
+
+
+def test_no_two_places_share_a_character() -> None:
+    taken: set[tuple[int, int]] = set()
+    for x, y, width, height in layout().areas.values():
+        area = {(x + i, y + j) for i in range(width) for j in range(height)}
+        assert not taken & area
+        taken |= area
+
+
+@pytest.mark.parametrize("room", [(56, 19), (96, 35), (200, 60), (20, 10)])
+def test_the_board_is_as_large_as_the_room_allows(room: tuple[int, int]) -> None:
+    found = lay_out(picture(), *room)
+    if room != (20, 10):
+        assert (found.width, found.height) <= room
+    assert all(found.place_at(*map(int, area.middle)) for area in found.areas.values())
+
+
+def test_what_is_written_on_the_drawing_is_legible() -> None:
+    lines = Shown(START).lines
+    assert lines[-1].split() == list("abcdefgh")
+    assert [line[11] for line in lines if line[11].isdigit()] == list("87654321")
+    assert lines[2].split()[:2] == ["RESERVE", "4"]
+
+
+def test_rings_are_round_and_blocks_are_square() -> None:
+    board = Shown(START)
+    assert board.at("sq-c4") == ["╎▟▀▙╎", "╎▜▄▛╎"], "a ring that may be chosen"
+    assert board.at("sq-c5") == [" █▀█ ", " █▄█ "]
+    assert board.at("rs-A") == ["╎◉ ◉ ◉ ◉╎"]
+
+
+def test_plain_letters_where_there_is_only_ascii() -> None:
+    board = Shown(START, "sq-d3", plain=True)
+    assert board.at("sq-c4")[0] == ":(o):"
+    assert board.at("sq-c5")[0] == " [#] "
+    assert all(line.isascii() for line in board.lines)
+
+
+def test_an_empty_place_that_may_be_chosen_has_a_dot() -> None:
+    assert Shown(START, "rs-A").at("sq-a1") == [" ▗▄▖ ", " ▝▀▘ "]
+    assert Shown(START).at("sq-a1") == ["     ", "     "]
+
+
+def test_pushes_and_pulls_have_their_distance() -> None:
+    board = Shown(START, "sq-d3", "sq-d6")
+    assert board.at("sq-d7") == [" ▟1▙ ", " ▜█▛ "], "a filled disc pushes"
+    assert board.at("sq-d5") == [" ▟1▙ ", " ▜▄▛ "], "an open one pulls"
+    assert board.at("sq-d3")[0][::4] == "██", "the anchor is chosen"
+    assert "·" in "".join(board.at("sq-d4")), "a beam between the two"
+
+
+def test_a_piece_stays_visible_under_the_distance() -> None:
+    assert Shown(FOUR_ON_TWO, "sq-d4", "sq-f6").at("sq-g7") == ["╎█1█╎", "╎█▄█╎"]
+
+
+def test_all_of_an_anchor_is_marked() -> None:
+    board = Shown(FOUR_ON_TWO, "sq-d4", "sq-f6")
+    assert {board.at(f"sq-{name}")[0][::4] for name in ("a1", "b2", "c3", "d4")} == {"██"}
+
+
+def test_an_arrow_shows_the_way_over_the_edge() -> None:
+    board = Shown(ON_THE_EDGE, "sq-g4", "sq-h4")
+    assert "→1" in "".join(board.at("off-E4"))
+    assert ">1" in "".join(Shown(ON_THE_EDGE, "sq-g4", "sq-h4", plain=True).at("off-E4"))
+    assert arrow((0, 0), (-3, -3), plain=False) == "↖"
+
+
+def test_the_cursor_and_a_refusal_have_their_own_signs() -> None:
+    board = Shown(START, cursor="sq-a1", refused="sq-b1", because="sq-c1")
+    assert board.at("sq-a1") == ["┏   ┓", "┗   ┛"]
+    assert board.at("sq-b1")[0] == "  ✗  "
+    assert board.at("sq-c1") == ["!   !", "!   !"]
+
+
+def test_an_element_is_found_where_it_is_drawn() -> None:
+    found = layout()
+    x, y, width, height = found.areas["sq-e4"]
+    assert found.place_at(x + width - 1, y + height - 1) == "sq-e4"
+    assert found.place_at(x + width, y) == "sq-f4"
+    assert found.place_at(found.width - 1, 0) != "sq-h8"
+
+
+def test_a_place_is_called_what_a_screen_reader_would_say() -> None:
+    assert picture().names["sq-e4"] == "e4"
+    assert picture().names["sq-d3"].startswith("d3, ring")
+
+
+def test_shapes_and_colours_come_from_the_drawing() -> None:
+    hit = '<g transform="translate(10 20)"><circle data-el="t-1" cx="5" cy="5" r="5"/></g>'
+    piece = (
+        '<g id="x-pc-t-1" transform="translate(15 25)"><path d="M-5-5L5 5" fill="var(--R)"/>'
+        '<circle r="2" stroke="var(--plate)"/><text>F</text></g>'
+    )
+    ground = '<defs><circle r="99" fill="var(--ink)"/></defs><text x="3" y="7">hello</text>'
+    found = read_picture(
+        Drawing("", "", {"hit": hit, "pieces": piece, "ground": ground}, frozenset(), prefix="x-")
+    )
+    assert found.places == {"t-1": (10, 20, 10, 10)}
+    assert found.pieces[0].place == "t-1"
+    assert found.pieces[0].at == (15, 25)
+    assert found.pieces[0].figure == Figure(True, "R", "plate", "F")
+    assert [(writing.text, writing.at) for writing in found.writings] == [("hello", (3, 3))]
+    assert found.ground == ()
+
+
+@pytest.mark.parametrize(("seat", "is_round"), [("A", True), ("B", False)])
+def test_a_seat_has_the_shape_of_its_pieces(seat: str, is_round: bool) -> None:
+    figure = figure_of(kalamala().glyph(seat))
+    assert figure is not None
+    assert figure.is_round == is_round
+
+
+def test_areas_hold_their_characters_only() -> None:
+    assert Area(2, 3, 2, 1).holds(3, 3)
+    assert not Area(2, 3, 2, 1).holds(4, 3)

@@ -1,0 +1,158 @@
+"""A match at one keyboard."""
+
+from __future__ import annotations
+
+from random import Random
+
+from duel import duel
+from kibitz.core.game import SPECTATOR
+from kibitz.games.kalamala import kalamala
+from kibitz.terminal.session import Session
+
+PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
+
+
+def touch(session: Session, *places: str) -> None:
+    for place in places:
+        session.touch(place)
+
+
+def sit(start: str = "start", **bots: str) -> Session:
+    return Session(kalamala(), bots, start, Random(1))
+
+
+def race(**bots: str) -> Session:
+    return Session(duel(), bots, "start", Random(1))
+
+
+def actions(session: Session) -> tuple[str, ...]:
+    return session.table.record.actions
+
+
+def test_touching_a_path_to_its_end_plays_it() -> None:
+    session = sit()
+    touch(session, "sq-d3", "sq-d6")
+    assert actions(session) == ()
+    touch(session, "sq-d7")
+    assert actions(session) == ("d6:N1",)
+    assert session.acting == "B"
+
+
+def test_nothing_is_played_before_the_path_is_touched_to_its_end() -> None:
+    """Also where only one thing is left to do: it could come as a surprise."""
+    session = sit("8/8/8/8/8/8/4A3/4A3 A 0,1 6,7 51 -")
+    for place in session.picker.lit:
+        session.touch(place)
+        assert actions(session) == ()
+        session.drop()
+
+
+def test_what_is_not_lit_is_explained_and_nothing_is_played() -> None:
+    session = sit()
+    touch(session, "sq-c5")
+    assert session.refusal is not None
+    assert session.refusal.paragraph == "3.3"
+    assert actions(session) == ()
+    assert session.picker.path == ()
+
+
+def test_back_and_drop() -> None:
+    session = sit()
+
+    def path(*places: str) -> tuple[str, ...]:
+        touch(session, *places)
+        return session.picker.path
+
+    assert path("sq-d3", "sq-d6") == ("sq-d3", "sq-d6")
+    session.back()
+    assert path() == ("sq-d3",)
+    assert path("sq-d3") == (), "touched again, it is let go"
+    assert path("sq-d3", "sq-d6") == ("sq-d3", "sq-d6")
+    session.drop()
+    assert path() == ()
+
+
+def test_where_several_things_share_a_path_it_is_asked() -> None:
+    session = sit(PAIR_TO_PULL)
+    session.touch("sq-c4")
+    session.touch("sq-e4")
+    choices = session.touch("sq-d4")
+    assert {choice.texts for choice in choices} == {("e4:W1",), ("f4-e4:W1",)}
+    session.play(choices[1])
+    assert actions(session) == choices[1].texts
+
+
+def test_a_bot_agrees_to_a_takeback() -> None:
+    session = sit(B="random")
+    session.act("A", "@a1")
+    assert session.thinking == "B"
+    session.act("B", "@b1")
+    session.take_back()
+    assert actions(session) == ()
+    assert session.acting == "A"
+
+
+def test_a_person_is_asked() -> None:
+    session = sit()
+    session.act("A", "@a1")
+    session.take_back()
+    assert session.asked == "B"
+    session.answer("B", agrees=False)
+    assert actions(session) == ("@a1",)
+    session.take_back()
+    session.answer("B", agrees=True)
+    assert actions(session) == ()
+
+
+def test_nothing_to_take_back() -> None:
+    session = sit()
+    session.take_back()
+    assert session.refusal is not None
+
+
+def test_a_refused_action_changes_nothing_seen() -> None:
+    session = sit()
+    session.act("A", "@a1")
+    heard = session.heard
+    session.act("B", "@a1")
+    assert session.refusal is not None
+    assert session.heard == heard
+
+
+def test_chance_speaks_by_itself() -> None:
+    session = race(B="random")
+    touch(session, "card-3")
+    assert session.thinking == "B"
+    session.act("B", "c1")
+    assert actions(session)[:2] == ("c3", "c1")
+    assert actions(session)[2] in ("r1", "r2", "r3")
+    assert session.acting == "A"
+
+
+def test_a_curtain_before_the_keyboard_goes_to_somebody_who_sees_other_things() -> None:
+    session = race()
+    assert not session.curtain
+    touch(session, "card-3")
+    assert session.curtain
+    assert session.viewer == SPECTATOR
+    assert session.picker.lit == ()
+    touch(session, "")
+    assert session.viewer == "B"
+    assert "card-1" in session.picker.lit
+
+
+def test_acting_for_another_seat_at_any_time() -> None:
+    session = race()
+    session.change_seat()
+    assert session.acting == "B"
+    session.change_seat()
+    assert session.acting == "A"
+
+
+def test_bots_alone_are_watched() -> None:
+    session = sit(A="random", B="random")
+    assert session.viewer == SPECTATOR
+    assert session.thinking == "A"
+    touch(session, "sq-d3")
+    assert session.refusal is None
+    assert session.resignation() is None
