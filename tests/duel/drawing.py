@@ -12,6 +12,8 @@ from kibitz.core.drawing import Drawing, Look
 from kibitz.core.game import Offer, Seat
 from kibitz.core.message import Message, Say, message
 
+SIZE = 50
+
 
 def offers(seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
     return tuple(_offer(seen, action) for action in actions)
@@ -40,25 +42,24 @@ def meant(seen: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
 
 
 def draw(options: Options, seen: View, look: Look) -> Drawing:
-    squares, pieces, hits = [], [], [_hit("die", 0, 40)]
+    squares, pieces, hits = [], [], [_hit("die", 0, SIZE)]
     for row, seat in enumerate(SEATS):
+        y = 2 * SIZE * row
         for step in range(options.goal + 1):
-            box = f'x="{20 * step + 1}" y="{80 * row + 1}" width="18" height="18" rx="4"'
-            squares.append(f'<rect {box} fill="var(--sand-1)" stroke="var(--sand-edge)"/>')
-            hits.append(_hit(f"sq-{seat}{step}", 20 * step, 80 * row))
-        at = f"translate({20 * seen.steps[row] + 10} {80 * row + 10})"
+            box = f'x="{SIZE * step + 2}" y="{y + 2}" width="{SIZE - 4}" height="{SIZE - 4}"'
+            squares.append(f'<rect {box} rx="9" fill="var(--sand-1)" stroke="var(--sand-edge)"/>')
+            hits.append(_hit(f"sq-{seat}{step}", SIZE * step, y))
+        at = f"translate({SIZE * seen.steps[row] + SIZE / 2:g} {y + SIZE / 2:g})"
         name = f"{look.prefix}pc-sq-{seat}{seen.steps[row]}"
         pieces.append(f'<g id="{name}" class="pc" transform="{at}">{_stone(seat)}</g>')
     if seen.viewer in SEATS:
-        hand = seen.hands[SEATS.index(seen.viewer)]
-        for card in hand:
-            x = 20 * card
-            pieces.append(f'<text x="{x + 6}" y="55" fill="var(--ink)">{card}</text>')
-            hits.append(_hit(f"card-{card}", x, 40))
+        for card in seen.hands[SEATS.index(seen.viewer)]:
+            pieces.append(_text(str(card), SIZE * card))
+            hits.append(_hit(f"card-{card}", SIZE * card, SIZE))
     if seen.down is not None:
-        pieces.append(f'<text x="104" y="55" fill="var(--ink)">{seen.down or "?"}</text>')
+        pieces.append(_text(str(seen.down or "?"), SIZE * 4))
     layers = {"ground": "".join(squares), "pieces": "".join(pieces), "hit": "".join(hits)}
-    box = f"0 0 {max(120, 20 * (options.goal + 1))} 100"
+    box = f"0 0 {max(6, options.goal + 1) * SIZE} {3 * SIZE}"
     title = look.say(message("duel.title"))
     return Drawing(box, title, layers, frozenset({"ground"}), prefix=look.prefix)
 
@@ -69,16 +70,21 @@ def draw_text(seen: View, say: Say) -> str:
 
 def glyph(seat: Seat) -> str:
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 20 20" width="20" height="20">'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 40 40" width="20" height="20">'
         f"{_stone(seat)}</svg>"
     )
 
 
 def _stone(seat: Seat) -> str:
     colour = "var(--KA)" if seat == "A" else "var(--KB)"
-    return f'<circle r="7" fill="{colour}" stroke="var(--outline)"/>'
+    return f'<circle r="17" fill="{colour}" stroke="var(--outline)"/>'
+
+
+def _text(text: str, x: int) -> str:
+    look = 'font-size="24" text-anchor="middle" fill="var(--ink)"'
+    return f'<text x="{x + SIZE / 2:g}" y="{SIZE * 1.5 + 8:g}" {look}>{text}</text>'
 
 
 def _hit(name: str, x: int, y: int) -> str:
-    box = f'x="{x}" y="{y}" width="20" height="20" fill="none" pointer-events="all"'
+    box = f'x="{x}" y="{y}" width="{SIZE}" height="{SIZE}" fill="none" pointer-events="all"'
     return f'<rect id="hit-{name}" class="hit" data-el="{name}" {box} role="gridcell"/>'

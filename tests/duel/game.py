@@ -53,5 +53,5 @@ DUEL = Rulebook(
     preset=PRESET,
     bots_preset=PRESET,
     words=Path(__file__).parent / "words",
-    vignette="0 0 120 100",
+    vignette="0 0 250 150",
 )

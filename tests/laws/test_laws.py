@@ -40,7 +40,7 @@ def test_random_play_ends_under_the_presets(rulebook: Rulebook, seed: int) -> No
 @pytest.mark.long
 @pytest.mark.parametrize("rulebook", SHELF.values(), ids=SHELF.keys())
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=200)
 @given(seed=st.integers(0, 2**32))
 def test_law_at_length(
     law: Callable[[AnyGame, Random], None], rulebook: Rulebook, seed: int

@@ -21,17 +21,17 @@ PATIENCE = 10.0
 
 
 class Server:
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, program: str = "kibitz.server.run") -> None:
         self.data = data
         environment = {
             **os.environ,
             "KIBITZ_DATA": str(data),
             "KIBITZ_PORT": "0",
             "KIBITZ_OPEN": "0",
-            "PYTHONPATH": str(ROOT / "src"),
+            "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests"))),
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "kibitz.server.run"],
+            [sys.executable, "-m", program],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -168,9 +168,11 @@ def landing(move: Move, square: int) -> int | None:
 
 
 def after(stones: Stones, move: Move) -> Stones:
-    pieces = chain(move)
-    left = sum(1 << piece for piece in pieces)
-    entered = sum(1 << at for piece in pieces if (at := landing(move, piece)) is not None)
+    left = entered = 0
+    for piece in chain(move):
+        left |= 1 << piece
+        if (at := landing(move, piece)) is not None:
+            entered |= 1 << at
     if stones[0] >> move.rear & 1:
         return (stones[0] & ~left | entered, stones[1])
     return (stones[0], stones[1] & ~left | entered)
