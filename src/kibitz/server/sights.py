@@ -233,9 +233,10 @@ def _ending(table: AnyTable, say: Speech) -> wire.Ending | None:
         return None
     best = max(outcome.payoffs)
     winners = [
-        say.names[seat]
+        seat
         for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
         if payoff == best > min(outcome.payoffs)
     ]
-    title = say.t("page.wins", seat=", ".join(winners)) if winners else say.t("page.no-winner")
-    return wire.Ending(title, say(outcome.why), outcome.why.paragraph)
+    names = ", ".join(say.names[seat] for seat in winners)
+    title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
+    return wire.Ending(title, say(outcome.why), outcome.why.paragraph, winners)

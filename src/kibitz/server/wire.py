@@ -96,6 +96,7 @@ class Ending(Struct):
     title: str
     why: str
     rule: str
+    winners: list[str]
 
 
 class Sight(Struct, tag_field="is", tag="sight"):

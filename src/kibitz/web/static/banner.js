@@ -1,0 +1,27 @@
+// The line across the page: the connection is gone, or something just went by.
+const PASSES = 4000;
+const banner = document.getElementById("banner");
+let down = "";
+let passing = "";
+let timer = 0;
+
+/** No text: the connection is back. */
+export function showDown(text) {
+  down = text;
+  show();
+}
+
+export function showPassing(text) {
+  passing = text;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    passing = "";
+    show();
+  }, PASSES);
+  show();
+}
+
+function show() {
+  banner.hidden = !(down || passing);
+  banner.lastElementChild.textContent = down || passing;
+}

@@ -1,0 +1,111 @@
+// The lists and questions that open in a sheet: the menu, are you sure, what may I do, the keys,
+// the moves, the result.
+import { icon, make, nodes } from "./element.js";
+import { keysAreOn, switchKeys } from "./keyboard.js";
+import { button } from "./prompt.js";
+import { openRules } from "./reading.js";
+import { closeSheet, openSheet } from "./sheet.js";
+import { say } from "./words.js";
+
+const TABLE = document.getElementById("table");
+const DIGITS_WITHIN = 700;
+
+export function openMenu({ undo, menu }, { send, moves }) {
+  const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
+  const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
+  const themes = document.getElementById("themes").content.cloneNode(true);
+  for (const radio of themes.querySelectorAll("input")) radio.checked = radio.value === theme();
+  openSheet(say("menu"), make("div", { class: "menu" },
+    undo && item("undo", undo.label, () => send([undo.text])),
+    item("list", say("moves"), moves),
+    item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
+    link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
+    item("keys", say("keyboard"), openKeys),
+    ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text])), "bad")),
+    link("back", say("home"), { href: "/" }),
+    themes), { kind: "corner" });
+}
+
+function theme() {
+  return ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
+}
+
+export function askSure(label, question, does) {
+  openSheet(question, make("div", { class: "sure" }, make("div", { class: "row" },
+    button({ label: say("no"), does: closeSheet }),
+    button({ label, kind: "bad", does: () => { closeSheet(); does(); } }))));
+}
+
+/** What may come next, numbered. Digits choose. */
+export function openWhat(rows, choose) {
+  if (!rows.length) {
+    openSheet(say("what"), make("p", { class: "mut" }, say("nothing-to-do")));
+    return;
+  }
+  const pick = (i) => { closeSheet(); choose(rows[i].element); };
+  const list = make("ol", { class: "numbered" }, ...rows.map(({ label }, i) =>
+    make("li", {}, make("button", { class: "btn", onclick: () => pick(i) }, make("span", { class: "kbd" }, String(i + 1)), label))));
+  let typed = "";
+  let timer = 0;
+  const dialog = openSheet(say("what"), list, { closed: () => dialog.removeEventListener("keydown", digits) });
+  dialog.addEventListener("keydown", digits);
+  list.querySelector("button").focus();
+
+  function digits({ key }) {
+    if (!/^\d$/.test(key)) return;
+    clearTimeout(timer);
+    typed += key;
+    const number = Number(typed);
+    if (number < 1 || number > rows.length) typed = "";
+    else if (number * 10 > rows.length) pick(number - 1);
+    else timer = setTimeout(() => pick(number - 1), DIGITS_WITHIN);
+  }
+}
+
+export function openKeys() {
+  const keys = [
+    ["← ↑ ↓ →", "arrows"], ["Enter", "enter"], ["⌫", "back"], ["Esc", "drop"], ["N P", "next"],
+    ["W", "what"], ["K", "why"], ["L", "last"], ["M", "moves"], ["?", "help"],
+  ];
+  const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
+  openSheet(say("keyboard"), [
+    make("dl", { class: "keylist" }, ...keys.flatMap(([key, id]) =>
+      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, say(`key-${id}`))])),
+    make("label", { class: "check" }, box, say("keys-on")),
+  ]);
+}
+
+/** The list of moves, lent to the sheet while that is open. */
+export function openMoves(list) {
+  const home = list.parentElement;
+  const before = list.nextElementSibling;
+  openSheet(say("moves"), list, { closed: () => home.insertBefore(list, before) });
+  const body = list.parentElement;
+  body.scrollTop = body.scrollHeight;
+}
+
+export function openResult({ title, why }, glyph) {
+  openSheet(title, make("div", { class: "result" },
+    make("span", { class: "glyph" }, nodes(glyph)),
+    make("p", { class: "big", "aria-hidden": "true" }, title),
+    make("p", { class: "mut" }, why),
+    make("div", { class: "row" },
+      button({ label: say("look-at-board"), icon: "eye", does: closeSheet }),
+      button({ label: say("play-again"), kind: "pri", does: playAgain }))), { kind: "ending" });
+}
+
+let again = { play: "device", seat: "" };
+
+/** How this table is played, so that another can be opened like it. */
+export function remember(seats) {
+  const mine = seats.find((seat) => seat.mine);
+  again = { play: seats.some((seat) => seat.bot) ? "bot" : "device", seat: mine?.seat ?? "" };
+}
+
+export function playAgain() {
+  const fields = { game: TABLE.dataset.game, ...again };
+  const form = make("form", { method: "post", action: "/tables", hidden: true },
+    ...Object.entries(fields).map(([name, value]) => make("input", { name, value })));
+  document.body.append(form);
+  form.submit();
+}

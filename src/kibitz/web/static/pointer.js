@@ -1,0 +1,112 @@
+// Mouse, finger and pen on the board: a touch, a drag, a question.
+const DRAG_FROM = 6;
+const LONG_PRESS = 500;
+const FINGER = 22;
+
+/**
+ * `touch(element, how)`, `why(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
+ * (was it sent?), `put()` (nothing is dragged any more). `how` is "mouse" or "touch".
+ */
+export function listen(board, { touch, why, lift, drop, put }) {
+  const stage = board.stage;
+  let down = null;
+  let ignoreClick = false;
+
+  stage.addEventListener("pointerdown", (event) => {
+    if (!event.isPrimary || event.button !== 0) return;
+    const element = event.target.closest?.("[data-el]")?.dataset.el;
+    ignoreClick = false;
+    if (!element) return;
+    down = { id: event.pointerId, x: event.clientX, y: event.clientY, element, how: how(event) };
+    if (down.how === "touch") {
+      down.timer = setTimeout(() => {
+        ignoreClick = true;
+        down = null;
+        why(element);
+      }, LONG_PRESS);
+    }
+  });
+
+  addEventListener("pointermove", (event) => {
+    if (!down || event.pointerId !== down.id) return;
+    if (!down.drags && Math.hypot(event.clientX - down.x, event.clientY - down.y) < DRAG_FROM) return;
+    clearTimeout(down.timer);
+    if (down.dead) return;
+    if (!down.drags && !pickUp(down)) return;
+    board.carry(board.point(event.clientX, event.clientY));
+  });
+
+  // What can be dragged does not pan the page. (`touch-action` does nothing on shapes without a fill.)
+  stage.addEventListener("touchmove", (event) => {
+    const canDrag = down && event.touches.length === 1 && board.hits.get(down.element)?.classList.contains("held");
+    if (canDrag && event.cancelable) event.preventDefault();
+  }, { passive: false });
+
+  addEventListener("pointerup", (event) => {
+    if (!down || event.pointerId !== down.id) return;
+    const { element, how, drags, dead } = down;
+    const goal = board.at(event.clientX, event.clientY);
+    putDown();
+    ignoreClick = dead || Boolean(drags);
+    if (!drags) return;
+    if (goal && goal !== element && drop(element, goal, how)) board.carry(board.place(goal));
+    else board.letGo();
+    put();
+  });
+
+  addEventListener("pointercancel", (event) => {
+    if (down?.id !== event.pointerId) return;
+    putDown();
+    board.letGo();
+    put();
+  });
+
+  stage.addEventListener("click", (event) => {
+    if (ignoreClick) {
+      ignoreClick = false;
+      return;
+    }
+    const element = event.target.closest?.("[data-el]")?.dataset.el;
+    const finger = how(event) === "touch";
+    const meant = finger ? nearest(event.clientX, event.clientY, element) : element;
+    if (meant) touch(meant, finger ? "touch" : "mouse");
+  });
+
+  stage.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    const element = event.target.closest?.("[data-el]")?.dataset.el;
+    if (element && how(event) === "mouse") why(element);
+  });
+
+  function pickUp(held) {
+    const piece = board.piece(held.element);
+    held.drags = Boolean(piece) && lift(held.element);
+    held.dead = !held.drags;
+    if (held.drags) board.hold(piece);
+    document.body.classList.toggle("dragging", held.drags);
+    return held.drags;
+  }
+
+  function putDown() {
+    clearTimeout(down.timer);
+    document.body.classList.remove("dragging");
+    down = null;
+  }
+
+  /** A finger is thick: of the lit elements within its reach the nearest is meant. */
+  function nearest(x, y, element) {
+    if (!element || board.hits.get(element).classList.contains("lit")) return element;
+    let [best, reach] = [element, FINGER];
+    for (const [name, hit] of board.hits) {
+      if (!hit.classList.contains("lit")) continue;
+      const { left, top, width, height } = hit.getBoundingClientRect();
+      const far = Math.hypot(left + width / 2 - x, top + height / 2 - y);
+      if (far < reach) [best, reach] = [name, far];
+    }
+    return best;
+  }
+}
+
+function how(event) {
+  return event.pointerType === "touch" || event.pointerType === "pen" ? "touch" : "mouse";
+}

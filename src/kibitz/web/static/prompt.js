@@ -1,0 +1,27 @@
+// The bar under the board: what is going on, and at most three buttons.
+import { icon, make } from "./element.js";
+import { still } from "./refusal.js";
+
+const bar = document.getElementById("prompt");
+const glyph = document.getElementById("prompt-glyph");
+const title = document.getElementById("prompt-title");
+const hint = document.getElementById("prompt-hint");
+const buttons = document.getElementById("prompt-buttons");
+
+/** `say` and `more` are texts; a button is { label, icon, kind, does }. The primary one comes last. */
+export function showPrompt({ say, more = "", picture = "", link = null, offers = [], kind = "" }) {
+  bar.className = `prompt ${kind}`;
+  if (glyph.dataset.shown !== picture) {
+    glyph.replaceChildren(still(picture));
+    glyph.dataset.shown = picture;
+  }
+  title.textContent = say;
+  hint.replaceChildren(more, ...(link ? [" ", link] : []));
+  const focused = [...buttons.children].indexOf(document.activeElement);
+  buttons.replaceChildren(...offers.map(button));
+  if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
+}
+
+export function button({ label, icon: name, kind = "", does }) {
+  return make("button", { class: `btn ${kind}`, type: "button", onclick: does }, name && icon(name), label);
+}

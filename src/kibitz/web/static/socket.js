@@ -1,0 +1,88 @@
+// One line to the table. It comes back by itself, and what was sent and not yet answered is sent
+// again under its key, so that nothing is done twice.
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+const PATIENCE = 2000;
+const NO_TABLE = 4404;
+
+export class Line {
+  /**
+   * `address()` is asked before every attempt. `hears(message)` gets what the server says,
+   * `waits(seconds)` how long the line has been down (null: it is up), `gone()` that there is no table.
+   */
+  constructor(address, { hears, waits, gone }) {
+    Object.assign(this, { address, hears, waits, gone });
+    this.pending = null;
+    this.wait = FIRST_WAIT;
+    this.downSince = null;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.hurry());
+  }
+
+  open() {
+    const socket = new WebSocket(this.address());
+    this.socket = socket;
+    socket.onopen = () => {
+      if (this.pending) socket.send(JSON.stringify(this.pending));
+    };
+    socket.onmessage = ({ data }) => {
+      this.up();
+      this.take(JSON.parse(data));
+    };
+    socket.onclose = ({ code }) => {
+      if (socket !== this.socket) return;
+      if (code === NO_TABLE) this.gone();
+      else this.lost();
+    };
+  }
+
+  /** Sends an action and keeps it until it is answered. */
+  act(message) {
+    this.pending = { do: "act", key: crypto.randomUUID(), ...message };
+    this.send(this.pending);
+    return this.pending.key;
+  }
+
+  /** Sends a question; one that cannot be sent now is not worth keeping. */
+  ask(message) {
+    this.send(message);
+  }
+
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  take(message) {
+    if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
+      this.pending = null;
+    }
+    this.hears(message);
+  }
+
+  up() {
+    this.wait = FIRST_WAIT;
+    this.downSince = null;
+    clearInterval(this.counting);
+    this.waits(null);
+  }
+
+  lost() {
+    this.downSince ??= Date.now();
+    clearInterval(this.counting);
+    this.counting = setInterval(() => {
+      const down = Date.now() - this.downSince;
+      if (down >= PATIENCE) this.waits(Math.round(down / 1000));
+    }, 500);
+    clearTimeout(this.trying);
+    this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  hurry() {
+    if (this.downSince === null || this.socket?.readyState === WebSocket.CONNECTING) return;
+    clearTimeout(this.trying);
+    this.wait = FIRST_WAIT;
+    this.open();
+  }
+}

@@ -1,0 +1,360 @@
+// A table on a page. It shows what it is sent and sends back texts; it knows no game and no rules.
+import { showDown, showPassing } from "./banner.js";
+import { Board } from "./board.js";
+import { closeBubble, openBubble } from "./bubble.js";
+import { icon, make } from "./element.js";
+import { listen as listenToKeys } from "./keyboard.js";
+import { Log } from "./log.js";
+import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
+import { openKeys, openMenu, openMoves, openResult, openWhat, playAgain, remember } from "./menus.js";
+import { Motion } from "./motion.js";
+import { distinct, Picker } from "./picker.js";
+import { listen as listenToPointer } from "./pointer.js";
+import { showPrompt } from "./prompt.js";
+import { closeRules, openRules } from "./reading.js";
+import { explained, ruleLink } from "./refusal.js";
+import { showSeats } from "./seats.js";
+import { Line } from "./socket.js";
+import { say } from "./words.js";
+
+const TALL = matchMedia("(max-width: 699px)");
+const DOCK = matchMedia("(max-width: 699px), (max-height: 500px)");
+const LONG = 400;
+const LOADING = 3000;
+const find = (id) => document.getElementById(id);
+const table = find("table");
+const pageTitle = document.title;
+const kibitzer = document.querySelector(".top .mark").outerHTML;
+
+const board = new Board(find("stage"));
+const picker = new Picker();
+const motion = new Motion();
+const log = new Log(find("log"));
+const line = new Line(
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}`,
+  { hears, waits, gone },
+);
+let seen = null;
+/** What was refused and is still shown, and where it was touched. */
+let refused = null;
+let asked = { key: null, element: "" };
+let isSlow = false;
+
+// From the server
+
+function hears(message) {
+  if (message.is === "sight") take(message);
+  else if (!seen) return;
+  else if (message.is === "refused") refuse(message);
+  else if (message.is === "stale") showPassing(say("stale"));
+  if (message.is !== "sight") refresh();
+}
+
+async function take(sight) {
+  motion.finish();
+  const before = seen;
+  const isSame = before?.seq === sight.seq;
+  seen = sight;
+  const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
+  board.letGo();
+  if (sight.svg) board.show(sight.svg);
+  else board.merge(sight.layers);
+  picker.reset(sight.offers, isSame ? picker.path : []);
+  if (!isSame) forget();
+  showSeats(find("seats"), sight.seats);
+  remember(sight.seats);
+  log.take(sight.log, sight.log_from);
+  find("turn").hidden = false;
+  find("turn").textContent = sight.turn;
+  document.title = sight.acting && !sight.outcome ? `${sight.title} · ${pageTitle}` : pageTitle;
+  clear(board, "hints", "targets", "refuse");
+  drawLast(board, sight.last);
+  announce(find("polite"), sight.told.map(({ text }) => text).join(". "));
+  const still = motion.run(board, sight.told, ways);
+  refresh();
+  await still;
+  if (seen !== sight) return;
+  refresh();
+  if (sight.acting && sight.acting !== before?.acting && !sight.outcome) announce(find("urgent"), sight.title);
+  if (sight.outcome && before && !before.outcome) {
+    announce(find("urgent"), `${sight.outcome.title}. ${sight.outcome.why}`);
+    openResult(sight.outcome, winner(sight));
+  }
+}
+
+function refuse(message) {
+  board.letGo();
+  if (message.key !== asked.key) {
+    picker.drop();
+    asked = { key: message.key, element: "" };
+  }
+  refused = { ...message, element: message.at || asked.element };
+  drawRefusal(board, message);
+  announce(find("urgent"), message.why);
+  if (DOCK.matches) return;
+  const hit = board.hits.get(refused.element) ?? find("prompt");
+  const isBad = message.at || message.because || message.picture;
+  openBubble(explained(message, dismiss), hit, {
+    kind: `${isBad ? "bad" : ""} ${message.picture ? "with-picture" : ""}`, role: "note",
+  });
+}
+
+function waits(seconds) {
+  const kept = line.pending ? `. ${say("connection-kept")}` : "";
+  showDown(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
+}
+
+function gone() {
+  showPrompt({ say: say("table-gone"), offers: [{ label: say("home"), kind: "pri", does: () => location.assign("/") }] });
+}
+
+// From the player
+
+function touch(element, how) {
+  if (!seen) return;
+  if (motion.isRunning) {
+    motion.finish();
+    if (!seen.acting) return;
+  }
+  if (line.pending) return;
+  forget();
+  const isLast = element === picker.path.at(-1) && !picker.next().has(element);
+  if (!seen.acting) ask(element);
+  else if (isLast && picker.isComplete) send(picker.chosen.texts);
+  else if (isLast) back();
+  else if (picker.touch(element)) settle(how);
+  else ask(element);
+}
+
+/** After a step along the path: done, to be confirmed, or one of several. */
+function settle(how) {
+  if (picker.isComplete && how !== "touch") {
+    send(picker.chosen.texts);
+    return;
+  }
+  refresh();
+  if (picker.choice) openChooser();
+  else announce(find("polite"), sentence());
+}
+
+/** May this be dragged? Shows where to. */
+function lift(element) {
+  const drops = seen?.acting && !line.pending ? picker.drops(element) : new Map();
+  if (drops.size) {
+    forget();
+    drawDrops(board, drops.keys());
+  }
+  return drops.size > 0;
+}
+
+/** True if something was sent. */
+function drop(from, to, how) {
+  const offers = distinct(picker.drops(from).get(to) ?? []);
+  if (!seen.acting || line.pending || !offers.length) return false;
+  picker.follow(offers[0].path);
+  if (offers.length > 1) picker.choice = { offers, goesOn: false };
+  settle(how);
+  return line.pending !== null;
+}
+
+function why(element) {
+  if (!seen) return;
+  forget();
+  ask(element);
+}
+
+/** Why may this not come next? A path that is whole already is asked about with another end. */
+function ask(element) {
+  const path = seen.acting ? picker.path.slice(0, picker.isComplete ? -1 : undefined) : [];
+  if (path.at(-1) !== element) path.push(element);
+  asked = { key: crypto.randomUUID(), element };
+  const seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null;
+  line.ask({ do: "why", key: asked.key, seat, path });
+  refresh();
+}
+
+function send(texts) {
+  const seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null;
+  forget();
+  const key = line.act({ seq: seen.seq, seat, texts });
+  isSlow = false;
+  setTimeout(() => {
+    isSlow = line.pending?.key === key;
+    refresh();
+  }, LONG);
+  refresh();
+}
+
+function back() {
+  forget();
+  if (!picker.path.length) return false;
+  picker.back();
+  refresh();
+  return true;
+}
+
+/** Escape: the uppermost thing goes. */
+function leave() {
+  if (refused || picker.choice) {
+    if (picker.choice) picker.back();
+    dismiss();
+  } else if (picker.path.length) {
+    picker.drop();
+    refresh();
+  } else {
+    return closeRules();
+  }
+  return true;
+}
+
+function dismiss() {
+  forget();
+  refresh();
+}
+
+/** Takes the refusal away. */
+function forget() {
+  refused = null;
+  closeBubble();
+  if (board.svg) clear(board, "refuse");
+}
+
+function openChooser() {
+  const { offers, goesOn } = picker.choice;
+  const does = (offer) => () => {
+    closeBubble();
+    picker.choose(offer);
+    if (offer) send(offer.texts);
+    else refresh();
+  };
+  const rows = offers.map((offer) =>
+    make("button", { class: "btn", onclick: does(offer) }, icon(["push", "pull", "place"].includes(offer.kind) ? offer.kind : "act"), offer.label));
+  if (goesOn) rows.push(make("button", { class: "btn", onclick: does(null) }, icon("act"), say("go-on")));
+  const content = make("div", { class: "choices" }, make("span", { class: "sect" }, say("which")), ...rows);
+  openBubble(content, board.hits.get(picker.path.at(-1)), { label: say("which") }).querySelector("button").focus({ focusVisible: false });
+}
+
+// What is shown while nothing moves
+
+function refresh() {
+  if (!board.svg) return;
+  const isFree = Boolean(seen.acting) && !line.pending && !motion.isRunning;
+  const next = isFree ? picker.next() : new Set();
+  const held = new Set(isFree ? [...board.hits.keys()].filter((element) => board.piece(element) && picker.drops(element).size) : []);
+  board.light(next, held, describe);
+  if (isFree || line.pending) drawPath(board, picker, picker.isComplete ? picker.chosen : null);
+  else clear(board, "hints", "targets");
+  prompt();
+}
+
+function prompt() {
+  const picture = (seen.seats.find(({ seat }) => seat === seen.acting) ?? seen.seats.find((seat) => seat.to_act))?.glyph ?? "";
+  if (refused && DOCK.matches) {
+    const offers = [{ label: say("choose-again"), does: dismiss }];
+    showPrompt({ say: refused.why, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
+  } else if (isSlow && line.pending) {
+    showPrompt({ say: say("sending"), picture });
+  } else if (picker.path.length) {
+    showPrompt({ say: sentence(), more: advice(), picture, offers: pathButtons() });
+  } else if (seen.outcome) {
+    const offers = [homeButton(), { label: say("play-again"), kind: "pri", does: playAgain }];
+    showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...undoButton(), ...offers], kind: "ended" });
+  } else {
+    showPrompt({ say: seen.title, more: seen.hint, picture, offers: undoButton() });
+  }
+}
+
+function sentence() {
+  if (picker.choice) return say("which");
+  const offer = picker.chosen && picker.isComplete ? picker.chosen : picker.left()[0];
+  return offer.says[picker.path.length - 1] ?? offer.label;
+}
+
+function advice() {
+  if (picker.isComplete) return say("touch-hint");
+  const kinds = new Set(picker.left().flatMap(({ marks }) => marks).filter(({ after }) => after === picker.path.length).map(({ kind }) => kind));
+  if (kinds.has("push") && kinds.has("pull")) return say("legend");
+  return picker.chosen ? say("one-way") : "";
+}
+
+function pathButtons() {
+  const offers = [{ label: say("back"), icon: "undo", does: back }];
+  const { chosen } = picker;
+  if (chosen && !line.pending) offers.push({ label: chosen.label, kind: "pri", does: () => send(chosen.texts) });
+  return offers;
+}
+
+function undoButton() {
+  return seen.undo && !line.pending ? [{ label: seen.undo.label, icon: "undo", does: () => send([seen.undo.text]) }] : [];
+}
+
+function homeButton() {
+  return { label: say("home"), does: () => location.assign("/") };
+}
+
+/** What touching this would do, for somebody who does not see the board. */
+function describe(element) {
+  const left = distinct(picker.left([...picker.path, element]));
+  return left.length === 1 ? left[0].label : say("may-choose");
+}
+
+function winner({ outcome, seats }) {
+  return seats.find(({ seat }) => outcome.winners.includes(seat))?.glyph ?? "";
+}
+
+function announce(region, text) {
+  if (!text) return;
+  region.textContent = "";
+  requestAnimationFrame(() => { region.textContent = text; });
+}
+
+// Wiring
+
+listenToPointer(board, { touch, why, lift, drop, put: refresh });
+listenToKeys(board, {
+  touch: (element) => touch(element, "key"),
+  why,
+  back,
+  drop: leave,
+  help: openKeys,
+  what,
+  last: showLast,
+  moves,
+});
+
+/** The numbered list, again and again until something is chosen. */
+function what() {
+  const next = seen.acting && !line.pending ? [...picker.next()] : [];
+  openWhat(next.map((element) => ({ element, label: rowOf(element) })), (element) => {
+    touch(element, "key");
+    if (picker.path.length && !picker.choice && !line.pending) what();
+  });
+}
+
+function showLast() {
+  announce(find("polite"), log.entries.at(-1)?.text ?? say("no-moves"));
+  board.layer("last").animate([{ opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], { duration: 400, iterations: 2 });
+}
+
+function rowOf(element) {
+  const left = distinct(picker.left([...picker.path, element]));
+  if (left.length > 1) return board.name(element);
+  return left[0].path.at(-1) === element ? left[0].label : `${board.name(element)}: ${left[0].label}`;
+}
+
+function moves() {
+  if (getComputedStyle(find("side")).display === "none") openMoves(find("log"));
+  else find("log").focus();
+}
+
+find("open-menu").addEventListener("click", () => seen && openMenu(seen, { send, moves }));
+find("open-rules").addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!closeRules()) openRules(table.dataset.rules);
+});
+find("turn").addEventListener("click", moves);
+DOCK.addEventListener("change", () => seen && dismiss());
+TALL.addEventListener("change", () => line.ask({ do: "look", tall: TALL.matches }));
+setTimeout(() => { if (!seen) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
+line.open();

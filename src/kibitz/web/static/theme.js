@@ -1,0 +1,35 @@
+// The theme somebody chose, put in place before anything is painted. "system" is no class at all.
+// A plain script: a module would come too late. Any radio button named `theme` chooses.
+(() => {
+  const root = document.documentElement;
+
+  function chosen() {
+    try {
+      return localStorage.getItem("theme") ?? "system";
+    } catch {
+      return "system";
+    }
+  }
+
+  function wear(theme) {
+    root.classList.toggle("dark", theme === "dark");
+    root.classList.toggle("light", theme === "light");
+  }
+
+  wear(chosen());
+  addEventListener("storage", () => wear(chosen()));
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const radio of document.querySelectorAll("input[name=theme]")) {
+      radio.checked = radio.value === chosen();
+    }
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (target.name !== "theme") return;
+    try {
+      localStorage.setItem("theme", target.value);
+    } catch {
+      // Private windows may refuse; the choice then lasts as long as the page.
+    }
+    wear(target.value);
+  });
+})();

@@ -1,0 +1,90 @@
+"""A real server and a real browser. A page that complains fails its test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    ViewportSize,
+    sync_playwright,
+)
+
+from server.playing import Server
+from web.player import PATIENCE, Player
+
+Seated: TypeAlias = Callable[..., Player]
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with Server(tmp_path_factory.mktemp("data")) as server:
+        yield server.address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def seated(browser: Browser, address: str) -> Iterator[Seated]:
+    """Brings another player: at a desk, or with `finger=True` at a phone."""
+    complaints: list[str] = []
+    contexts = []
+
+    def seat(*, finger: bool = False, moving: bool = False, **options: Any) -> Player:
+        context = browser.new_context(
+            viewport=PHONE if finger else DESK,
+            has_touch=finger,
+            is_mobile=finger,
+            reduced_motion="no-preference" if moving else "reduce",
+            **options,
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        listen(page, complaints)
+        return Player(page, address, finger=finger)
+
+    yield seat
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def player(seated: Seated) -> Player:
+    return seated()
+
+
+def listen(page: Page, complaints: list[str]) -> None:
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    def judge(answer: Response) -> None:
+        if answer.status >= 400:
+            complaints.append(f"{answer.status}: {answer.url}")
+
+    def miss(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # which only says that the page was left
+            complaints.append(f"failed: {request.url}")
+
+    page.on("console", hear)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", miss)
+    page.on("response", judge)

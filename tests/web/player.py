@@ -1,0 +1,68 @@
+"""Somebody who plays in a browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+PATIENCE = 10_000
+
+
+class Player:
+    def __init__(self, page: Page, address: str, *, finger: bool = False) -> None:
+        self.page, self.address, self.finger = page, address, finger
+
+    def opens(self, play: str = "device") -> None:
+        """One touch from the first page."""
+        self.page.goto(f"{self.address}/")
+        self.page.locator(f"button[value={play}]").click()
+        self.sees_the_board()
+
+    def sits_down(self, play: str = "device") -> None:
+        """At a new table, without the way there."""
+        form: dict[str, str | float | bool] = {"game": "kalamala", "play": play, "seat": "A"}
+        answer = self.page.request.post(f"{self.address}/tables", form=form, max_redirects=0)
+        self.page.goto(self.address + answer.headers["location"])
+        self.sees_the_board()
+
+    def sees_the_board(self) -> None:
+        expect(self.page.locator("#stage svg.board .hit").first).to_be_attached()
+
+    def touches(self, *places: str) -> None:
+        """With the mouse or a finger, in the middle of each."""
+        for place in places:
+            x, y = self.middle(place)
+            if self.finger:
+                self.page.touchscreen.tap(x, y)
+            else:
+                self.page.mouse.click(x, y)
+
+    def drags(self, origin: str, target: str) -> None:
+        (x, y), goal = self.middle(origin), self.middle(target)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + 8, y + 8)
+        self.page.mouse.move(*goal, steps=4)
+        self.page.mouse.up()
+
+    def middle(self, place: str) -> tuple[float, float]:
+        box = self.page.locator(f'#stage [data-el="{place}"]').bounding_box()
+        assert box, f"{place} is not drawn"
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def piece(self, place: str) -> Locator:
+        return self.page.locator(f"#stage #pc-{place}")
+
+    @property
+    def moves(self) -> Locator:
+        return self.page.locator("#log li:not(.none)")
+
+    @property
+    def prompt(self) -> Locator:
+        return self.page.locator("#prompt")
+
+    def lit(self) -> set[str]:
+        lit = "hits => hits.map(hit => hit.dataset.el)"
+        return set(self.page.locator("#stage .hit.lit").evaluate_all(lit))
+
+    def scrolls_sideways(self) -> bool:
+        return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))

@@ -1,0 +1,49 @@
+"""A game the page has never heard of is playable in it: tests/duel, without a line of script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from server.playing import Server
+from web.conftest import DESK, listen
+from web.player import PATIENCE, Player
+
+
+def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with Server(tmp_path, "duel.serve") as server:
+        context = browser.new_context(viewport=DESK, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        listen(page, complaints)
+        player = Player(page, server.address)
+        page.goto(server.address)
+        page.locator("article", has_text="Two secret cards").locator("[value=device]").click()
+        player.sees_the_board()
+
+        # What is not offered is answered with a reason.
+        player.touches("die")
+        expect(page.locator(".bubble")).to_contain_text("There is nothing to do there.")
+        page.keyboard.press("Escape")
+
+        # A second wind: a step out of the cards' turn, by touching one's own stone.
+        player.touches("sq-A0")
+        expect(player.piece("sq-A1")).to_be_attached()
+
+        # Amber's high cards against Basalt's low ones; the die falls by itself.
+        ready = "() => document.querySelector('#stage .hit.lit[data-el^=card]')"
+        over = "/won/.test(document.querySelector('#prompt').textContent)"
+        for _ in range(40):
+            page.wait_for_function(f"{ready} || {over}")
+            if "won" in player.prompt.inner_text():
+                break
+            cards = sorted(place for place in player.lit() if place.startswith("card"))
+            played = player.moves.count()
+            player.touches(cards[-1] if "Amber" in player.prompt.inner_text() else cards[0])
+            expect(player.moves).not_to_have_count(played)
+        expect(player.prompt).to_contain_text("Amber won")
+        expect(page.get_by_text("Amber reached the line.").first).to_be_visible()
+        context.close()
+    assert not complaints

@@ -1,0 +1,96 @@
+"""The pages around the table, and the words they use."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+import kibitz
+from kibitz.core.message import message
+from kibitz.words import LANGUAGES, say_in
+from web.player import Player
+
+WEB = Path(kibitz.__file__).parent / "web"
+TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
+SCRIPTS = {path.name: path.read_text("utf-8") for path in (WEB / "static").glob("*.js")}
+
+
+def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
+    player.page.goto(f"{player.address}/")
+    yours = player.page.get_by_role("complementary", name="Your tables")
+    expect(yours).to_contain_text("Nothing yet")
+    player.opens("bot")
+    table = player.page.url
+    player.page.get_by_role("link", name="Home").click()
+    expect(yours).to_contain_text("Your turn")
+    yours.get_by_role("link").click()
+    player.sees_the_board()
+    assert player.page.url == table
+
+
+def test_one_can_take_the_other_side(player: Player) -> None:
+    player.page.goto(f"{player.address}/")
+    player.page.get_by_role("radio", name="Blocks").check(force=True)
+    player.page.get_by_role("button", name="Play a bot").click()
+    player.sees_the_board()
+    expect(player.moves).to_have_count(1)
+    expect(player.prompt).to_contain_text("Your turn")
+    assert "rs-B" in player.lit()
+
+
+def test_a_theme_is_remembered(player: Player) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    player.page.goto(f"{player.address}/")
+    light = player.page.evaluate(ground)
+    player.page.get_by_text("Dark", exact=True).click()
+    dark = player.page.evaluate(ground)
+    assert dark != light
+    player.opens("device")
+    assert player.page.evaluate(ground) == dark
+
+
+def test_the_rule_book_can_be_read_by_itself(player: Player) -> None:
+    player.page.goto(f"{player.address}/rules/kalamala#3.3")
+    expect(player.page.get_by_role("heading", name="3.3 Moves")).to_be_in_viewport()
+    player.page.get_by_role("navigation").get_by_role("link", name="5 Repetition").click()
+    expect(player.page.get_by_role("heading", name="5 Repetition")).to_be_in_viewport()
+
+
+def test_nothing_comes_from_elsewhere_and_nothing_is_inline() -> None:
+    for name, text in SCRIPTS.items():
+        assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+    assert " style=" not in TEMPLATES
+    assert not re.search(r"<script(?![^>]*( src=|application/json))", TEMPLATES)
+    assert not re.search(r"\son\w+=", TEMPLATES)
+
+
+def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
+    ids = set(re.findall(r"""\bt\(["'](page\.[\w-]+)["'][,)]""", TEMPLATES))
+    assert len(ids) > 40
+    for language in LANGUAGES:
+        say = say_in(language)
+        for each in ids:
+            values = dict.fromkeys(("title", "name", "seconds", "number"), "?")
+            assert say(message(each, n=2, **values)), (language, each)
+
+
+def test_every_word_of_the_scripts_is_in_the_page() -> None:
+    given = set(re.findall(r'^  "([\w-]+)": t\(', TEMPLATES, re.MULTILINE))
+    code = "".join(SCRIPTS.values())
+    used = set(re.findall(r'\bsay\("([\w-]+)"', code))
+    used |= {
+        f"key-{id}"
+        for id in re.findall(
+            r'\["[^"]+", "(\w+)"\][, ]*(?=\[|$)', SCRIPTS["menus.js"], re.MULTILINE
+        )
+    }
+    assert used == given
+
+
+def test_all_modules_are_fetched_at_once() -> None:
+    found = re.search(r"for name in \((.*?)\)", (WEB / "templates/table.html").read_text("utf-8"))
+    assert found
+    named = {f"{name}.js" for name in re.findall(r'"(\w+)"', found[1])}
+    assert named | {"table.js", "theme.js"} == set(SCRIPTS)

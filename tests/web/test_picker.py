@@ -1,0 +1,77 @@
+"""The path picker by itself, in the browser's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+OFFERS = [
+    {"texts": ["step"], "path": ["man", "near"]},
+    {"texts": ["kick"], "path": ["man", "near"]},
+    {"texts": ["run"], "path": ["man", "near", "far"]},
+    {"texts": ["push"], "path": ["anchor", "stone", "edge"]},
+    {"texts": ["push"], "path": ["other", "stone", "edge"]},
+    {"texts": ["pull"], "path": ["other", "stone", "back"]},
+    {"texts": ["end"], "path": ["button"]},
+]
+LOOK = """async ([offers, steps]) => {
+  const { Picker } = await import("/static/picker.js");
+  const picker = new Picker();
+  picker.reset(offers);
+  const fits = steps.map((step) => picker.touch(step));
+  return {
+    fits,
+    path: picker.path,
+    next: [...picker.next()],
+    chosen: picker.chosen?.texts[0] ?? null,
+    complete: picker.isComplete,
+    choice: picker.choice?.offers.map(({ texts }) => texts[0]) ?? [],
+    goesOn: picker.choice?.goesOn,
+    drops: Object.fromEntries([...picker.drops("stone")].map(([k, v]) => [k, v.length])),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page()
+    page.goto(f"{address}/")
+    yield page
+    page.close()
+
+
+def pick(page: Page, *steps: str) -> Any:
+    return page.evaluate(LOOK, [OFFERS, steps])
+
+
+def test_the_first_elements_are_lit(page: Page) -> None:
+    assert pick(page)["next"] == ["man", "anchor", "other", "button"]
+
+
+def test_one_action_left_is_chosen_before_its_path_is_whole(page: Page) -> None:
+    seen = pick(page, "anchor")
+    assert (seen["chosen"], seen["complete"], seen["next"]) == ("push", False, ["stone"])
+    assert pick(page, "button")["complete"]
+
+
+def test_what_does_not_fit_is_not_taken(page: Page) -> None:
+    seen = pick(page, "other", "far")
+    assert (seen["fits"], seen["path"]) == ([True, False], ["other"])
+
+
+def test_what_fits_further_up_goes_back_there(page: Page) -> None:
+    assert pick(page, "other", "stone", "edge", "back")["path"] == ["other", "stone", "back"]
+    assert pick(page, "other", "stone", "anchor")["path"] == ["anchor"]
+
+
+def test_paths_that_end_alike_or_go_on_ask(page: Page) -> None:
+    seen = pick(page, "man", "near")
+    assert (seen["choice"], seen["goesOn"], seen["chosen"]) == (["step", "kick"], True, None)
+
+
+def test_a_stone_can_be_dragged_before_its_anchor_is_named(page: Page) -> None:
+    assert pick(page)["drops"] == {"edge": 2, "back": 1}
+    assert pick(page, "anchor")["drops"] == {"edge": 1}
