@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from kibitz import cli
 from kibitz.core.message import Refused
-from kibitz.core.record import Record, write_record
+from kibitz.core.record import Record, read_record, write_record
 from kibitz.rulesfilter import sentence
+from kibitz.table import Table
 
 FINISHED = Record(
     game="kalamala",
@@ -115,6 +118,7 @@ def test_a_record_that_does_not_hold_is_named(
         (["terminal", "kalamala", "--bot", "deep"], "no bot deep"),
         (["terminal", "kalamala", "--bot", "greedy", "--seat", "C"], "no seat C"),
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
+        (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
@@ -127,6 +131,24 @@ def test_a_file_that_is_no_record_gets_one_clear_sentence(tmp_path: Path, conten
     path.write_bytes(content)
     for command in ("verify", "replay"):
         assert refused(command, str(path))
+
+
+def test_an_adjourned_match_is_taken_up_and_put_down_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adjourned, later = tmp_path / "adjourned.json", tmp_path / "later.json"
+    half = replace(FINISHED, start="start", actions=("@a1", "@h8"), result="*")
+    adjourned.write_text(write_record(half))
+
+    def play(table: Table[Any, Any, Any], bots: dict[str, str]) -> Record:
+        assert bots == {"B": "greedy"}
+        return table.act("A", "@a2")[0].record
+
+    monkeypatch.setattr("kibitz.terminal.play", play)
+    arguments = ["--resume", str(adjourned), "--save", str(later), "--bot", "greedy"]
+    assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
+    assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
+    assert kibitz("verify", str(later)).exit_code == 0
 
 
 def test_a_refusal_exits_with_two(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,13 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
+from duel import DUEL
+from games.kalamala.play import legal
+from kibitz.games import GAMES
+from kibitz.rulesfilter import answer
+
 COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "rules"]
 
 
@@ -18,7 +25,7 @@ def ask(*lines: str | bytes) -> list[dict[str, Any]]:
 
 def test_an_answer_describes_the_state_after_all_actions() -> None:
     (found,) = ask('{"game": "kalamala", "options": {"repetition": "ko"}, "actions": ["@a1"]}')
-    assert found.pop("legal") == sorted(found_legal())
+    assert found.pop("legal") == legal("start", "@a1", repetition="ko")
     assert found == {
         "position": "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -",
         "to_act": "B",
@@ -27,12 +34,6 @@ def test_an_answer_describes_the_state_after_all_actions() -> None:
         "reason": None,
         "played": ["@a1"],
     }
-
-
-def found_legal() -> list[str]:
-    from games.kalamala.play import legal
-
-    return legal("start", "@a1", repetition="ko")
 
 
 def test_a_finished_game_lists_nothing() -> None:
@@ -90,3 +91,20 @@ def test_an_answer_comes_as_soon_as_its_line_is_in() -> None:
             assert len(json.loads(process.stdout.readline())["legal"]) == 80
         process.stdin.close()
         assert process.wait(timeout=20) == 0
+
+
+def test_a_new_game_is_answered_for_and_a_view_hides_what_it_must(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, "duel", DUEL)
+    line = {"game": "duel", "actions": ["c3"]}
+    whole, mine, theirs = (
+        json.loads(answer(json.dumps({**line, **view})))
+        for view in ({}, {"view": "A"}, {"view": "B"})
+    )
+    assert whole["position"] == mine["position"] == "0:0/123:123/3/-/AB"
+    assert theirs["position"] == "0:0/123:123/?/-/AB"
+    assert whole["legal"] == theirs["legal"] == ["c1", "c2", "c3"]
+    assert mine["legal"] == []
+    rolling = json.loads(answer('{"game": "duel", "actions": ["c3", "c1"]}'))
+    assert (rolling["to_act"], rolling["legal"]) == ("chance", ["r1", "r2", "r3"])

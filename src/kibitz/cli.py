@@ -32,6 +32,7 @@ from kibitz.core.record import (
 from kibitz.games import GAMES, game_of
 from kibitz.rulesfilter import answers, sentence
 from kibitz.table import Table, open_table
+from kibitz.table import resume as resume_table
 from kibitz.words import say_in
 
 app = typer.Typer(
@@ -94,16 +95,22 @@ def terminal(
     bot: Annotated[str, typer.Option(help="Play against this bot: random or greedy.")] = "",
     seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "A",
     start: Annotated[str, typer.Option(help="Begin from this position.")] = START,
+    resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
     option: Settings = None,
 ) -> None:
     """Play in the terminal: two people at one keyboard, or against a bot."""
     rulebook = find(game)
-    options = {**rulebook.preset, **read_settings(option)}
-    seats = rulebook.game(options).seats
-    first_state(rulebook.game(options), Record(game=game, rules="", options={}, start=start))
+    if resume:
+        record = read_file(resume)
+        if record.game != game:
+            raise Refused(message("cli.other-game", file=str(resume), game=record.game))
+        table = resume_table(game_of(record), record)
+    else:
+        table = open_table(rulebook.game({**rulebook.preset, **read_settings(option)}), start)
     from kibitz.bots import BOTS
 
+    seats = table.game.seats
     if bot and bot not in BOTS:
         raise Refused(message("cli.bot", bot=bot, bots=", ".join(BOTS)))
     if seat not in seats:
@@ -111,9 +118,9 @@ def terminal(
     bots = {other: bot for other in seats if other != seat} if bot else {}
     from kibitz.terminal import play as play_here
 
-    record = play_here(game, options, bots, start)
+    played = play_here(table, bots)
     if save:
-        write_file(save, (write_record(record) + "\n").encode())
+        write_file(save, (write_record(played) + "\n").encode())
 
 
 @app.command()

@@ -15,8 +15,12 @@ from kibitz.core.message import Message, Say, message
 SIZE = 50
 
 
-def offers(seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
-    return tuple(_offer(seen, action) for action in actions)
+def offers(options: Options, seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
+    """What may be done, and the die to press: an offer without texts."""
+    found = tuple(_offer(seen, action) for action in actions)
+    if options.die == "falls" or seen.runner is None or seen.runner != seen.viewer:
+        return found
+    return (*found, Offer((), ("die",), "press", message("duel.press", "D2")))
 
 
 def _offer(seen: View, action: Action) -> Offer:
@@ -42,7 +46,7 @@ def meant(seen: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
 
 
 def draw(options: Options, seen: View, look: Look) -> Drawing:
-    squares, pieces, hits = [], [], [_hit("die", 0, SIZE)]
+    squares, pieces, hits = [], [_text("\u2684", 0)], [_hit("die", 0, SIZE)]
     for row, seat in enumerate(SEATS):
         y = 2 * SIZE * row
         for step in range(options.goal + 1):

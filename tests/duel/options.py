@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 
-from kibitz.core.options import Whole, check_options, option
+from kibitz.core.options import Choice, Whole, check_options, option
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     goal: int = option(6, Whole(3, 20))
+    die: str = option("falls", Choice(("falls", "pressed")))
 
     def __post_init__(self) -> None:
         check_options(self)
 
 
 DEFAULT = Options()
-PRESET = {"goal": 4}
+PRESET = {"goal": 4, "die": "pressed"}

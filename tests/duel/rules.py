@@ -21,14 +21,16 @@ def to_act(options: Options, state: State) -> frozenset[Actor]:
     if outcome(options, state):
         return frozenset()
     if state.runner is not None:
-        return frozenset({CHANCE})
+        return frozenset({CHANCE, state.runner} if options.die == "pressed" else {CHANCE})
     return frozenset({A if state.down is None else B})
 
 
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
     if actor not in to_act(options, state):
         return ()
-    return DIE if actor == CHANCE else _cards(state, actor)
+    if actor == CHANCE:
+        return DIE
+    return () if state.runner is not None else _cards(state, actor)
 
 
 def anytime_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
@@ -41,7 +43,8 @@ def secret(
     options: Options, state: State, seat: Seat, held: tuple[Action, ...]
 ) -> tuple[Action, ...]:
     """One card, as soon as cards are due; B need not wait for A (D1)."""
-    if held or (seat == A and state.down is not None) or to_act(options, state) <= {CHANCE}:
+    due = not outcome(options, state) and state.runner is None
+    if held or not due or (seat == A and state.down is not None):
         return ()
     return _cards(state, seat)
 

@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 
 from duel import DUEL
 from kibitz.games import GAMES
+from kibitz.table import open_table
 from kibitz.terminal import app as module
 from kibitz.terminal.app import Terminal, is_plain, play
 from kibitz.terminal.board import Board
@@ -31,7 +32,7 @@ def sit_down(
     **bots: str,
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
-    terminal = Terminal(GAMES[game].game({}), bots, start, pause=0, rng=Random(1))
+    terminal = Terminal(open_table(GAMES[game].game({}), start), bots, pause=0, rng=Random(1))
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:
@@ -283,7 +284,7 @@ def test_playing_gives_back_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
         terminal.session.act("A", "@a1")
 
     monkeypatch.setattr(module.Terminal, "run", run)
-    record = play("kalamala", {"repetition": "ko"}, {}, "start")
+    record = play(open_table(GAMES["kalamala"].game({"repetition": "ko"})), {})
     assert record.actions == ("@a1",)
     assert record.options["repetition"] == "ko"
 

@@ -7,6 +7,7 @@ from random import Random
 from duel import duel
 from kibitz.core.game import SPECTATOR
 from kibitz.games.kalamala import kalamala
+from kibitz.table import open_table
 from kibitz.terminal.session import Session
 
 PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
@@ -18,11 +19,11 @@ def touch(session: Session, *places: str) -> None:
 
 
 def sit(start: str = "start", **bots: str) -> Session:
-    return Session(kalamala(), bots, start, Random(1))
+    return Session(open_table(kalamala(), start), bots, Random(1))
 
 
 def race(**bots: str) -> Session:
-    return Session(duel(), bots, "start", Random(1))
+    return Session(open_table(duel()), bots, Random(1))
 
 
 def actions(session: Session) -> tuple[str, ...]:

@@ -132,13 +132,18 @@ class LiveTables:
     async def _chosen(self, live: LiveTable) -> tuple[int, Actor, str] | None:
         """What chance or a bot does now, and at which seq; None where a person is to act."""
         table, seq = live.table, live.seq
-        if table.game.to_act(table.state) == {CHANCE}:
+        to_act = table.game.to_act(table.state)
+        if to_act == {CHANCE}:
+            return seq, CHANCE, drawn(table)
+        pause = live.changed_at + PAUSE - time.monotonic()
+        if CHANCE in to_act and to_act <= {CHANCE, *live.bots}:
+            # Bots press the die rather than do anything else.
+            await asyncio.sleep(max(0.0, pause))
             return seq, CHANCE, drawn(table)
         seat = live.bot_to_act()
         if seat is None:
             return None
         texts = [table.game.write_action(action) for action in table.actions(seat)]
-        pause = live.changed_at + PAUSE - time.monotonic()
         options, view = table.game.options, table.view(seat)
         thinking = self.thinker.choose(live.bots[seat], table.game.name, options, view, seat, texts)
         text, _ = await asyncio.gather(thinking, asyncio.sleep(max(0.0, pause)))

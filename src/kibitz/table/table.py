@@ -285,6 +285,15 @@ def open_table(game: Game[State, Action, View], start: str = START) -> Table[Sta
     return Table(game=game, start=start, first=first)
 
 
+def resume(game: Game[State, Action, View], record: Record) -> Table[State, Action, View]:
+    """A table where a record left off; raises Refused where an action does not follow."""
+    table = open_table(game, record.start)
+    for text in record.actions:
+        actor = game.actor(table.state, game.read_action(text))
+        table, _ = table.act(actor, text)
+    return table
+
+
 def reopen(
     game: Game[State, Action, View], rows: Iterable[Row], start: str = START
 ) -> Table[State, Action, View]:

@@ -19,10 +19,9 @@ from textual.worker import get_current_worker
 
 from kibitz.bots import BOTS
 from kibitz.core.drawing import Look
-from kibitz.core.game import Game, Offer, Place, Seat
+from kibitz.core.game import Offer, Place, Seat
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
-from kibitz.games import GAMES
 from kibitz.table import Table
 from kibitz.terminal.board import Board
 from kibitz.terminal.canvas import COLOURS, Scene, hexadecimal
@@ -41,11 +40,9 @@ BESIDE, GAP = 24, 2
 """Columns that the list of moves needs at least, and those left free before it."""
 
 
-def play(
-    game_name: str, options: Mapping[str, Any], bots: Mapping[Seat, str], start: str
-) -> Record:
-    """Play in this terminal until somebody leaves; what was played, finished or not."""
-    app = Terminal(GAMES[game_name].game(options), bots, start, plain=is_plain(os.environ))
+def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str]) -> Record:
+    """Play on in this terminal until somebody leaves; what was played, finished or not."""
+    app = Terminal(table, bots, plain=is_plain(os.environ))
     app.run()
     return app.session.table.record
 
@@ -96,17 +93,16 @@ class Terminal(App[None]):
 
     def __init__(
         self,
-        game: Game[Any, Any, Any],
+        table: Table[Any, Any, Any],
         bots: Mapping[Seat, str],
-        start: str,
         plain: bool = False,
         pause: float = 0.4,
         rng: Random | None = None,
     ) -> None:
         super().__init__()
-        self.game, self.pause = game, pause
+        self.game, self.pause = table.game, pause
         self.rng = rng or SystemRandom()
-        self.session = Session(game, bots, start, self.rng)
+        self.session = Session(table, bots, self.rng)
         self.telling = Telling(self.session)
         self.telling.plain = plain
         self.cursor: Place = ""

@@ -6,21 +6,18 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from kibitz.core.game import CHANCE, SPECTATOR, Actor, Event, Game, Offer, Place, Seat, Viewer
+from kibitz.core.game import CHANCE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.table.table import AGREE, ASK, BACK, DECLINE, Told, open_table
+from kibitz.table.table import AGREE, ASK, BACK, DECLINE, Table, Told
 from kibitz.terminal.picker import Picker
 
 
 class Session:
     """Whoever is not a bot sits at this keyboard."""
 
-    def __init__(
-        self, game: Game[Any, Any, Any], bots: Mapping[Seat, str], start: str, rng: Random
-    ) -> None:
-        self.game, self.bots, self.rng = game, bots, rng
-        self.people = tuple(seat for seat in game.seats if seat not in bots)
-        self.table = open_table(game, start)
+    def __init__(self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random) -> None:
+        self.game, self.table, self.bots, self.rng = table.game, table, bots, rng
+        self.people = tuple(seat for seat in self.game.seats if seat not in bots)
         self.told: Told = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
