@@ -119,6 +119,7 @@ def terminal(
     from kibitz.terminal import play as play_here
 
     played = play_here(table, bots)
+    print(table.game.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
@@ -11,6 +12,9 @@ import kibitz
 from kibitz.core.message import message
 from kibitz.words import LANGUAGES, say_in
 from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
 
 WEB = Path(kibitz.__file__).parent / "web"
 TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
@@ -49,6 +53,20 @@ def test_a_theme_is_remembered(player: Player) -> None:
     assert dark != light
     player.opens("device")
     assert player.page.evaluate(ground) == dark
+
+
+def test_the_position_can_be_copied_as_text(seated: Seated) -> None:
+    player = seated(permissions=["clipboard-read", "clipboard-write"])
+    player.opens("device")
+    player.touches("rs-A", "sq-a1")
+    expect(player.moves).to_have_count(1)
+    player.page.get_by_role("button", name="Menu").click()
+    player.page.get_by_role("button", name="Position as text").click()
+    position = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -"
+    expect(player.page.locator("textarea")).to_have_value(position)
+    player.page.get_by_role("button", name="Copy").click()
+    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    assert player.page.evaluate("navigator.clipboard.readText()") == position
 
 
 def test_the_rule_book_can_be_read_by_itself(player: Player) -> None:

@@ -121,6 +121,12 @@ def create_app(settings: Settings) -> Litestar:
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
 
+    @get("/t/{table_id:str}/position", media_type=MediaType.TEXT)
+    async def position(request: AnyRequest, table_id: str) -> str:
+        live = await found(table_id)
+        viewer = viewer_of(live.table, live.seats_of(guests.find(request) or ""))
+        return live.game.write_view(live.table.view(viewer)) + "\n"
+
     @websocket("/t/{table_id:str}/live", guards=[same_origin])
     async def live(socket: AnySocket, table_id: str) -> None:
         await socket.accept()
@@ -159,7 +165,15 @@ def create_app(settings: Settings) -> Litestar:
             log.exception("not even the page for problems works")
             return Response(say(sentence), status_code=status, media_type=MediaType.TEXT)
 
-    handlers: list[ControllerRouterHandler] = [home, open_table, table, record, live, rules]
+    handlers: list[ControllerRouterHandler] = [
+        home,
+        open_table,
+        table,
+        record,
+        position,
+        live,
+        rules,
+    ]
     return Litestar(
         [*handlers, health, tokens, static],
         lifespan=[lifespan],

@@ -52,6 +52,7 @@ class Pages:
             "title": say.t(f"{game}.title"),
             "rules_url": f"/rules/{game}",
             "record_url": f"/t/{live.id}/record",
+            "position_url": f"/t/{live.id}/position",
             "chips": [_way(live, say)],
         }
         return self._page("table.html", say, cookies, table=shown)

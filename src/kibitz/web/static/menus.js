@@ -19,11 +19,36 @@ export function openMenu({ undo, menu }, { send, moves }) {
     undo && item("undo", undo.label, () => send([undo.text])),
     item("list", say("moves"), moves),
     item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
+    item("copy", say("position"), openPosition),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("keys", say("keyboard"), openKeys),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text])), "bad")),
     link("back", say("home"), { href: "/" }),
     themes), { kind: "corner" });
+}
+
+/** The position as text, to be pasted into a message. */
+async function openPosition() {
+  const field = make("textarea", { class: "position mono", readonly: true, rows: 4, "aria-label": say("position"), onfocus: ({ target }) => target.select() });
+  const answer = await fetch(TABLE.dataset.position).catch(() => null);
+  if (!answer?.ok) {
+    openSheet(say("position"), make("p", { class: "mut" }, say("no-answer")));
+    return;
+  }
+  field.value = (await answer.text()).trim();
+  const copy = button({
+    label: say("copy"), icon: "copy", kind: "pri",
+    does: async () => {
+      field.select();
+      try {
+        await navigator.clipboard.writeText(field.value);
+        copy.replaceChildren(icon("check"), say("copied"));
+      } catch {
+        field.focus(); // Selected, so that the reader's own copy works.
+      }
+    },
+  });
+  openSheet(say("position"), make("div", { class: "sure" }, field, make("div", { class: "row" }, copy)));
 }
 
 function theme() {
