@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from dataclasses import replace
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, Refused
-from kibitz.games.kalamala import KALAMALA, Options, kalamala
+from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.board import EXITS
 from kibitz.games.kalamala.drawing import draw, draw_text, glyph, read_text
 from kibitz.games.kalamala.notation import read_board, read_state
@@ -25,7 +24,7 @@ from kibitz.games.kalamala.rules import moves
 from kibitz.games.kalamala.state import SEATS, State, remember
 from kibitz.games.kalamala.touch import offers
 from kibitz.table.table import open_table
-from kibitz.words import catalogue, say_in
+from kibitz.words import say_in
 
 GAME = kalamala()
 SAY = say_in("en", {"A": "Rings", "B": "Blocks"})
@@ -496,17 +495,6 @@ def test_the_text_shows_all_there_is() -> None:
 
 
 # Words
-
-
-def test_every_message_has_words() -> None:
-    """Ids put together from parts are met by the tests that say what they are given."""
-    words, found = catalogue(KALAMALA.words, "en"), set()
-    for source in KALAMALA.words.parent.glob("*.py"):
-        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.update(re.findall(r"^kalamala\.[\w-]*\w$", node.value))
-    assert len(found) > 50
-    assert [id for id in sorted(found) if words.gettext(id) == id] == []
 
 
 def test_the_shelf_and_the_options_have_words() -> None:

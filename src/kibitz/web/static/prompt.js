@@ -17,8 +17,15 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
   }
   title.textContent = say;
   hint.replaceChildren(more, ...(link ? [" ", link] : []));
+  // Buttons that look the same stay the same: one that is replaced while it is pressed does nothing.
+  const look = JSON.stringify(offers);
+  if (buttons.dataset.look === look) {
+    offers.forEach(({ does }, i) => { buttons.children[i].onclick = does; });
+    return;
+  }
   const focused = [...buttons.children].indexOf(document.activeElement);
   buttons.replaceChildren(...offers.map(button));
+  buttons.dataset.look = look;
   if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
 }
 
