@@ -137,6 +137,7 @@ class _Canvas:
 
     def put(self, x: int, y: int, **changes: str | bool) -> None:
         if 0 <= x < self.layout.width and 0 <= y < self.layout.height:
+            # `replace` cannot be told which changes are texts and which are not.
             self.cells[y][x] = replace(self.cells[y][x], **changes)  # type: ignore[arg-type]
 
     def write(self, x: int, y: int, text: str, **changes: str | bool) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
 from typing import Any
+
+from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
-from kibitz.games.kalamala.state import State
+from kibitz.games.kalamala import Options
+from kibitz.games.kalamala.options import REPETITION
+from kibitz.games.kalamala.rules import moves as all_moves
+from kibitz.games.kalamala.state import SEATS, State, remember
 
 
 def game_with(**options: Any) -> Any:
@@ -56,3 +63,28 @@ def refused(position: str, *texts: str, **options: Any) -> tuple[str, str]:
     except Refused as error:
         return error.refusal.id.removeprefix("kalamala."), error.refusal.paragraph
     raise AssertionError(f"{texts[-1]} is allowed")
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Options, State]:
+    """Crowded corners of the board as well as empty ones, some moves barred by the past."""
+    options = Options(repetition=draw(st.sampled_from(REPETITION)))
+    rng = Random(draw(st.integers(0, 2**32)))
+    files, ranks = range(rng.randint(2, 8)), range(rng.randint(0, 6), 8)
+    squares = [file + 8 * rank for file in files for rank in ranks]
+    rng.shuffle(squares)
+    reserve = rng.randint(0, 4), rng.randint(0, 4)
+    a, b = (squares[side::2][: rng.randint(0, 8 - reserve[side])] for side in (0, 1))
+    stones = sum(1 << square for square in a), sum(1 << square for square in b)
+    state = State(stones, rng.choice(SEATS), reserve, rng.randint(9, 99))
+    past = state.past
+    for board in all_moves(stones, state.side):
+        alive = [side.bit_count() for side in board] == [side.bit_count() for side in stones]
+        if alive and rng.random() < 0.4:
+            past = remember(past, board, state.turn - rng.randint(1, 4), options.repetition)
+    return options, replace(state, past=past)
+
+
+def at(position: str) -> State:
+    state: State = game_with().read_state(position)
+    return state

@@ -1,0 +1,335 @@
+"""Offers and actions correspond, and every touch has an answer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.kalamala.play import at, positions
+from kibitz.core.game import Mark, Offer
+from kibitz.core.message import Message
+from kibitz.games.kalamala import Options, kalamala
+from kibitz.games.kalamala.board import EXITS
+from kibitz.games.kalamala.options import REPETITION
+from kibitz.games.kalamala.state import SEATS, State
+from kibitz.games.kalamala.touch import offers
+from kibitz.table.table import open_table
+from kibitz.words import say_in
+
+GAME = kalamala()
+SAY = say_in("en", {"A": "Rings", "B": "Blocks"})
+MARKS = {"anchor", "beam", "push", "pull", "off", "dot"}
+PLACES = tuple(f"sq-{file}{rank}" for file in "abcdefgh" for rank in range(1, 9))
+TOUCHABLE = {*PLACES, *EXITS, "rs-A", "rs-B"}
+
+
+def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
+    game = kalamala(options or Options())
+    return game.offers(state, game.turn_actions(state, state.side))
+
+
+def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
+    """The paths of the moves by their spelling."""
+    found = defaultdict(set)
+    for offer in offered(state):
+        if offer.kind != "place":
+            found[offer.texts[0]].add(offer.path)
+    return found
+
+
+# Offers
+
+
+@given(st.sampled_from(REPETITION), st.randoms(use_true_random=False))
+@settings(max_examples=4, deadline=None)
+def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
+    options = Options(repetition=repetition, turn_limit=60)
+    game = kalamala(options)
+    state = game.start()
+    while found := offered(state, options):
+        reached = {
+            game.resolve(state, state.side, game.read_action(offer.texts[0])).action: offer
+            for offer in found
+        }
+        assert reached.keys() == set(game.turn_actions(state, state.side))
+        text = rng.choice(found).texts[0]
+        state = game.resolve(state, state.side, game.read_action(text)).state
+    assert game.outcome(state)
+
+
+@given(positions())
+@settings(max_examples=100, deadline=None)
+def test_offers_and_legal_actions_correspond(position: tuple[Options, State]) -> None:
+    options, state = position
+    game = kalamala(options)
+    actions = game.turn_actions(state, state.side)
+    found = offers(options, state, actions)
+    reached = {
+        game.resolve(state, state.side, game.read_action(offer.texts[0])).action for offer in found
+    }
+    assert reached == set(actions)
+    assert len({(offer.path, offer.texts) for offer in found}) == len(found)
+
+
+@given(positions())
+@settings(max_examples=100, deadline=None)
+def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None:
+    options, state = position
+    said: dict[tuple[str, ...], Message] = {}
+    for offer in offered(state, options):
+        assert set(offer.path) <= TOUCHABLE
+        assert len(offer.says) == len(offer.path)
+        assert offer.rule
+        SAY(offer.label)
+        for touches, sentence in enumerate(offer.says[:-1], 1):
+            assert said.setdefault(offer.path[:touches], sentence) == sentence
+        for sentence in offer.says:
+            SAY(sentence)
+        for mark in offer.marks:
+            assert mark.kind in MARKS
+            assert set(mark.places) <= TOUCHABLE
+            assert 1 <= mark.after <= len(offer.path)
+
+
+@given(positions())
+@settings(max_examples=100, deadline=None)
+def test_only_pulls_of_several_lengths_share_a_path(position: tuple[Options, State]) -> None:
+    options, state = position
+    by_path: dict[tuple[str, ...], list[Offer]] = defaultdict(list)
+    for offer in offered(state, options):
+        by_path[offer.path].append(offer)
+    for sharing in by_path.values():
+        if len(sharing) > 1:
+            assert {offer.kind for offer in sharing} == {"pull"}
+            assert len({SAY(offer.label) for offer in sharing}) == len(sharing)
+
+
+def test_nothing_is_offered_where_nothing_may_be_done() -> None:
+    assert offers(Options(), GAME.start(), ()) == ()
+
+
+def test_every_anchor_offers_its_own_way() -> None:
+    assert paths(at("8/8/8/6A1/6AB/6A1/8/8 A 0,1 5,6 51 -")) == {
+        "h4:NE1": {("sq-g3", "sq-h4", "off-E5")},
+        "h4:E1": {("sq-g4", "sq-h4", "off-E4")},
+        "h4:SE1": {("sq-g5", "sq-h4", "off-E3")},
+        "g3:S1": {("sq-g4", "sq-g3", "sq-g2")},
+        "g3:S2": {("sq-g4", "sq-g3", "sq-g1")},
+        "g5:N1": {("sq-g4", "sq-g5", "sq-g6")},
+        "g5:N2": {("sq-g4", "sq-g5", "sq-g7")},
+    }
+
+
+def test_nobody_is_asked_to_push_further_than_off_the_board() -> None:
+    corner = at("7B/6A1/5A2/4A3/8/8/8/8 A 0,1 5,6 51 -")
+    assert paths(corner)["h8:NE1"] == {("sq-g7", "sq-h8", "off-NE")}
+    assert "h8:NE2" not in paths(corner)
+
+
+def test_a_path_ends_where_the_nearest_stone_lands() -> None:
+    found = paths(at("5B2/5B2/5A2/5A2/5A2/5A2/8/8 A 0,1 4,5 51 -"))
+    assert found["f7-f8:N1"] == {("sq-f6", "sq-f7", "sq-f8")}
+    assert found["f7-f8:N2"] == {("sq-f6", "sq-f7", "off-Nf")}
+
+
+def test_pulling_one_or_two_of_a_row_is_one_path() -> None:
+    found = paths(at("8/8/4B3/4B3/8/4A3/4A3/4A3 A 0,0 5,6 51 -"))
+    assert found["e5:S1"] == found["e6-e5:S1"] == {("sq-e3", "sq-e5", "sq-e4")}
+
+
+def test_a_move_that_repeats_is_not_offered() -> None:
+    start = at("4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -")
+    after = GAME.resolve(start, "A", GAME.read_action("e4:S1")).state
+    assert sorted(paths(after)) == ["e1:N1", "e1:S1", "e3:S1", "e8:N1", "e8:S1"]
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "label", "says"),
+    [
+        (
+            "8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -",
+            "g3:W2",
+            "Pull to e3",
+            [
+                "d3 is your anchor: choose a ringed stone to push or pull",
+                "c3-d3 hold g3: power 2",
+                "Pull g3 2 squares to e3",
+            ],
+        ),
+        (
+            "8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -",
+            "g3:E2",
+            "Push off the board",
+            [
+                "d3 is your anchor: choose a ringed stone to push or pull",
+                "c3-d3 hold g3: power 2",
+                "Push g3 off the board: that costs Blocks one stone",
+            ],
+        ),
+        (
+            "8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -",
+            "f6-g7:NE2",
+            "Push to h8, one falls",
+            [
+                "d4 is your anchor: choose a ringed stone to push or pull",
+                "a1-d4 hold f6-g7, 4 against 2: power 2",
+                "Push f6-g7 2 squares, partly off the board: that costs Blocks one stone",
+            ],
+        ),
+        (
+            "8/8/8/8/1BB1A3/8/8/8 A 0,0 7,6 51 -",
+            "c4:E1",
+            "Pull c4 to d4",
+            [
+                "e4 is your anchor: choose a ringed stone to push or pull",
+                "e4 is too weak to push b4-c4, but can pull the near part",
+                "Pull c4 one square to d4",
+            ],
+        ),
+        (
+            "8/8/8/8/8/8/8/8 A 4,0 4,8 51 -",
+            "@e4",
+            "Place on e4",
+            [
+                "Choose an empty square for your stone",
+                "Place a stone from your reserve on e4",
+            ],
+        ),
+    ],
+)
+def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
+    (offer,) = (offer for offer in offered(at(position)) if offer.texts == (text,))
+    assert SAY(offer.label) == label
+    assert [SAY(sentence) for sentence in offer.says] == says
+
+
+def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
+    state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
+    (offer,) = (offer for offer in offered(state) if offer.texts == ("g3:E2",))
+    chosen = {
+        ("anchor", ("sq-c3", "sq-d3"), ""),
+        ("beam", ("sq-d3", "sq-g3"), ""),
+        ("off", ("sq-g3", "off-E3"), "2"),
+    }
+    assert [mark for mark in offer.marks if mark.after == 1] == [
+        Mark("beam", ("sq-d3", "sq-g3"), after=1)
+    ]
+    for touches in (2, 3):
+        shown = {(m.kind, m.places, m.text) for m in offer.marks if m.after == touches}
+        assert shown == chosen
+
+
+# What a touch meant
+
+DUEL = "8/4B3/6A1/8/1BB1A3/8/8/8 A 0,0 6,5 51 -"
+PAIR = "8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -"
+START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
+
+
+@pytest.mark.parametrize(
+    ("position", "path", "says", "rule"),
+    [
+        (START, "", "Start with one of your own stones, or with your reserve to place one.", "3"),
+        (START, "sq-a1", "Start with one of your own stones, or with your", "3"),
+        (START, "off-NE", "Start with one of your own stones, or with your", "3"),
+        (DUEL, "sq-a1", "Start with one of your own stones. Your reserve is empty.", "3"),
+        (START, "rs-B", "That is not your reserve.", "3.1"),
+        (DUEL, "rs-A", "Your reserve is empty.", "3.1"),
+        (DUEL, "rs-A sq-a1", "Your reserve is empty.", "3.1"),
+        (START, "rs-A sq-e3", "e3 is taken. Place your stone on an empty square.", "3.1"),
+        (START, "rs-A off-NE", "Choose an empty square for your stone", "3.1"),
+        (DUEL, "sq-c4", "Start with your own stone that is to move it, say e4.", "3.3"),
+        (DUEL, "sq-b4", "b4 is not yours, and no stone of yours can move it now.", "3.3"),
+        ("B7/8/8/8/8/8/8/6A1 A 1,0 6,7 51 -", "sq-g1", "g1 sees no other stone", "3.3"),
+        (DUEL, "sq-e4 sq-e5", "e4 is your anchor and stays where it is.", "3.3"),
+        (DUEL, "sq-e4 sq-e4", "e4 is your anchor: choose a ringed stone", "3.3"),
+        (DUEL, "sq-e4 off-E4", "e4 is your anchor: choose a ringed stone", "3.3"),
+        (DUEL, "sq-g6 sq-c4", "g6 and c4 are not in line, straight or diagonally.", "3.3"),
+        (DUEL, "sq-e4 sq-b4", "b4 moves only together with c4, which is nearer.", "3.3"),
+        ("8/8/1A1B1A2/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6 sq-f6", "d6 stands between", "3.3"),
+        (DUEL, "sq-e4 sq-c4 sq-b4", "e4 is too weak for b4-c4: 1 against 2.", "3.3"),
+        (DUEL, "sq-e4 sq-c4 sq-e4", "e4 is in the way.", "3.3"),
+        (DUEL, "sq-e4 sq-c4 off-E4", "e4 is in the way.", "3.3"),
+        (DUEL, "sq-e4 sq-c4 sq-c5", "b4-c4 can only move on its line with e4", "3.3"),
+        (DUEL, "sq-e4 sq-c4 off-NW", "b4-c4 can only move on its line with e4", "3.3"),
+        (DUEL, "sq-e4 sq-c4 sq-c4", "Choose where b4-c4 is to go", "3.3"),
+        (DUEL, "sq-e4 sq-e7 off-Ne", "2 squares are too far: the power is 1.", "3.3"),
+        (PAIR, "sq-c6 sq-f6 off-E6", "3 squares are too far: the power is 2.", "3.3"),
+        ("8/8/1AA4B/8/8/8/8/8 A 0,0 6,7 51 -", "sq-c6 sq-h6 sq-e6", "3 squares are too far", "3.3"),
+        ("8/8/1ABA4/8/8/8/8/8 A 1,0 5,7 51 -", "sq-b6", "d6 is in the way.", "3.3"),
+        ("8/8/1ABB4/8/8/8/8/8 A 1,0 6,6 51 -", "sq-b6", "b6 is too weak for c6-d6: 1 aga", "3.3"),
+        ("8/8/1ABB4/8/8/8/8/8 A 1,0 6,6 51 -", "sq-b6 sq-c6", "b6 is too weak for c6-d6", "3.3"),
+    ],
+)
+def test_a_touch_in_vain_is_explained(position: str, path: str, says: str, rule: str) -> None:
+    table = open_table(GAME, position)
+    refusal = table.why_not("A", tuple(path.split()))
+    assert says in SAY(refusal)
+    assert refusal.paragraph == rule
+
+
+def test_a_landing_that_repeats_says_when_it_stood() -> None:
+    table = open_table(GAME, "4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -")
+    table, _ = table.act("A", "e4:S1")
+    refusal = table.why_not("B", ("sq-e8", "sq-e3", "sq-e4"))
+    assert refusal.id == "kalamala.repeats"
+    assert SAY(refusal) == "That would repeat the position after turn 50."
+    assert refusal.value("at") == "sq-e4"
+
+
+def test_an_anchor_all_of_whose_moves_repeat_says_so() -> None:
+    blocked = "8/8/8/8/A7/B7/8/A7 A 1,0 5,7 51 8/8/8/8/A7/8/B7/A7"
+    for path in (("sq-a1",), ("sq-a1", "sq-a3"), ("sq-a1", "sq-a3", "sq-a2")):
+        assert open_table(GAME, blocked).why_not("A", path).id == "kalamala.repeats"
+
+
+def test_out_of_turn_and_after_the_end_that_is_the_answer() -> None:
+    table = open_table(GAME)
+    for path in ((), ("sq-c5",), ("rs-B", "sq-a1"), ("nonsense",)):
+        assert table.why_not("B", path).id == "kalamala.not-your-turn"
+    lost = open_table(GAME, "8/8/8/8/8/6B1/5B2/7A A 0,0 7,6 51 -")
+    resigned, _ = table.act("A", "resign A")
+    for over in (lost, resigned):
+        for seat in SEATS:
+            assert over.why_not(seat, ("sq-h1",)).id == "kalamala.over"
+
+
+TOUCHES = st.one_of(st.sampled_from(sorted(TOUCHABLE)), st.text(max_size=8))
+
+
+@given(positions(), st.lists(TOUCHES, max_size=5), st.sampled_from(["A", "B"]))
+@settings(max_examples=400, deadline=None)
+def test_every_touch_has_an_answer(
+    position: tuple[Options, State], touched: list[str], seat: str
+) -> None:
+    options, state = position
+    game = kalamala(options)
+    meant = game.meant(state, seat, tuple(touched))
+    if not isinstance(meant, Message):
+        refusal = game.why_not(state, seat, meant)
+        if refusal is None:
+            return
+        meant = refusal
+    assert SAY(meant)
+    assert meant.paragraph
+    assert (meant.value("at") or "rs-A") in TOUCHABLE
+    assert (meant.value("because") or "rs-A") in TOUCHABLE
+
+
+@given(positions(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_what_is_taken_for_an_allowed_action_is_offered(
+    position: tuple[Options, State], data: st.DataObject
+) -> None:
+    options, state = position
+    game, found = kalamala(options), offered(position[1], options)
+    if found:
+        begun = data.draw(st.sampled_from(found)).path[:-1]
+        path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))
+        meant = game.meant(state, state.side, path)
+        if not isinstance(meant, Message) and not game.why_not(state, state.side, meant):
+            assert path in {offer.path for offer in found}
