@@ -31,8 +31,11 @@ def square(name: str) -> int:
     return "abcdefgh".index(name[0]) + SIZE * (int(name[1]) - 1)
 
 
+NAMES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
+
+
 def name_of(square: int) -> str:
-    return "abcdefgh"[square % SIZE] + str(square // SIZE + 1)
+    return NAMES[square]
 
 
 def squares_of(bits: int) -> Iterator[int]:

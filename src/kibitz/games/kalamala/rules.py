@@ -390,8 +390,15 @@ def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
     events = [Event(_told(state, move, len(fallen)), tuple(motions))]
     if fallen:
         events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))
-    canonical = moves(state.stones, state.side)[stones] if fallen else move
-    return Step(canonical, next_state, tuple(events))
+    return Step(canonical(state, move, stones), next_state, tuple(events))
+
+
+def canonical(state: State, move: Move, result: Stones) -> Move:
+    """Of all spellings with this result the preferred one; only a death has several (7.2)."""
+    if landing(move, move.front) is not None:
+        return move
+    deaths = (m for m in spellings(state.stones, state.side) if landing(m, m.front) is None)
+    return min((m for m in deaths if after(state.stones, m) == result), key=_preference)
 
 
 def exit_of(move: Move, piece: int) -> str:
