@@ -107,6 +107,16 @@ def test_nobody_goes_back_past_what_chance_has_said_or_a_card_has_shown() -> Non
     assert evening(*lines).keeps_when_taken_back("A") is None
 
 
+def test_nobody_goes_back_past_a_ruling_or_over_what_is_held() -> None:
+    ruling = f'{REFEREE}: set "3:3/12:12/-/-/A" "spilt tea"'
+    with pytest.raises(Refused, match="binding"):
+        evening(ruling, "A: wind", "A: ask back 0")
+    assert evening(ruling, "A: wind", "A: back 1").record.actions == evening(ruling).record.actions
+    held = evening("A: wind", "B: c1")
+    assert held.keeps_when_taken_back("A") is None
+    assert not held.is_free("A", 0)
+
+
 def test_the_referee_takes_back_what_chance_has_said() -> None:
     table = evening("A: c3", "B: c1", f"{CHANCE}: r3", f"{REFEREE}: back 2")
     assert table.record.actions == ("c3", "c1")

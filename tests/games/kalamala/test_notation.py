@@ -30,6 +30,21 @@ def test_a_history_may_be_longer_than_the_match() -> None:
     assert read(text) == text
 
 
+def test_a_history_ends_with_the_turn_before() -> None:
+    """A refusal names the turn after which the board stood, the latest where it stood twice."""
+    game, away = game_with(), "3B4/8/8/8/4B3/8/8/4A3"
+    for history, turn, side in (
+        (f"{OTHER};{away}", 48, "A"),
+        (f"{away};{OTHER}", 49, "B"),
+        (f"{OTHER};{away};{OTHER};{away}", 48, "A"),
+    ):
+        state = game.read_state(position(history))
+        refusal = game.why_not(state, "A", game.read_action("e4:N1"))
+        assert refusal.value("turn") == turn
+        earlier = game.read_state(refusal.value("position"))
+        assert (earlier.turn, earlier.side) == (turn + 1, side)
+
+
 def test_history_is_trimmed_to_what_the_option_needs() -> None:
     assert read(position(f"{THIRD};{OTHER}"), "none") == position("-")
     assert read(position(f"{THIRD};{OTHER}"), "ko") == position(OTHER)
@@ -73,6 +88,8 @@ def test_the_present_board_may_not_be_in_its_own_past() -> None:
         (f"{BOARD} A 0 7,6 51 -", "pair"),
         (f"{BOARD} A 0,0 7,-6 51 -", "pair"),
         (f"{BOARD} A 0,0 7,5 51 -", "piece-count"),
+        (f"{BOARD} A 0,0 7,66 51 -", "piece-count"),
+        (f"{BOARD} A 0,0 7,{'9' * 5000} 51 -", "pair"),
         (f"{BOARD} A 5,0 2,6 51 -", "reserve-size"),
         (f"{BOARD} A 0,0 7,6 0 -", "turn-number"),
         (f"{BOARD} A 0,0 7,6 01 -", "turn-number"),

@@ -130,9 +130,28 @@ def test_a_repetition_is_refused_with_the_turn_it_repeats() -> None:
     assert game.read_state(refusal.value("position")).stones == game.read_state(AGAIN).stones
 
 
+def test_a_stone_is_placed_from_the_end_of_the_reserve() -> None:
+    game = game_with()
+    for position, slot in (("start", "rs-A4"), (after("start", "@a1", "@a2"), "rs-A3")):
+        state = state_after(position)
+        (event,) = game.resolve(state, "A", game.read_action("@h8")).events
+        assert [(m.origin, m.target) for m in event.motions] == [(slot, "sq-h8")]
+
+
+def test_what_cannot_have_been_a_push_is_told_as_a_pull() -> None:
+    game = game_with()
+    state = game.read_state("8/8/8/8/8/2AA2BA/8/8 A 0,0 5,7 51 -")
+    told = {
+        text: game.resolve(state, "A", game.read_action(text)).events[0].message.id
+        for text in ("g3:W1", "g3:W2")
+    }
+    assert told == {"g3:W1": "kalamala.pushed", "g3:W2": "kalamala.pulled"}
+
+
 def test_coming_back_to_the_very_first_position_is_called_that() -> None:
-    fresh = KO.replace(" 51 ", " 1 ")
+    fresh, later = KO.replace(" 51 ", " 1 "), KO.replace(" 51 ", " 2 ")
     assert refused(fresh, "e4:S1", "e3:N1") == ("repeats-start", "5")
+    assert refused(later, "e4:S1", "e3:N1") == ("repeats", "5")
 
 
 @pytest.mark.parametrize(
