@@ -6,7 +6,7 @@
 #   make check       lint, format and types
 #   make bench       measure
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
-#   make clean       remove .venv, caches and builds; your games in data/ stay
+#   make clean       remove .venv, caches and builds; your games stay
 #
 # Another interpreter: make clean, then make play PYTHON=python3.13
 

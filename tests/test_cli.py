@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -113,12 +115,19 @@ def test_a_record_that_does_not_hold_is_named(
         (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit cannot be 1.5"),
         (["draw", "kalamala", "-o", "turn_limit"], "NAME=VALUE"),
         (["draw", "kalamala", "--as", "gif"], "svg, png or text"),
+        (["draw", "kalamala", "--out", "board.gif"], "svg, png or text"),
+        (["draw", "kalamala", "--theme", "pink"], "no theme pink"),
+        (["draw", "kalamala", "--touch", "sq-d3"], "not shown in text"),
+        (["draw", "kalamala", "--as", "svg", "--touch", "sq-z9"], "Nothing may be chosen"),
+        (["draw", "kalamala", "-o", "turn_limit=true"], "turn_limit cannot be true. It is a whole"),
+        (["terminal", "kalamala"], "needs a terminal"),
         (["draw", "kalamala", "--out", "no/such/folder.svg"], "Cannot write"),
         (["terminal", "go"], "no game go"),
         (["terminal", "kalamala", "--bot", "deep"], "no bot deep"),
         (["terminal", "kalamala", "--bot", "greedy", "--seat", "C"], "no seat C"),
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
         (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
+        (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "resumed as it is"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
@@ -145,10 +154,48 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
         return table.act("A", "@a2")[0].record
 
     monkeypatch.setattr("kibitz.terminal.play", play)
+    monkeypatch.setattr("kibitz.cli.has_terminal", lambda: True)
     arguments = ["--resume", str(adjourned), "--save", str(later), "--bot", "greedy"]
     assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
     assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
     assert kibitz("verify", str(later)).exit_code == 0
+
+
+def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kibitz.cli.has_terminal", lambda: True)
+    assert "Cannot write" in refused("terminal", "kalamala", "--save", "no/such/folder.json")
+
+
+def test_a_start_that_cannot_be_is_a_bad_file_and_a_wrong_result_is_told(record: Path) -> None:
+    found = json.loads(record.read_text())
+    record.write_text(json.dumps({**found, "start": "8/8 A"}))
+    assert "(rule 7.1)" in refused("verify", str(record))
+    record.write_text(json.dumps({**found, "result": "B"}))
+    assert kibitz("replay", str(record)).exit_code == 1
+
+
+@pytest.mark.parametrize("command", [["verify", "{file}"], ["draw", "kalamala"], ["rules"]])
+def test_output_that_cannot_be_written_gets_one_sentence(command: list[str], record: Path) -> None:
+    arguments = [part.format(file=record) for part in command]
+    start = [sys.executable, "-c", "from kibitz.cli import main; main()", *arguments]
+    with Path("/dev/full").open("wb") as full:
+        found = subprocess.run(
+            start, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"kibitz: Cannot go on")
+    assert len(found.stderr.splitlines()) == 1
+
+
+def test_odd_letters_in_a_record_are_told_too(tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(write_record(replace(FINISHED, actions=())).replace("[]", '["\\ud800"]'))
+    start = [sys.executable, "-c", "from kibitz.cli import main; main()", "verify", str(path)]
+    found = subprocess.run(start, capture_output=True, timeout=60, check=False)
+    assert found.returncode == 1
+    assert b"Traceback" not in found.stderr
 
 
 def test_a_refusal_exits_with_two(capsys: pytest.CaptureFixture[str]) -> None:

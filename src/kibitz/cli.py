@@ -5,6 +5,7 @@ Bad files, positions and options get one clear sentence on standard error and ex
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from kibitz import __version__
+from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, painted, svg
 from kibitz.core.game import SPECTATOR, Game, Rulebook, tell
 from kibitz.core.marks import with_last, with_marks
@@ -54,13 +56,28 @@ MOST_BYTES = 50_000_000
 
 
 def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
     except Refused as refused:
         fail(refused.refusal)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_writing()
         sys.exit(1)
+    except OSError as error:
+        _give_up_writing()
+        fail(message("cli.cannot-go-on", why=error.strerror or str(error)))
+
+
+def _give_up_writing() -> None:
+    """What is still to be written goes nowhere, so that Python does not try again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def fail(why: Message) -> None:
@@ -102,6 +119,8 @@ def terminal(
     """Play in the terminal: two people at one keyboard, or against a bot."""
     rulebook = find(game)
     if resume:
+        if option or start != START:
+            raise Refused(message("cli.resume-as-it-is"))
         record = read_file(resume)
         if record.game != game:
             raise Refused(message("cli.other-game", file=str(resume), game=record.game))
@@ -116,6 +135,10 @@ def terminal(
     if seat not in seats:
         raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
     bots = {other: bot for other in seats if other != seat} if bot else {}
+    if not has_terminal():
+        raise Refused(message("cli.no-terminal"))
+    if save:
+        write_file(save, b"", add=True)
     from kibitz.terminal import play as play_here
 
     played = play_here(table, bots)
@@ -127,6 +150,8 @@ def terminal(
 @app.command()
 def rules() -> None:
     """The rules as a filter for programs: one JSON object per line in, one per line out."""
+    if sys.stdin is None:
+        raise Refused(message("cli.no-input"))
     for line in answers(sys.stdin.buffer):
         print(line, flush=True)
 
@@ -160,9 +185,13 @@ def draw(
     for text in action or []:
         table, _ = table.act(table.game.actor(table.state, table.game.read_action(text)), text)
     suffixes = {".svg": "svg", ".png": "png", ".txt": "text"}
-    kind = kind or (suffixes.get(out.suffix, "svg") if out else "text")
-    if kind not in suffixes.values() or theme not in ("light", "dark"):
-        raise Refused(message("cli.picture", kind=kind, theme=theme))
+    kind = kind or (suffixes.get(out.suffix.lower(), out.suffix) if out else "text")
+    if kind not in suffixes.values():
+        raise Refused(message("cli.picture", kind=kind))
+    if theme not in THEMES:
+        raise Refused(message("cli.theme", theme=theme, themes=", ".join(THEMES)))
+    if kind == "text" and touch:
+        raise Refused(message("cli.touch-in-text"))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
     look = Look(say_in("en", seat_names(table.game)), tall=tall, labels=labels)
@@ -201,6 +230,9 @@ def tell_match(
     if not boards or at is not None:
         print(("\n" if at is None else "") + game.draw_text(game.view(state, SPECTATOR, ()), say))
     print(game.write_state(state))
+    if at is None and (fault := verify(game, record)):
+        print(say(message("cli.does-not-follow", why=sentence(fault.refusal))), file=sys.stderr)
+        raise typer.Exit(1)
 
 
 @app.command(name="verify")
@@ -208,6 +240,7 @@ def check_match(file: RecordFile) -> None:
     """Check a record: replay it and name the first entry that does not follow."""
     record = read_file(file)
     game, say = game_of(record), say_in("en")
+    first_state(game, record)
     fault = verify(game, record)
     if fault is None:
         result = json_text(record.result)
@@ -221,6 +254,10 @@ def check_match(file: RecordFile) -> None:
         text = record.actions[fault.index][:60]
         print(say(message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)))
     raise typer.Exit(1)
+
+
+def has_terminal() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
 
 def find(name: str) -> Rulebook:
@@ -261,9 +298,11 @@ def read_file(path: Path) -> Record:
         raise Refused(message("record.json")) from None
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, add: bool = False) -> None:
+    """Adding nothing shows whether it can be written, and changes nothing."""
     try:
-        path.write_bytes(content)
+        with path.open("ab" if add else "wb") as file:
+            file.write(content)
     except OSError as error:
         raise Refused(
             message("cli.cannot-write", file=str(path), why=error.strerror or "")

@@ -1,4 +1,4 @@
-"""The rules as a filter for other programs: one JSON object in, one out, a line each."""
+"""The rules for other programs: a line of JSON asks, a line of JSON answers."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something drawn on the board while an offer is being chosen (docs/architecture.md).
+    """Something drawn on the board while an offer is being chosen (docs/protocol.md).
 
     `after` is how many elements of the offer's path have been touched when it shows.
     """

@@ -5,11 +5,12 @@ goal: int = option(6, Whole(3, 20))
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from kibitz.core.message import Refused, Value, message
+from kibitz.core.message import Message, Refused, message
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -23,7 +24,8 @@ class Allowed(Protocol):
 
     def allows(self, value: object) -> bool: ...
 
-    def __str__(self) -> str: ...
+    @property
+    def said(self) -> Message: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,9 @@ class Choice:
     def allows(self, value: object) -> bool:
         return type(value) is str and value in self.words
 
-    def __str__(self) -> str:
-        return ", ".join(self.words)
+    @property
+    def said(self) -> Message:
+        return message("options.words", words=", ".join(self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,11 @@ class Whole:
             return False
         return self.least <= value and (self.most is None or value <= self.most)
 
-    def __str__(self) -> str:
-        return f">= {self.least}" if self.most is None else f"{self.least}..{self.most}"
+    @property
+    def said(self) -> Message:
+        if self.most is None:
+            return message("options.whole", least=self.least)
+        return message("options.whole-between", least=self.least, most=self.most)
 
 
 def option(default: T, allowed: Allowed) -> T:
@@ -63,8 +69,8 @@ def check_options(options: DataclassInstance) -> None:
     for each in fields(options):
         value, allowed = getattr(options, each.name), each.metadata["allowed"]
         if not allowed.allows(value):
-            shown: Value = repr(value)[:60]
-            refusal = message("options.value", name=each.name, value=shown, allowed=str(allowed))
+            shown = json.dumps(value, default=str)[:60]
+            refusal = message("options.value", name=each.name, value=shown, allowed=allowed.said)
             raise Refused(refusal)
 
 

@@ -54,6 +54,8 @@ def guests_in(data: Path) -> Guests:
     try:
         secret = path.read_bytes()
     except FileNotFoundError:
+        secret = b""
+    if len(secret) < 16:
         secret = secrets.token_bytes(32)
         # Written whole under another name first: a half-written secret would lock everybody out.
         partial = data / f"{FILE}.{os.getpid()}"

@@ -20,7 +20,7 @@ class Settings:
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
     """What the environment says: KIBITZ_DATA, KIBITZ_PORT, KIBITZ_OPEN."""
     port = environment.get("KIBITZ_PORT", "8000")
-    if not (port.isascii() and port.isdecimal() and int(port) < 1 << 16):
+    if not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 1 << 16):
         raise ValueError(f"KIBITZ_PORT must be a port number, not {port!r}")
     return Settings(
         data=_data_folder(environment),

@@ -19,8 +19,8 @@ class Place:
 class Move:
     """Slide a chain, its front ahead of its rear, in a direction (3.3).
 
-    A chain of one has its rear and front on one square. The anchor is not named: it does
-    not move, and the result does not depend on it.
+    A chain of one has its rear and front on one square. Which anchor moves it makes no
+    difference, so none is named.
     """
 
     rear: int
@@ -43,7 +43,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """The match is broken off without a winner (4)."""
+    """Nobody wins a match that is broken off (4)."""
 
 
 Action: TypeAlias = Place | Move | Resign | Forfeit | Void

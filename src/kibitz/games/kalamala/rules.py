@@ -299,7 +299,7 @@ def _why_not_slide(state: State, move: Move) -> Refusal | None:
     pull = _power_from(state, move.front, move.direction, length)
     name = name_of(move.front)
     if push is None and pull is None:
-        return message("kalamala.nothing-sees", "3.3", square=name, at=f"sq-{name}")
+        return message("kalamala.nothing-sees", "3.3", chain=span(chain(move)), at=f"sq-{name}")
     for ahead in RAYS[move.direction][move.front][: move.distance]:
         if occupied >> ahead & 1:
             blocker = name_of(ahead)
