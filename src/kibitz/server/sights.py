@@ -54,7 +54,8 @@ def sight(live: LiveTable, watcher: Watcher, seen: int | None) -> str:
 def _sight(live: LiveTable, watcher: Watcher, seen: int | None) -> wire.Sight:
     table, say = live.table, speech_at(live, watcher.language)
     viewer, acting = viewer_of(table, watcher.held), acting_seat(table, watcher.held)
-    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall)
+    near = watcher.held[0] if len(watcher.held) == 1 else ""
+    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
     drawing = table.game.draw(table.view(viewer), look)
     moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
     unseen = live.changes_since(seen)

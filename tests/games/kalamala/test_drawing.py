@@ -106,6 +106,17 @@ def test_words_in_the_drawing_are_escaped() -> None:
     ElementTree.fromstring(markup)
 
 
+@pytest.mark.parametrize("tall", [False, True])
+def test_whoever_looks_has_their_own_reserve_below(tall: bool) -> None:
+    for near, far in (("A", "B"), ("B", "A")):
+        hit = draw(at(START), Look(SAY, tall, near=near)).layers["hit"]
+        height = {
+            side: float(re.findall(rf'data-el="rs-{side}"[^>]*? y="([-\d.]+)"', hit)[0])
+            for side in SEATS
+        }
+        assert height[near] > height[far]
+
+
 def test_labels_can_be_left_out() -> None:
     assert ">e</text>" in drawn(START).layers["ground"]
     assert ">e</text>" not in drawn(START, labels=False).layers["ground"]

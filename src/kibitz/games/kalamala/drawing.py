@@ -29,7 +29,7 @@ from kibitz.games.kalamala.board import (
     squares_of,
 )
 from kibitz.games.kalamala.rules import row
-from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones
+from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, other
 
 STONES = {
     "A": '<circle cy="3" r="20" fill="#000" opacity=".25"/>'
@@ -63,6 +63,8 @@ class Layout(NamedTuple):
     """The size of a stone by the first letters of its place."""
     edge: tuple[int, int]
     """How far from the squares the places beyond the edge begin, and how deep they are."""
+    panels: Mapping[Seat, int]
+    """The top of each side's panel, where it has one."""
 
 
 def _spots(
@@ -74,35 +76,50 @@ def _spots(
     return board | spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
 
 
-PANEL = {"A": 212, "B": -8}
-"""The top of a side's panel, left of the board, on a wide screen."""
-STRIP = {"A": 438, "B": -38}
-"""The middle of a side's strip, above or below the board, on a tall one."""
+@lru_cache
+def layout_for(tall: bool, near: Seat) -> Layout:
+    """Whoever looks has their own zones below, or nearest, and the other's above."""
+    return _tall(near) if tall else _wide(near)
 
-WIDE = Layout(
-    view_box="-208 -44 652 488",
-    spots=_spots(
-        spare=lambda side, i: (32 * i - 177, PANEL[side] + 78),
-        lost=lambda side, i: (32 * (i % 4) - 177, PANEL[side] + 138 + 32 * (i // 4)),
-    ),
-    counts={f"rs-{side}": (-67, top + 56, "end") for side, top in PANEL.items()}
-    | {f"dz-{side}": (-67, top + 116, "end") for side, top in PANEL.items()},
-    slot=28,
-    scales={"sq": 0.85, "rs": 0.52, "dz": 0.52},
-    edge=(8, 32),
-)
-TALL = Layout(
-    view_box="-14 -62 428 524",
-    spots=_spots(
-        spare=lambda side, i: (33 * i + 85, STRIP[side]),
-        lost=lambda side, i: (17.5 * i + 282, STRIP[side]),
-    ),
-    counts={f"rs-{side}": (-8, middle + 5, "start") for side, middle in STRIP.items()}
-    | {f"dz-{side}": (268, middle + 5, "end") for side, middle in STRIP.items()},
-    slot=30,
-    scales={"sq": 0.85, "rs": 0.54, "dz": 0.4},
-    edge=(0, 14),
-)
+
+def _wide(near: Seat) -> Layout:
+    """A panel for each side left of the board."""
+    top = {near: 212, other(near): -8}
+    return Layout(
+        view_box="-208 -44 652 488",
+        spots=_spots(
+            spare=lambda side, i: (32 * i - 177, top[side] + 78),
+            lost=lambda side, i: (32 * (i % 4) - 177, top[side] + 138 + 32 * (i // 4)),
+        ),
+        counts={f"rs-{side}": (-67, top[side] + 56, "end") for side in SEATS}
+        | {f"dz-{side}": (-67, top[side] + 116, "end") for side in SEATS},
+        slot=28,
+        scales={"sq": 0.85, "rs": 0.52, "dz": 0.52},
+        edge=(8, 32),
+        panels=top,
+    )
+
+
+def _tall(near: Seat) -> Layout:
+    """A strip for each side above and below the board."""
+    middle = {near: 438, other(near): -38}
+    return Layout(
+        view_box="-14 -62 428 524",
+        spots=_spots(
+            spare=lambda side, i: (33 * i + 85, middle[side]),
+            lost=lambda side, i: (17.5 * i + 282, middle[side]),
+        ),
+        counts={f"rs-{side}": (-8, middle[side] + 5, "start") for side in SEATS}
+        | {f"dz-{side}": (268, middle[side] + 5, "end") for side in SEATS},
+        slot=30,
+        scales={"sq": 0.85, "rs": 0.54, "dz": 0.4},
+        edge=(0, 14),
+        panels={},
+    )
+
+
+def _near(look: Look) -> Seat:
+    return look.near or SEATS[0]
 
 
 class Words(NamedTuple):
@@ -115,7 +132,8 @@ class Words(NamedTuple):
 
 
 def draw(view: State, look: Look) -> Drawing:
-    say, layout = look.say, TALL if look.tall else WIDE
+    say, near = look.say, _near(look)
+    layout = layout_for(look.tall, near)
     words = Words(
         (say(message("kalamala.seat-A")), say(message("kalamala.seat-B"))),
         say(message("kalamala.reserve")),
@@ -126,10 +144,10 @@ def draw(view: State, look: Look) -> Drawing:
         view_box=layout.view_box,
         title=say(message("kalamala.board")),
         layers={
-            "ground": _ground(look.tall, look.labels, look.prefix, words),
+            "ground": _ground(look.tall, near, look.labels, look.prefix, words),
             "homes": _counts(view, look, words),
             "pieces": "".join(_pieces(view, look)),
-            "hit": _hit(look.tall, look.prefix, words),
+            "hit": _hit(look.tall, near, look.prefix, words),
         },
         still=frozenset(LAYERS) - {"homes", "pieces"},
         prefix=look.prefix,
@@ -144,13 +162,13 @@ def glyph(seat: Seat) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ground(tall: bool, labels: bool, prefix: str, words: Words) -> str:
-    layout = TALL if tall else WIDE
+def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> str:
+    layout = layout_for(tall, near)
     slots = ("rs",) if tall else ("rs", "dz")
     return "".join(
         (
             _shapes(layout.slot, prefix),
-            *(() if tall else (_panel(side, prefix, words) for side in SEATS)),
+            *(_panel(side, top, prefix, words) for side, top in layout.panels.items()),
             *(
                 f'<use href="#{prefix}slot" x="{x}" y="{y}"/>'
                 for place, (x, y) in layout.spots.items()
@@ -175,8 +193,7 @@ def _shapes(slot: int, prefix: str) -> str:
     )
 
 
-def _panel(side: Seat, prefix: str, words: Words) -> str:
-    top = PANEL[side]
+def _panel(side: Seat, top: int, prefix: str, words: Words) -> str:
     return (
         f'<rect x="-204" y="{top + 2}" width="150" height="196" rx="12" fill="#000" opacity=".07"/>'
         f'<rect x="-204" y="{top}" width="150" height="196" rx="12" fill="var(--card)"'
@@ -227,7 +244,7 @@ def _counts(view: State, look: Look, words: Words) -> str:
         ("dz", words.lost, view.dead),
     ):
         for side, count in zip(SEATS, numbers, strict=True):
-            x, y, end = (TALL if look.tall else WIDE).counts[f"{zone}-{side}"]
+            x, y, end = layout_for(look.tall, _near(look)).counts[f"{zone}-{side}"]
             kind = message(f"kalamala.note-{side}")
             said = look.say(message(f"kalamala.count-{zone}", kind=kind, count=count))
             texts.append(
@@ -241,7 +258,7 @@ def _counts(view: State, look: Look, words: Words) -> str:
 
 def _pieces(view: State, look: Look) -> Iterator[str]:
     """In a lasting order: by side, and by place within a side."""
-    layout, prefix = TALL if look.tall else WIDE, look.prefix
+    layout, prefix = layout_for(look.tall, _near(look)), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
         said = {place(each): _said(stones, side, each, look.say) for each in squares_of(stones)}
         zones = (("dz", lost), ("rs", spare))
@@ -270,9 +287,9 @@ def _said(stones: int, side: Seat, square: int, say: Say) -> str:
 
 
 @lru_cache(maxsize=64)
-def _hit(tall: bool, prefix: str, words: Words) -> str:
+def _hit(tall: bool, near: Seat, prefix: str, words: Words) -> str:
     """A grid of cells: the reserves, and between them the board with all ways off it."""
-    layout = TALL if tall else WIDE
+    layout = layout_for(tall, near)
     begin, deep = layout.edge
     across = {-1: (-begin - deep, deep), SIZE: (50 * SIZE + begin, deep)}
     across |= {i: (50 * i, 50) for i in range(SIZE)}
@@ -287,7 +304,7 @@ def _hit(tall: bool, prefix: str, words: Words) -> str:
                 said = f'aria-label="{spot[3:]}" aria-labelledby="{prefix}pc-{spot}"'
             cells.append(_cell(prefix, spot, said, x, y, width, height))
         rows.append("".join(cells))
-    for side, where in (("B", 0), ("A", len(rows) + 1)):
+    for side, where in ((other(near), 0), (near, len(rows) + 1)):
         said = f'aria-label="{escape(words.reserve)}" aria-labelledby="{prefix}n-rs-{side}"'
         (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
         half = layout.slot / 2 + 4
