@@ -26,7 +26,10 @@ OUTSIDE = {"asyncio", "pathlib", "random", "secrets", "socket", "sqlite3", "subp
 def imported(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports name their module in full"
             yield node.module or ""
+            if node.module == "kibitz":
+                yield from (f"kibitz.{alias.name}" for alias in node.names)
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 

@@ -250,7 +250,7 @@ function refresh() {
 function prompt() {
   const picture = (seen.seats.find(({ seat }) => seat === seen.acting) ?? seen.seats.find((seat) => seat.to_act))?.glyph ?? "";
   if (refused && DOCK.matches) {
-    const offers = [{ label: say("choose-again"), does: dismiss }];
+    const offers = [{ label: seen.acting ? say("choose-again") : say("close"), does: dismiss }];
     showPrompt({ say: refused.why, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
   } else if (isSlow && line.pending) {
     showPrompt({ say: say("sending"), picture });
