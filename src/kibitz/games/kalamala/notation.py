@@ -18,7 +18,15 @@ from kibitz.core.message import Refused, message
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
 from kibitz.games.kalamala.board import name_of, square
 from kibitz.games.kalamala.options import Options
-from kibitz.games.kalamala.state import NO_PAST, PIECES, RESERVE, State, Stones, remember
+from kibitz.games.kalamala.state import (
+    NO_PAST,
+    PIECES,
+    RESERVE,
+    State,
+    Stones,
+    remember,
+    turns_that_bar,
+)
 
 _PLACE = re.compile(r"@([a-h][1-8])")
 _MOVE = re.compile(r"([a-h][1-8])(?:-([a-h][1-8]))?:(N|NE|E|SE|S|SW|W|NW)([1-7])")
@@ -127,10 +135,8 @@ def _with_history(options: Options, state: State, history: str) -> State:
         if _sizes(stones) != _sizes(state.stones):
             raise Refused(message("kalamala.history-count", "7.1", text=write_board(stones)))
         past = remember(past, stones, turn, options.repetition)
-    stood = past.get(state.stones, ())
-    if options.repetition == "superko-situational":
-        stood = tuple(turn for turn in stood if (state.turn - turn) % 2 == 0)
-    if stood and options.repetition != "ko":
+    barred = turns_that_bar(past, state.stones, state.turn, options.repetition)
+    if barred and options.repetition != "ko":
         raise Refused(message("kalamala.in-its-own-history", "7.1"))
     return replace(state, past=past)
 

@@ -35,6 +35,7 @@ from kibitz.games.kalamala.state import (
     Stones,
     other,
     remember,
+    turns_that_bar,
 )
 
 PREFERRED = {direction: place for place, direction in enumerate(DIRECTIONS)}
@@ -223,13 +224,8 @@ def playable_moves(options: Options, state: State) -> Iterator[Move]:
 
 
 def repeated_turn(options: Options, state: State, result: Stones) -> int | None:
-    """The latest turn whose board bars this result, if one does.
-
-    Sides act by turns, so the same side was to act on every second one.
-    """
-    turns = state.past.get(result, ())
-    if options.repetition == "superko-situational":
-        turns = tuple(turn for turn in turns if (turn - state.turn) % 2)
+    """The latest turn whose board bars this result, if one does."""
+    turns = turns_that_bar(state.past, result, state.turn + 1, options.repetition)
     return turns[-1] if turns else None
 
 

@@ -59,5 +59,16 @@ def remember(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
     return past.insert(stones, (*past.get(stones, ()), turn))
 
 
+def turns_that_bar(past: Past, stones: Stones, turn: int, repetition: str) -> tuple[int, ...]:
+    """The earlier turns on which this board stood and which keep it from standing on this one.
+
+    Sides act by turns, so the same side was to act on every second one (5).
+    """
+    turns = past.get(stones, ())
+    if repetition == "superko-situational":
+        return tuple(each for each in turns if (turn - each) % 2 == 0)
+    return turns
+
+
 def other(side: Seat) -> Seat:
     return "B" if side == "A" else "A"
