@@ -132,6 +132,17 @@ def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path
     asyncio.run(play())
 
 
+def test_an_agreed_draw_has_no_winners(tmp_path: Path) -> None:
+    async def over() -> dict[str, Any]:
+        async with evening(tmp_path) as (tables, live):
+            await send(tables, live, "A: ask draw", "B: agree")
+            return seen(live, CLEO)
+
+    found = asyncio.run(over())
+    assert (found["outcome"]["winners"], found["outcome"]["title"]) == ([], "Nobody won")
+    assert found["turn"] == "turn 1", "a match that is over has no next turn"
+
+
 def test_what_the_disk_does_not_take_is_not_shown(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
