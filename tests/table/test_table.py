@@ -1,5 +1,7 @@
 """A table, one evening at a time."""
 
+from typing import Any
+
 import pytest
 
 from duel import duel
@@ -7,6 +9,7 @@ from duel.actions import Action
 from duel.state import State, View
 from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Event
 from kibitz.core.message import Refused, message
+from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Row, Table, open_table, reopen
 
@@ -139,3 +142,52 @@ def test_a_touch_that_leads_nowhere_is_explained() -> None:
     table = open_table(kalamala())
     assert table.why_not("B", ("sq-c5",)).id == "kalamala.not-your-turn"
     assert table.why_not("A", ("rs-A", "sq-c4")).id == "kalamala.square-taken"
+
+
+def set_up(*lines: str) -> Table[Any, Any, Any]:
+    return reopen(kahmate(), rows(*lines))
+
+
+RED = tuple(f"R: {text}" for text in ("S@b1", "T@b2", "F@b3", "C@b4", "O@b5", "O@b6"))
+BLUE = tuple(f"B: {text}" for text in ("S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "O@l6"))
+
+
+def test_who_has_not_committed_all_may_think_again_and_nobody_hears_of_it() -> None:
+    table = set_up(*RED[:3], *BLUE[:2])
+    assert table.keeps_when_taken_back("R") == 2
+    assert table.is_free("R", 2)
+    again, told = table.act("R", "back 2")
+    assert again.record.actions == ("S@b1", "T@b2")
+    assert again.held == table.held
+    assert told["B"] == told[SPECTATOR] == ()
+    assert set_up(*RED[:3], "R: back 0").record.actions == ()
+
+
+def test_what_is_held_early_is_let_go_one_at_a_time() -> None:
+    table = set_up(RED[0], *BLUE[:2])
+    assert table.keeps_when_taken_back("B") == 1
+    assert table.is_free("B", 1)
+    assert set_up(RED[0], *BLUE[:2], "B: back 1").held_by("B") == table.held_by("B")[:1]
+    with pytest.raises(Refused, match="no-such-action"):
+        set_up(RED[0], *BLUE[:2], "R: back 1")
+
+
+def test_whoever_has_committed_all_is_ready_and_bound() -> None:
+    early = set_up(*BLUE)
+    assert early.ready == {"B"}
+    assert set_up(*BLUE[:5]).ready == set()
+    assert early.keeps_when_taken_back("B") is None
+    with pytest.raises(Refused, match="binding"):
+        early.act("B", "back 0")
+    done = set_up(*RED, *BLUE[:2])
+    assert done.keeps_when_taken_back("R") is None
+    for text in ("back 5", "ask back 5"):
+        with pytest.raises(Refused, match="binding"):
+            done.act("R", text)
+    assert set_up(*BLUE, *RED).state == set_up(*RED, *BLUE).state
+
+
+def test_others_hear_that_a_captain_is_ready_once_he_is() -> None:
+    heard = [set_up(*BLUE[:n]).act(*BLUE[n].split(": "))[1]["R"] for n in range(6)]
+    assert heard[:5] == [()] * 5
+    assert [event.message.id for event in heard[5]] == ["table.ready"]

@@ -19,7 +19,11 @@ Actor: TypeAlias = str
 Viewer: TypeAlias = str
 """Who looks on: a seat, or SPECTATOR for everybody else, referees included."""
 Place: TypeAlias = str
-"""Something a finger can touch, by the name of its element in the drawing: `sq-e4`."""
+"""Something a finger can touch, by the name of its element in the drawing: `sq-e4`.
+
+`btn-end` and the like are buttons: every shell shows them in its own way, beside the drawing.
+"""
+BUTTON = "btn-"
 
 CHANCE: Actor = "chance"
 REFEREE: Actor = "referee"
@@ -107,6 +111,8 @@ class Offer:
     says: tuple[Message, ...] = ()
     """What to say after one, two, ... touches; the last is said when the path is complete."""
     marks: tuple[Mark, ...] = ()
+    ask: bool = False
+    """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
 
     @property
     def rule(self) -> str:
@@ -178,6 +184,10 @@ class Game(Generic[State, Action, View]):
     offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
     meant: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
     """What a seat that touched these places, and found no offer, had in mind."""
+    hint: Callable[[View, Viewer], Message]
+    """What there is to do for this viewer, or what is being waited for."""
+    status: Callable[[View], tuple[Message, ...]]
+    """What is always shown beside the board, the turn first: how far it is, the score."""
     draw: Callable[[View, Look], Drawing]
     draw_text: Callable[[View, Say], str]
     glyph: Callable[[Seat], str]
@@ -203,5 +213,7 @@ class Rulebook:
     """What a table suggests where only bots play each other."""
     words: Path
     """The folder of its catalogues, one file a language: en.po."""
+    showcase: str
+    """A position that shows what the game is like, or `start`."""
     vignette: str
-    """The part of the first drawing shown on a card: a viewBox."""
+    """The part of its drawing shown on a card: a viewBox."""

@@ -17,6 +17,7 @@ import kibitz
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR
+from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.live import LiveTable
 from kibitz.server.rulepages import RulePage
@@ -106,11 +107,13 @@ def _cards(language: str) -> Iterator[Mapping[str, Any]]:
 
 @lru_cache
 def _vignette(name: str, language: str) -> Markup:
-    """A corner of the first position, to look at only."""
+    """A corner of a telling position, to look at only."""
     rulebook = GAMES[name]
     game = rulebook.game(rulebook.preset)
     say = speech(language, name, game.seats)
-    view = game.view(game.start(), SPECTATOR, ())
+    shown = rulebook.showcase
+    state = game.start() if shown == START else game.read_state(shown)
+    view = game.view(state, SPECTATOR, ())
     drawing = game.draw(view, Look(say=say, labels=False, prefix=f"{name}-"))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
     return Markup(svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers)))

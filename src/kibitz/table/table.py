@@ -5,7 +5,8 @@ shell can make a row durable before anybody sees what it led to.
 
 Beside the game's own texts a table knows four of its own:
 
-    back 7          keep the first seven actions of the record
+    back 7          keep the first seven actions of the record; where that is all of them, let
+                    go the latest of what was committed ahead of its place
     ask back 7      where the others must agree; likewise `ask draw`, for what the game lets
                     all seats do together
     agree, decline  the answer of another seat
@@ -96,8 +97,12 @@ class Table(Generic[State, Action, View]):
 
     @property
     def ready(self) -> frozenset[Seat]:
-        """Who has committed early: everybody may know that, not what."""
-        return frozenset(seat for seat, _ in self.held)
+        """Who has committed early all there is to commit: everybody may know that, not what."""
+        return frozenset(seat for seat, _ in self.held if not self.is_committing(seat))
+
+    def is_committing(self, seat: Seat) -> bool:
+        """Whether a seat has more to commit. What it committed so far binds it once it has not."""
+        return bool(self.game.secret(self.state, seat, self.held_by(seat)))
 
     def held_by(self, viewer: Viewer) -> tuple[Action, ...]:
         return tuple(action for seat, action in self.held if seat == viewer)
@@ -132,6 +137,8 @@ class Table(Generic[State, Action, View]):
         meant = self.game.meant(self.view(seat), seat, path)
         if isinstance(meant, Refusal):
             return meant
+        if meant in self.actions(seat):
+            return message("table.may")
         return self.game.why_not(self.state, seat, meant) or message("table.may")
 
     def keeps_when_taken_back(self, seat: Seat) -> int | None:
@@ -139,6 +146,9 @@ class Table(Generic[State, Action, View]):
 
         Whether the others must agree to it, `is_free` tells.
         """
+        if self.held_by(seat):
+            may = self.game.takebacks and self.is_committing(seat)
+            return len(self.played) if may else None
         for keep in range(len(self.played) - 1, -1, -1):
             if self.played[keep].actor == seat:
                 return None if not self.game.takebacks or self._is_sealed(keep) else keep
@@ -146,8 +156,11 @@ class Table(Generic[State, Action, View]):
 
     def is_free(self, seat: Seat, keep: int) -> bool:
         """In one's own turn, one's own actions that told nobody anything."""
+        if keep == len(self.played):
+            return bool(self.held_by(seat))
         in_turn = seat in self.game.to_act(self.state)
-        return in_turn and not self.held and all(p.actor == seat for p in self.played[keep:])
+        is_quiet = not self.held or self._is_second_thought(keep)
+        return in_turn and is_quiet and all(p.actor == seat for p in self.played[keep:])
 
     def act(self, actor: Actor, text: str) -> tuple[Table[State, Action, View], Told]:
         """The table after this, and what everybody witnesses; raises Refused.
@@ -163,8 +176,9 @@ class Table(Generic[State, Action, View]):
             return sent._answer(actor, text)
         action = self.game.read_action(text)
         if sent._is_early(actor, action):
-            ready = Event(message("table.ready", seat=actor))
-            return replace(sent, held=(*self.held, (actor, action))), sent._tell((ready,))
+            after = replace(sent, held=(*self.held, (actor, action)))
+            ready = [Event(message("table.ready", seat=actor))] if actor in after.ready else []
+            return after, after._tell(ready)
         return sent._play(actor, action)
 
     def _play(self, actor: Actor, action: Action) -> tuple[Table[State, Action, View], Told]:
@@ -196,6 +210,8 @@ class Table(Generic[State, Action, View]):
         return replace(self, played=played, held=tuple(held), asked=None)
 
     def _back(self, actor: Actor, keep: str) -> tuple[Table[State, Action, View], Told]:
+        if keep == str(len(self.played)) and self.held_by(actor):
+            return self._let_go(actor)
         kept = self._kept(keep)
         if actor != REFEREE:
             self._refuse_sealed(kept)
@@ -248,14 +264,34 @@ class Table(Generic[State, Action, View]):
 
     def _is_sealed(self, keep: int) -> bool:
         """Nothing but a ruling goes back past a commitment, a revealed card or a draw."""
+        if self._is_second_thought(keep):
+            return False
         return bool(self.held) or any(
             p.actor in (CHANCE, REFEREE) or p.step.reveals or self.was_secret(p)
             for p in self.played[keep:]
         )
 
+    def _is_second_thought(self, keep: int) -> bool:
+        """Whether all this was committed in secret by somebody who has not finished committing."""
+        return all(self.was_secret(p) and self.is_committing(p.actor) for p in self.played[keep:])
+
+    def _let_go(self, seat: Seat) -> tuple[Table[State, Action, View], Told]:
+        """The seat's latest early commitment is undone, while it is not all committed."""
+        if not self.game.takebacks:
+            raise Refused(message("table.no-takebacks"))
+        if not self.is_committing(seat):
+            raise Refused(message("table.binding"))
+        latest = max(i for i, (each, _) in enumerate(self.held) if each == seat)
+        after = replace(self, held=(*self.held[:latest], *self.held[latest + 1 :]))
+        return after, after._tell(())
+
     def _cut(self, actor: Actor, keep: int) -> tuple[Table[State, Action, View], Told]:
-        back = Event(message("table.back", seat=actor, actions=keep))
-        after = replace(self, played=self.played[:keep], held=(), asked=None)
+        """Second thoughts are told to nobody else, and others' commitments stay as they are."""
+        is_quiet = self._is_second_thought(keep)
+        heard = frozenset({actor}) if is_quiet else None
+        back = Event(message("table.back", seat=actor, actions=keep), only=heard)
+        held = self.held if is_quiet else ()
+        after = replace(self, played=self.played[:keep], held=held, asked=None)
         return after, after._tell((back,))
 
     def was_secret(self, played: Played[State, Action]) -> bool:

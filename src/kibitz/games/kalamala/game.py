@@ -43,6 +43,8 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         particulars=partial(_particulars, options),
         offers=partial(touch.offers, options),
         meant=partial(touch.meant, options),
+        hint=touch.hint,
+        status=touch.status,
         draw=drawing.draw,
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
@@ -63,5 +65,6 @@ KALAMALA = Rulebook(
     preset=PRESET,
     bots_preset=BOTS_PRESET,
     words=Path(__file__).parent / "words",
+    showcase="start",
     vignette="68 88 264 176",
 )

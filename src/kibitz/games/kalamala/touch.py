@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from kibitz.core.game import Mark, Offer, Seat
+from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
 from kibitz.games.kalamala.actions import Action, Move, Place
 from kibitz.games.kalamala.board import (
@@ -32,6 +32,14 @@ from kibitz.games.kalamala.rules import (
     repeated_turn,
 )
 from kibitz.games.kalamala.state import SEATS, State, other
+
+
+def hint(view: State, viewer: Viewer) -> Message:
+    return message("kalamala.your-turn" if viewer == view.side else "kalamala.their-turn")
+
+
+def status(view: State) -> tuple[Message, ...]:
+    return (message("kalamala.turn", "7.1", number=view.turn),)
 
 
 def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Offer, ...]:
