@@ -5,9 +5,10 @@ from typing import Any
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.message import Refused, message
 from kibitz.core.record import Record
+from kibitz.games.kahmate import KAHMATE
 from kibitz.games.kalamala import KALAMALA
 
-GAMES: dict[str, Rulebook] = {rulebook.name: rulebook for rulebook in (KALAMALA,)}
+GAMES: dict[str, Rulebook] = {rulebook.name: rulebook for rulebook in (KAHMATE, KALAMALA)}
 
 
 def game_of(record: Record) -> Game[Any, Any, Any]:

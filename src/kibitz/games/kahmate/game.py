@@ -1,0 +1,62 @@
+"""Kahmaté as the rest of the system sees it."""
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from kibitz.core.game import Game, Rulebook
+from kibitz.core.options import read_options
+from kibitz.games.kahmate import drawing, notation, rules, touch, view
+from kibitz.games.kahmate.actions import Action
+from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
+from kibitz.games.kahmate.state import SEATS, State, View
+
+NAME, RULES = "kahmate", "1"
+
+
+def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
+    return Game(
+        name=NAME,
+        rules=RULES,
+        options=asdict(options),
+        seats=SEATS,
+        start=partial(rules.start, options),
+        to_act=rules.to_act,
+        turn_actions=partial(rules.turn_actions, options),
+        anytime_actions=lambda state, actor: (),
+        role_actions=rules.role_actions,
+        secret=rules.secret,
+        actor=rules.actor,
+        why_not=partial(rules.why_not, options),
+        resolve=partial(rules.resolve, options),
+        odds=rules.odds,
+        outcome=partial(rules.outcome, options),
+        view=view.view,
+        imagine=view.imagine,
+        write_state=notation.write_state,
+        read_state=partial(notation.read_state, options),
+        write_view=notation.write_state,
+        write_action=notation.write_action,
+        read_action=notation.read_action,
+        particulars=lambda state, played: {},
+        offers=partial(touch.offers, options),
+        meant=partial(touch.meant, options),
+        hint=touch.hint,
+        status=partial(touch.status, options),
+        draw=partial(drawing.draw, options),
+        draw_text=drawing.draw_text,
+        glyph=drawing.glyph,
+    )
+
+
+KAHMATE = Rulebook(
+    name=NAME,
+    rules=RULES,
+    game=lambda given: kahmate(read_options(Options, given)),
+    options=Options,
+    preset=PRESET,
+    bots_preset=PRESET,
+    words=Path(__file__).parent / "words",
+    showcase="13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -",
+    vignette="172 74 264 156",
+)

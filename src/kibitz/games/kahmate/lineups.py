@@ -1,0 +1,69 @@
+"""Ready line-ups, for captains who would rather play than set up (3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.core.game import Seat
+from kibitz.games.kahmate.actions import Place
+from kibitz.games.kahmate.board import LINES, square_at
+from kibitz.games.kahmate.state import TEAM
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """Who stands where, ranks 1 to 8 from left to right, the other side above.
+
+    From the second line Fast reaches the ball in his first turn if it lies on his own rank, and
+    nobody else does.
+    """
+
+    id: str
+    """The message that names it; what it is good for is `<id>-plan`."""
+    second: str
+    first: str
+
+    def placements(self, side: Seat) -> tuple[Place, ...]:
+        """The six placements in the order of the record. Blue's are Red's seen in a mirror."""
+        first, second = LINES[side]
+        found: dict[str, list[Place]] = {kind: [] for kind in TEAM}
+        for file, line in ((second, self.second), (first, self.first)):
+            for rank, kind in enumerate(line.split()):
+                at = square_at(file, rank)
+                if kind in found and at is not None:
+                    found[kind].append(Place(kind, at))
+        return tuple(place for kind in dict.fromkeys(TEAM) for place in found[kind])
+
+
+LINE_UPS = (
+    LineUp(
+        "kahmate.lineup-balanced",
+        ". O . F S . O .",
+        ". . C . . T . .",
+    ),
+    LineUp(
+        "kahmate.lineup-attack",
+        ". O C F S T O .",
+        ". . . . . . . .",
+    ),
+    LineUp(
+        "kahmate.lineup-wide",
+        "O . C F . T . O",
+        ". . . . S . . .",
+    ),
+    LineUp(
+        "kahmate.lineup-deep",
+        ". . . F . O . .",
+        ". O . C S . T .",
+    ),
+    LineUp(
+        "kahmate.lineup-block",
+        ". . T F S O . .",
+        ". . . O C . . .",
+    ),
+    LineUp(
+        "kahmate.lineup-wing",
+        "O T F C . . . .",
+        ". . O . . S . .",
+    ),
+)

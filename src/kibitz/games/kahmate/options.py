@@ -1,0 +1,29 @@
+"""What may be agreed before a match of Kahmaté (11)."""
+
+from dataclasses import dataclass
+
+from kibitz.core.options import Choice, Whole, check_options, option
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    tries: int = option(1, Whole(1, 3))
+    """How many win the match."""
+    start: str = option("R", Choice(("R", "B")))
+    pass_shape: str = option("area", Choice(("area", "line")))
+    kick_shape: str = option("area", Choice(("area", "line")))
+    between: str = option("both", Choice(("both", "diag")))
+    force_beyond: str = option("opponent", Choice(("opponent", "any", "exit")))
+    force_down: str = option("yes", Choice(("yes", "no")))
+    perfect: str = option("atleast", Choice(("atleast", "exact")))
+    turn_limit: int = option(0, Whole())
+    """0 is no limit."""
+    hold_limit: int = option(0, Whole())
+    """0 is no limit."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+DEFAULT = Options()
+PRESET = {"turn_limit": 200, "hold_limit": 8}

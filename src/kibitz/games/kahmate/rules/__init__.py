@@ -1,0 +1,65 @@
+"""The rules of Kahmaté, a chapter a file, in the order of the rule book (docs/rules/kahmate.md).
+
+A paragraph number in a message is the paragraph of the rule book it rests on. Questions that
+need no rule are in state.py.
+"""
+
+from kibitz.games.kahmate.rules.ball import in_between, interceptors, partner_ahead, why_not_pass
+from kibitz.games.kahmate.rules.duel import modifiers
+from kibitz.games.kahmate.rules.force import exits, why_not_charge
+from kibitz.games.kahmate.rules.match import leader, outcome, role_actions, write_score
+from kibitz.games.kahmate.rules.referee import (
+    DUE,
+    actor,
+    moves,
+    plays,
+    resolve,
+    secret,
+    throws,
+    to_act,
+    turn_actions,
+    why_not,
+)
+from kibitz.games.kahmate.rules.setup import next_kind, odds, placements, start, with_held
+from kibitz.games.kahmate.rules.tackle import landings
+from kibitz.games.kahmate.state import hand_of, holder, man_at, men_of, mover_at, points_of
+from kibitz.games.kahmate.telling import ball_at, card_at, kind_of
+
+__all__ = [
+    "DUE",
+    "actor",
+    "ball_at",
+    "card_at",
+    "exits",
+    "hand_of",
+    "holder",
+    "in_between",
+    "interceptors",
+    "kind_of",
+    "landings",
+    "leader",
+    "man_at",
+    "men_of",
+    "modifiers",
+    "mover_at",
+    "moves",
+    "next_kind",
+    "odds",
+    "outcome",
+    "partner_ahead",
+    "placements",
+    "plays",
+    "points_of",
+    "resolve",
+    "role_actions",
+    "secret",
+    "start",
+    "throws",
+    "to_act",
+    "turn_actions",
+    "why_not",
+    "why_not_charge",
+    "why_not_pass",
+    "with_held",
+    "write_score",
+]

@@ -1,0 +1,101 @@
+"""Duels and cards (8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.core.game import Actor, Event, Seat
+from kibitz.core.message import Message, Refusal, message
+from kibitz.games.kahmate.actions import Card
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.rules.ball import interception_decided
+from kibitz.games.kahmate.rules.force import force_decided
+from kibitz.games.kahmate.rules.tackle import tackle_decided
+from kibitz.games.kahmate.state import (
+    ATTACK,
+    CARDS,
+    DEFENCE,
+    Duelling,
+    Field,
+    State,
+    hand_of,
+    other,
+)
+from kibitz.games.kahmate.telling import card_at
+
+# 8  Duels, cards, knock-outs
+
+
+def modifiers(field: Field, duel: Duelling) -> tuple[int, int]:
+    """Of the man who attacks and of the man who defends."""
+    attacker, defender = field[duel.attacker], field[duel.defender]
+    assert attacker is not None
+    assert defender is not None
+    return ATTACK[attacker.kind], DEFENCE[defender.kind]
+
+
+def why_not_card(state: State, actor: Actor, action: Card) -> Refusal | None:
+    hand = hand_of(state, actor)
+    if action.card in hand:
+        return None
+    left = ", ".join(map(str, hand))
+    return message("kahmate.not-in-hand", "8", card=action.card, hand=left, at=card_at(action.card))
+
+
+def commit(state: State, duel: Duelling, card: int) -> tuple[State, list[Event]]:
+    told = message("kahmate.card-down", "8", seat=state.turn)
+    return replace(state, phase=replace(duel, card=card)), [Event(told)]
+
+
+def reveal(
+    options: Options, state: State, duel: Duelling, answer: int
+) -> tuple[State, list[Event]]:
+    """Both cards are shown and spent; then the duel is decided or goes into its second round."""
+    attack, defend = modifiers(state.field, duel)
+    card = duel.card
+    assert card is not None
+    margin = card + attack - answer - defend
+    spent = (card, answer) if state.turn == "R" else (answer, card)
+    left = [
+        tuple(each for each in hand if each != played)
+        for hand, played in zip(state.hands, spent, strict=True)
+    ]
+    after = replace(state, hands=(left[0] or CARDS, left[1] or CARDS))
+    events = [Event(_shown(state.turn, card, attack, answer, defend))]
+    if not left[0]:
+        events.append(Event(message("kahmate.refilled", "8")))
+    if margin == 0 and duel.round == 1:
+        again = replace(after, phase=replace(duel, round=2, card=None))
+        return again, [*events, Event(message("kahmate.tie", "8"))]
+    if margin == 0:
+        events.append(Event(message("kahmate.second-tie", "8", seat=other(state.turn))))
+    after, more = _decided(options, after, duel, margin)
+    return after, events + more
+
+
+def _shown(side: Seat, card: int, attack: int, answer: int, defend: int) -> Message:
+    return message(
+        "kahmate.shown",
+        "8",
+        attack=_sum(side, card, attack),
+        defence=_sum(other(side), answer, defend),
+    )
+
+
+def _sum(side: Seat, card: int, modifier: int) -> Message:
+    sign = "\N{MINUS SIGN}" if modifier < 0 else "+"
+    values = {"card": card, "modifier": abs(modifier), "total": card + modifier}
+    return message("kahmate.sum", "8", seat=side, sign=sign, **values)
+
+
+def _decided(
+    options: Options, state: State, duel: Duelling, margin: int
+) -> tuple[State, list[Event]]:
+    """The attacker has won by the margin; by 0 or less he has lost."""
+    match duel.contest:
+        case "T":
+            return tackle_decided(options, state, duel, margin)
+        case "F":
+            return force_decided(state, duel, margin)
+        case "I":
+            return interception_decided(state, duel, margin)

@@ -1,0 +1,328 @@
+"""Who decides, what may be done, and what it leads to (4, 10).
+
+What may be done is what `why_not` has nothing against: the lists of actions are filtered by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
+from kibitz.core.game import Step as Result
+from kibitz.core.message import Refusal, Refused, message
+from kibitz.games.kahmate.actions import (
+    Action,
+    AgreedDraw,
+    Ball,
+    Card,
+    Decline,
+    Drop,
+    End,
+    Exit,
+    Force,
+    Forfeit,
+    Intercept,
+    Kick,
+    Pass,
+    Place,
+    Play,
+    Resign,
+    Step,
+    Tackle,
+    Void,
+)
+from kibitz.games.kahmate.board import FORWARD, NEIGHBOURS, offset
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.rules.ball import (
+    intercept,
+    interceptors,
+    kick,
+    let_go,
+    make_pass,
+    partner_ahead,
+    why_not_intercept,
+    why_not_kick,
+    why_not_kick_to,
+    why_not_pass,
+)
+from kibitz.games.kahmate.rules.duel import commit, reveal, why_not_card
+from kibitz.games.kahmate.rules.force import (
+    come_out,
+    exits,
+    force,
+    why_not_exit,
+    why_not_force,
+)
+from kibitz.games.kahmate.rules.match import closed, outcome
+from kibitz.games.kahmate.rules.setup import (
+    draw_ball,
+    placements,
+    set_up,
+    why_not_place,
+    with_held,
+)
+from kibitz.games.kahmate.rules.tackle import (
+    drop_on,
+    landings,
+    tackle,
+    why_not_drop,
+    why_not_tackle,
+)
+from kibitz.games.kahmate.rules.turn import end_turn, take_step, why_not_enter, why_not_step
+from kibitz.games.kahmate.state import (
+    CARDS,
+    Drawing,
+    Dropping,
+    Duelling,
+    Exiting,
+    Over,
+    Passing,
+    Phase,
+    Placing,
+    Playing,
+    State,
+    hand_of,
+    man_at,
+    men_of,
+    other,
+    points_of,
+)
+
+# 4  The turn
+
+
+def to_act(state: State) -> frozenset[Actor]:
+    actor = _decides(state)
+    return frozenset({actor}) if actor else frozenset()
+
+
+def _decides(state: State) -> Actor | None:
+    match state.phase:
+        case Placing(side):
+            return side
+        case Drawing():
+            return CHANCE
+        case Playing() | Exiting():
+            return state.turn
+        case Passing():
+            return other(state.turn)
+        case Duelling(card=card):
+            return state.turn if card is None else other(state.turn)
+        case Dropping(fallen):
+            return man_at(state, fallen).side
+        case Over():
+            return None
+
+
+def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
+    return tuple(_choices(options, state)) if actor == _decides(state) else ()
+
+
+def _choices(options: Options, state: State) -> Iterator[Action]:
+    match state.phase:
+        case Placing(side):
+            yield from placements(state.field, side)
+        case Drawing():
+            yield from map(Ball, CARDS)
+        case Playing():
+            yield from plays(options, state)
+        case Passing(passer, receiver):
+            yield from map(Intercept, interceptors(options, state, passer, receiver))
+            yield Decline()
+        case Duelling(card=card):
+            yield from map(Card, hand_of(state, state.turn if card is None else other(state.turn)))
+        case Exiting(beaten=beaten):
+            yield from map(Exit, exits(state, beaten))
+        case Dropping(fallen, against):
+            yield from map(Drop, landings(man_at(state, fallen).side, fallen, against))
+
+
+def plays(options: Options, state: State) -> Iterator[Play]:
+    """What the captain on turn may do in the open."""
+    for at, man in men_of(state.field, state.turn):
+        if not man.down:
+            yield from moves(options, state, at)
+            if at == state.ball:
+                yield from throws(options, state, at)
+    yield End()
+
+
+def moves(options: Options, state: State, at: int) -> Iterator[Play]:
+    """What costs the man there points."""
+    if not points_of(state, at):
+        return
+    for next_to in NEIGHBOURS[at]:
+        if state.field[next_to] is None:
+            if why_not_enter(state, at, next_to) is None:
+                yield Step(at, next_to)
+        elif why_not_tackle(state, Tackle(at, next_to)) is None:
+            yield Tackle(at, next_to)
+        elif why_not_force(options, state, Force(at, next_to)) is None:
+            yield Force(at, next_to)
+
+
+def throws(options: Options, state: State, at: int) -> Iterator[Play]:
+    """What the holder may do with the ball; it costs nothing."""
+    ahead = FORWARD[state.turn]
+    for files in (-2, -1):
+        for ranks in range(-2, 3):
+            target = offset(at, files * ahead, ranks)
+            if target is None or state.field[target] is None:
+                continue
+            if why_not_pass(options, state, Pass(at, target)) is None:
+                yield Pass(at, target)
+    if partner_ahead(state, at) is None:
+        for files in (1, 2, 3):
+            for ranks in range(-3, 4):
+                target = offset(at, files * ahead, ranks)
+                if target is not None and why_not_kick_to(options, state, at, target) is None:
+                    yield Kick(at, target)
+
+
+# 10  Hidden information
+
+
+def secret(state: State, seat: Seat, held: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Line-ups and cards may be committed in either order; this is what a captain has left."""
+    match state.phase:
+        case Placing(side):
+            if side == "R" or seat == side:
+                return tuple(placements(with_held(state.field, seat, held), seat))
+        case Duelling(card=card):
+            if not held and (card is None or seat != state.turn):
+                return tuple(map(Card, hand_of(state, seat)))
+    return ()
+
+
+# What may be done, and what it leads to
+
+
+def actor(state: State, action: Action) -> Actor:
+    match action:
+        case Resign(side):
+            return side
+        case Forfeit() | Void():
+            return REFEREE
+        case AgreedDraw():
+            return TABLE
+        case Ball():
+            return CHANCE
+    return _decides(state) or state.turn
+
+
+def why_not(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
+    if isinstance(state.phase, Over):
+        return message("kahmate.match-over", "9")
+    match action:
+        case Resign(side):
+            return None if actor == side else message("kahmate.resign-for-another", "9.3")
+        case Forfeit() | Void():
+            return None if actor == REFEREE else message("kahmate.referee-only", "9.3")
+        case AgreedDraw():
+            return None if actor == TABLE else message("kahmate.both-must-agree", "9.3")
+    if due := _why_not_due(state.phase, action):
+        return due
+    decides = _decides(state)
+    if actor != decides:
+        if decides == CHANCE:
+            return message("kahmate.draw-first", "3")
+        return message("kahmate.not-your-turn", "4", seat=decides or "")
+    return _why_not_turn(options, state, actor, action)
+
+
+DUE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
+    Placing: ((Place,), "kahmate.place-first", "3"),
+    Drawing: ((Ball,), "kahmate.draw-first", "3"),
+    Playing: ((Step, Tackle, Force, Pass, Kick, End), "kahmate.play-first", "4"),
+    Passing: ((Intercept, Decline), "kahmate.intercept-first", "5.2"),
+    Duelling: ((Card,), "kahmate.card-first", "8"),
+    Exiting: ((Exit,), "kahmate.exit-first", "7"),
+    Dropping: ((Drop,), "kahmate.drop-first", "6.1"),
+}
+"""What each phase asks for, and what is said to somebody who tries anything else."""
+
+
+def _why_not_due(phase: Phase, action: Action) -> Refusal | None:
+    kinds, id, paragraph = DUE[type(phase)]
+    return None if isinstance(action, kinds) else message(id, paragraph)
+
+
+def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
+    match action, state.phase:
+        case Place(), _:
+            return why_not_place(state, actor, action)
+        case Step(), _:
+            return why_not_step(state, action)
+        case Tackle(), _:
+            return why_not_tackle(state, action)
+        case Force(), _:
+            return why_not_force(options, state, action)
+        case Pass(), _:
+            return why_not_pass(options, state, action)
+        case Kick(), _:
+            return why_not_kick(options, state, action)
+        case Intercept(), Passing() as phase:
+            return why_not_intercept(options, state, phase, action)
+        case Card(), _:
+            return why_not_card(state, actor, action)
+        case Exit(), Exiting() as phase:
+            return why_not_exit(state, phase, action)
+        case Drop(), Dropping() as phase:
+            return why_not_drop(state, phase, action)
+    return None
+
+
+def resolve(options: Options, state: State, actor: Actor, action: Action) -> Result[State, Action]:
+    if refusal := why_not(options, state, actor, action):
+        raise Refused(refusal)
+    over = closed(action)
+    after, events = (replace(state, phase=over), []) if over else _done(options, state, action)
+    if ended := outcome(options, after):
+        events = [*events, Event(ended.why)]
+    return Result(action, after, tuple(events), _reveals(state, after))
+
+
+def _done(options: Options, state: State, action: Action) -> tuple[State, list[Event]]:
+    match action, state.phase:
+        case Place(kind, square), Placing(side):
+            return set_up(state, side, kind, square)
+        case Ball(card), _:
+            return draw_ball(state, card)
+        case Step(), _:
+            return take_step(options, state, action)
+        case Tackle(), _:
+            return tackle(state, action)
+        case Force(), _:
+            return force(state, action)
+        case Pass(), _:
+            return make_pass(options, state, action)
+        case Kick(), _:
+            return kick(state, action)
+        case End(), _:
+            return end_turn(options, state)
+        case Intercept(square), Passing() as phase:
+            return intercept(state, phase, square)
+        case Decline(), Passing() as phase:
+            return let_go(state, phase)
+        case Card(card), Duelling() as duel:
+            if duel.card is None:
+                return commit(state, duel, card)
+            return reveal(options, state, duel, card)
+        case Exit(square), Exiting() as phase:
+            return come_out(options, state, phase, square)
+        case Drop(square), Dropping():
+            return drop_on(state, square)
+    raise AssertionError("refused above")
+
+
+def _reveals(before: State, after: State) -> bool:
+    """Line-ups and cards are shown when both captains have committed, or the match is over."""
+    if isinstance(after.phase, Over):
+        return True
+    match before.phase:
+        case Placing():
+            return after.phase == Drawing()
+        case Duelling(card=card):
+            return card is not None
+    return False

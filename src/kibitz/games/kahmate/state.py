@@ -1,0 +1,201 @@
+"""The state of a Kahmaté match, and what it looks like from a place at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from kibitz.core.game import Seat, Viewer
+from kibitz.games.kahmate.board import SQUARES
+
+SEATS = ("R", "B")
+CARDS = (1, 2, 3, 4, 5, 6)
+TEAM = ("S", "T", "F", "C", "O", "O")
+"""In the order in which men are placed (3)."""
+POINTS = {"S": 2, "T": 3, "F": 4, "C": 3, "O": 3}
+ATTACK = {"S": 2, "T": 1, "F": -1, "C": 0, "O": 0}
+DEFENCE = {"S": 1, "T": 0, "F": -1, "C": 1, "O": 0}
+
+Hand: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Man:
+    side: Seat
+    kind: str
+    down: int = 0
+    """The knock-out mark, 1 or 2; an active man has 0 (8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A man moved this turn, by where he stands now, and the points he has left."""
+
+    square: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A possession that is watched for going stale (9.2)."""
+
+    side: Seat
+    count: int
+    best: int
+    """The most forward file on which its holder stood at the end of a turn."""
+
+
+# The phases of 4
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    side: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The ball is about to be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A pass that the other captain may try to intercept."""
+
+    passer: int
+    receiver: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duelling:
+    """The man on turn attacks; `receiver` is who the pass was for, in an interception."""
+
+    contest: Literal["T", "F", "I"]
+    """Tackle, force or interception."""
+    attacker: int
+    defender: int
+    receiver: int | None = None
+    round: int = 1
+    card: int | None = None
+    """What the captain on turn has committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exiting:
+    """A charger has broken through and must come out."""
+
+    charger: int
+    beaten: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dropping:
+    """A man fell on his own goal line; his captain says to which side the ball goes."""
+
+    fallen: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    result: str
+    """R, B, draw or void."""
+    event: str = field(default="", compare=False)
+    """Which one ended the match, if one did; it is kept beside the position (9.3)."""
+
+
+Phase: TypeAlias = Placing | Drawing | Playing | Passing | Duelling | Exiting | Dropping | Over
+Field: TypeAlias = tuple[Man | None, ...]
+"""Who stands on each square."""
+
+NOBODY: Field = (None,) * len(SQUARES)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that is true of a match, hidden or not. Pairs are in the order of SEATS."""
+
+    field: Field
+    turn: Seat
+    phase: Phase
+    movers: tuple[Mover, ...] = ()
+    """In the order of their squares."""
+    ball: int | None = None
+    hands: tuple[Hand, Hand] = (CARDS, CARDS)
+    """A committed card stays in its hand until it is revealed."""
+    score: tuple[int, int] = (0, 0)
+    turns: int = 0
+    """How many have been completed."""
+    hold: Hold | None = None
+
+
+FACE_DOWN = 0
+"""A card somebody else has committed, as a view shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match as one viewer sees it: made of what he may know, never of what he may not.
+
+    In set-up `field` has his own men alone; a committed card that is not his is FACE_DOWN.
+    """
+
+    viewer: Viewer
+    field: Field
+    turn: Seat
+    phase: Phase
+    movers: tuple[Mover, ...]
+    ball: int | None
+    hands: tuple[Hand, Hand]
+    score: tuple[int, int]
+    turns: int
+    hold: Hold | None
+    early_men: tuple[tuple[int, Man], ...] = ()
+    """What he has placed before his place in the record came; not part of the position."""
+    early_card: int | None = None
+
+
+def other(side: Seat) -> Seat:
+    return "B" if side == "R" else "R"
+
+
+# Questions
+
+
+def men_of(field: Field, side: Seat) -> list[tuple[int, Man]]:
+    return [(at, man) for at, man in enumerate(field) if man and man.side == side]
+
+
+def man_at(state: State, square: int) -> Man:
+    man = state.field[square]
+    assert man is not None
+    return man
+
+
+def holder(state: State) -> Man | None:
+    """The man who has the ball; None while it is loose or there is none."""
+    return None if state.ball is None else state.field[state.ball]
+
+
+def mover_at(state: State, square: int) -> Mover | None:
+    return next((mover for mover in state.movers if mover.square == square), None)
+
+
+def points_of(state: State, square: int) -> int:
+    """The points a man of the side on turn has: a third man has none."""
+    if mover := mover_at(state, square):
+        return mover.points
+    return POINTS[man_at(state, square).kind] if len(state.movers) < 2 else 0
+
+
+def hand_of(state: State, side: Seat) -> Hand:
+    return state.hands[SEATS.index(side)]
+
+
+def put(field: Field, square: int, man: Man | None) -> Field:
+    return (*field[:square], man, *field[square + 1 :])

@@ -1,0 +1,25 @@
+"""What is said of men and squares, and what the pieces of the drawing are called."""
+
+from __future__ import annotations
+
+from kibitz.core.message import Message, message
+from kibitz.games.kahmate.board import name_of
+from kibitz.games.kahmate.state import Man
+
+
+def kind_of(man: Man) -> Message:
+    return message(f"kahmate.kind-{man.kind}")
+
+
+def of_man(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:
+    """Something about a man and a square."""
+    return message(id, paragraph, seat=man.side, man=kind_of(man), square=name_of(square), **values)
+
+
+def ball_at(square: int) -> str:
+    """The ball as a piece of the drawing, named by where it is."""
+    return f"ball-{name_of(square)}"
+
+
+def card_at(card: int) -> str:
+    return f"card-{card}"

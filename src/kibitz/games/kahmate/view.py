@@ -1,0 +1,91 @@
+"""What one viewer may know of a match (10), and a whole match that it could be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from kibitz.core.game import Viewer
+from kibitz.games.kahmate.actions import Action, Card, Place
+from kibitz.games.kahmate.rules import placements, with_held
+from kibitz.games.kahmate.state import (
+    FACE_DOWN,
+    SEATS,
+    TEAM,
+    Duelling,
+    Field,
+    Man,
+    Phase,
+    Placing,
+    State,
+    View,
+)
+
+
+def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
+    """The men that are set up stay hidden until all are; a card until both are committed."""
+    return View(
+        viewer=viewer,
+        field=_own(state.field, viewer) if isinstance(state.phase, Placing) else state.field,
+        turn=state.turn,
+        phase=_covered(state.phase) if viewer != state.turn else state.phase,
+        movers=state.movers,
+        ball=state.ball,
+        hands=state.hands,
+        score=state.score,
+        turns=state.turns,
+        hold=state.hold,
+        early_men=tuple((a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Place)),
+        early_card=next((a.card for a in held if isinstance(a, Card)), None),
+    )
+
+
+def _own(field: Field, viewer: Viewer) -> Field:
+    return tuple(man if man and man.side == viewer else None for man in field)
+
+
+def _covered(phase: Phase) -> Phase:
+    if isinstance(phase, Duelling) and phase.card is not None:
+        return replace(phase, card=FACE_DOWN)
+    return phase
+
+
+def as_seen(seen: View) -> State:
+    """What the viewer knows as a state, for the questions that need no more than that."""
+    return State(
+        field=_with_early(seen),
+        turn=seen.turn,
+        phase=seen.phase,
+        movers=seen.movers,
+        ball=seen.ball,
+        hands=seen.hands,
+        score=seen.score,
+        turns=seen.turns,
+        hold=seen.hold,
+    )
+
+
+def _with_early(seen: View) -> Field:
+    field = list(seen.field)
+    for at, man in seen.early_men:
+        field[at] = man
+    return tuple(field)
+
+
+def imagine(seen: View, rng: Random) -> State:
+    field, phase = seen.field, seen.phase
+    if isinstance(phase, Placing):
+        for side in SEATS:
+            if side != seen.viewer:
+                field = _line_up(field, side, phase, rng)
+    if isinstance(phase, Duelling) and phase.card == FACE_DOWN:
+        phase = replace(phase, card=rng.choice(seen.hands[SEATS.index(seen.turn)]))
+    return replace(as_seen(seen), field=field, phase=phase)
+
+
+def _line_up(field: Field, side: str, phase: Placing, rng: Random) -> Field:
+    """As many men as this side may have placed by now: all, some, or none yet."""
+    placed = len(TEAM) if side == "R" else 0
+    for _ in range(rng.randrange(len(TEAM)) if side == phase.side else placed):
+        field = with_held(field, side, (rng.choice(list(placements(field, side))),))
+    return field

@@ -1,0 +1,114 @@
+"""What there is to do, and what is always shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.kahmate.touching import (
+    CENTRE,
+    DRAW,
+    DUEL,
+    FALL,
+    FAST,
+    LOOSE,
+    OUT,
+    PASS,
+    RED_DONE,
+    SAY,
+    THREE,
+    after,
+    at,
+    position,
+)
+from kibitz.core.game import SPECTATOR
+from kibitz.games.kahmate import Options
+
+
+@pytest.mark.parametrize(
+    ("text", "viewer", "says"),
+    [
+        ("start", "R", "Place your Strong on your first two lines, or take a ready line-up."),
+        ("start", "B", "Place your Strong on your first two lines, or take a ready line-up."),
+        ("start", SPECTATOR, "Both captains place their men, hidden from each other."),
+        (DRAW, "R", "A card is drawn: it says on which numbered square the ball goes."),
+        (CENTRE, "R", "Your Fast on g4 has the ball. Touch one of your men to see what he can"),
+        (LOOSE, "R", "The ball lies loose on f4. Touch one of your men"),
+        (THREE, "R", "Marc's Ordinary on h4 has the ball. Touch one of your men"),
+        (CENTRE, "B", "Waiting for Aino to play."),
+        (CENTRE, SPECTATOR, "Waiting for Aino to play."),
+        (PASS, "B", "Aino passes g4 to e5. Touch a man to jump in, or let it go."),
+        (PASS, "R", "The pass g4 to e5 is in the air. Waiting for Marc: jump in, or let it go."),
+        (PASS, SPECTATOR, "The pass g4 to e5 is in the air. Waiting for Marc"),
+        (DUEL, "R", "Choose a card: it counts \N{MINUS SIGN}1 for your Fast."),
+        (DUEL, "B", "Choose a card: it counts 0 for your Ordinary."),
+        (DUEL, SPECTATOR, "Both captains choose a card, hidden from each other."),
+        (DUEL.replace(":1:-", ":2:-"), "B", "A tie. Choose a second card: it counts 0 for your"),
+        (OUT, "R", "Through. Choose where your Fast comes out: h3, h5 or i4. After it he has 1 po"),
+        (OUT, "B", "Aino broke through and chooses where to come out."),
+        (FALL, "R", "Your Strong has fallen. Choose where the ball goes: b3 or b5."),
+        (FALL, "B", "Waiting for Aino to choose where the ball goes."),
+        (position("Fe4 Sb3 oh4", "e4", movers="b3:0,e4:0"), "R", "You may still pass or kick"),
+        (position("Fe4 Sb3 oh4", "h4", movers="b3:0,e4:0"), "R", "End your turn."),
+    ],
+)
+def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> None:
+    table = at(text)
+    hint = table.game.hint(table.view(viewer), viewer)
+    assert says in SAY(hint)
+    assert hint.paragraph
+
+
+@pytest.mark.parametrize(
+    ("text", "acts", "viewer", "says"),
+    [
+        ("start", ("R S@b3",), "R", "Place your Tough on your first two lines."),
+        ("start", ("B S@l3",), "B", "Place your Tough on your first two lines."),
+        ("start", RED_DONE, "R", "Your line-up is complete. Waiting for Marc's line-up."),
+        ("start", RED_DONE, SPECTATOR, "Waiting for Marc's line-up."),
+        (DUEL, ("R card=4",), "R", "You have chosen the 4. Waiting for Marc's card."),
+        (DUEL, ("R card=4",), "B", "Choose a card: it counts 0 for your Ordinary."),
+        (DUEL, ("R card=4",), SPECTATOR, "Waiting for Marc's card."),
+        (DUEL, ("B card=5",), "B", "You have chosen the 5. Waiting for Aino's card."),
+        (DUEL, ("B card=5",), "R", "Choose a card: it counts \N{MINUS SIGN}1 for your Fast."),
+        (CENTRE, ("R resign R",), "R", "The match is over."),
+    ],
+)
+def test_who_has_chosen_is_told_whom_he_waits_for(
+    text: str, acts: tuple[str, ...], viewer: str, says: str
+) -> None:
+    table = after(at(text), *acts)
+    assert SAY(table.game.hint(table.view(viewer), viewer)) == says
+
+
+@pytest.mark.parametrize(
+    ("options", "rest", "chips"),
+    [
+        (Options(), "0-0 0 -", ["turn 1", "0\N{EN DASH}0"]),
+        (
+            Options(turn_limit=200, tries=2),
+            "1-0 22 -",
+            ["turn 23 of 200", "1\N{EN DASH}0, first to 2"],
+        ),
+        (Options(hold_limit=8), "0-0 3 R:0:g", ["turn 4", "0\N{EN DASH}0"]),
+        (
+            Options(hold_limit=8),
+            "0-0 9 R:3:g",
+            ["turn 10", "0\N{EN DASH}0", "no ground gained, 3 of 8"],
+        ),
+    ],
+)
+def test_the_status_is_the_turn_the_score_and_the_ground(
+    options: Options, rest: str, chips: list[str]
+) -> None:
+    table = at(position(FAST, "g4", rest=rest), options)
+    for viewer in table.viewers:
+        shown = table.game.status(table.view(viewer))
+        assert [SAY(each) for each in shown] == chips
+        assert all(each.paragraph for each in shown)
+
+
+def test_the_last_turn_is_the_one_that_was_played() -> None:
+    over = at(position(FAST, "g4", phase="over:draw", rest="0-0 200 -"), Options(turn_limit=200))
+    assert SAY(over.game.status(over.view("R"))[0]) == "turn 200 of 200"
+    resigned = after(at(CENTRE), "B resign B")
+    assert SAY(resigned.game.status(resigned.view("R"))[0]) == "turn 23"
