@@ -50,7 +50,7 @@ def record(tmp_path: Path) -> Path:
 
 def test_help_names_every_command() -> None:
     said = kibitz("--help").output
-    for command in ("play", "terminal", "rules", "draw", "replay", "verify"):
+    for command in ("play", "terminal", "rules", "draw", "duel", "replay", "verify"):
         assert command in said
 
 
@@ -128,10 +128,50 @@ def test_a_record_that_does_not_hold_is_named(
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
         (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
         (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "resumed as it is"),
+        (["duel", "X", "C"], "no man X. There are: S, T, F, C, O."),
+        (["duel", "S", "c"], "no man c."),
+        (["duel", "S", "C", "", "1"], 'not "".'),
+        (["duel", "S", "C", "11", "12"], 'not "11".'),
+        (["duel", "S", "C", "12", "17"], 'not "17".'),
+        (["duel", "S", "C", "12", "1,2"], 'not "1,2".'),
+        (["duel", "S", "C", "12"], "same number of cards. (rule 8)"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
     assert said in refused(*arguments)
+
+
+def test_a_duel_is_weighed() -> None:
+    said = kibitz("duel", "S", "C", "641", "235").output
+    assert said.splitlines() == [
+        "Strong (+2) attacks Clever (+1).",
+        "",
+        "If only this duel counts, the attacker wins it in 100.0% of cases,",
+        "by two or more in 100.0%.",
+        "                           attacker plays                   defender plays",
+        "               1    2    3    4    5    6       1    2    3    4    5    6",
+        "first card     -           100%         -         100%    -         -",
+        "after 1-2                     -      100%              100%         -",
+        "after 4-5      -                     100%         100%    -",
+        "",
+        "If every duel counts until the hands are refilled, he wins 1.62 of 2.75 duels,",
+        "this one in 100.0% of cases, by two or more in 100.0%.",
+        "                           attacker plays                   defender plays",
+        "               1    2    3    4    5    6       1    2    3    4    5    6",
+        "first card     -            50%       50%            -  50%       50%",
+        "after 1-2                   50%       50%               50%       50%",
+        "after 4-5      -                     100%         100%    -",
+    ]
+
+
+def test_a_duel_is_weighed_for_programs() -> None:
+    found = json.loads(kibitz("duel", "O", "O", "21", "12", "--json").output)
+    numbers = {"lead": -0.5, "win": 0.25, "win_by_two": 0.0, "duels": 1.5, "won": 0.5}
+    mixes = {"attacker": {"1": 0.5, "2": 0.5}, "defender": {"1": 0.5, "2": 0.5}}
+    ties = found["hand"].pop("ties")
+    assert found["hand"] == numbers | mixes
+    assert ties["1-1"]["attacker"] == {"2": 1.0}
+    assert found["single"]["attacker"] == {"1": 0.0, "2": 1.0}
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b"[1]", b"[" * 100_000])

@@ -1,4 +1,4 @@
-"""README says what is true: its examples run, its commands exist, its picture is ours."""
+"""README and the page on duels tell the truth: examples run, commands exist, pictures are ours."""
 
 import doctest
 import re
@@ -17,6 +17,17 @@ def test_the_examples_run() -> None:
     found = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert found.attempted > 4
     assert found.failed == 0
+
+
+def test_the_page_about_duels_shows_what_comes_out() -> None:
+    page = ROOT / "docs/duels.md"
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.attempted > 4
+    assert found.failed == 0
+    shown = re.findall(r"```text\n\$ kibitz (.*)\n([^`]*)```", page.read_text())
+    assert len(shown) == 1
+    for command, output in shown:
+        assert CliRunner().invoke(cli.app, command.split()).output == output
 
 
 def test_the_picture_is_what_our_renderer_draws(tmp_path: Path) -> None:
