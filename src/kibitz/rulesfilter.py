@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from kibitz.core.game import SPECTATOR, Game, Rulebook, Viewer
+from kibitz.core.game import CHANCE, SPECTATOR, Game, Rulebook, Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, read_json
 from kibitz.games import GAMES
@@ -110,8 +110,10 @@ def _answer(
     position = game.write_state(state)
     if view is not None:
         position = game.write_view(game.view(state, view, ()))
-    listing = [actor for actor in to_act if view in (None, actor)]
-    legal = (game.write_action(a) for actor in listing for a in game.turn_actions(state, actor))
+    # Whoever lets the die fall sees what it may show.
+    falls = view in to_act and CHANCE in to_act
+    listing = [who for who in to_act if view in (None, who) or (falls and who == CHANCE)]
+    legal = {game.write_action(a) for actor in listing for a in game.turn_actions(state, actor)}
     return {
         "position": position,
         "legal": sorted(legal),
