@@ -7,8 +7,9 @@ import pytest
 
 from kibitz.core.colours import DARK, LIGHT, THEMES
 from kibitz.core.drawing import Drawing, Look, painted, svg
-from kibitz.core.game import Motion
+from kibitz.core.game import Mark, Motion, Offer
 from kibitz.core.marks import with_last, with_marks
+from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Table, open_table
 
@@ -66,3 +67,83 @@ def test_a_painted_drawing_names_no_colours(theme: str) -> None:
 
 def test_both_themes_have_the_same_names() -> None:
     assert LIGHT.keys() == DARK.keys()
+
+
+HALO, MARK, WARN = "var(--mark-halo)", "var(--mark)", "var(--warn)"
+
+
+def with_mark(kind: str, *places: str, text: str = "") -> Drawing:
+    """A field of three squares, a round piece on the first and a square one on the second."""
+    hits = "".join(
+        f'<rect data-el="sq-{name}" x="{48 * i}" y="0" width="48" height="48"/>'
+        for i, name in enumerate("abc")
+    )
+    pieces = (
+        '<defs><g id="x"><circle r="20"/></g></defs><g id="pc-sq-a"><use href="#x"/></g>'
+        '<g id="pc-sq-b"><rect width="9"/></g>'
+    )
+    drawing = Drawing("0 0 144 48", "", {"hit": hits, "pieces": pieces}, frozenset())
+    mark = Mark(kind, places, text, after=1)
+    offer = Offer(("x",), ("sq-a", places[-1]), "x", message("x"), marks=(mark,))
+    return with_marks(drawing, [offer], ("sq-a",))
+
+
+def drawn(kind: str, *places: str, text: str = "") -> tuple[str, str]:
+    """Below and above the pieces, less the ring around what is chosen."""
+    layers = with_mark(kind, *places, text=text).layers
+    ring = with_mark("quiet", *places).layers["targets"]
+    return layers["hints"], layers["targets"].replace(ring, "", 1)
+
+
+def test_a_way_goes_through_all_its_places() -> None:
+    below, _ = drawn("way", "sq-a", "sq-b", "sq-c")
+    assert below.count('d="M24 24L72 24L120 24"') == 2, "the halo and the mark"
+    assert HALO in below
+
+
+def test_what_is_attacked_stands_in_corners_with_a_badge() -> None:
+    below, above = drawn("attack", "sq-b", text="tackle")
+    assert below == ""
+    assert above.count("V") >= 8, "four corners, twice"
+    assert "M3 12h7M21 12h-7" in above
+    assert count(above, "circle") == 1, "the badge alone: no ring"
+
+
+def test_an_arrow_points_from_one_to_the_other() -> None:
+    assert "translate(48 24) rotate(0)" in drawn("arrow", "sq-a", "sq-b")[1]
+
+
+def test_a_pass_is_dashed_and_a_risk_dotted_in_orange() -> None:
+    safe, receiver = drawn("pass", "sq-a", "sq-b")
+    assert (WARN in safe, 'stroke-dasharray="10 6"' in safe) == (False, True)
+    assert "M20 18C18 9" in receiver
+    risky, signs = drawn("risk", "sq-a", "sq-b", "sq-c")
+    assert WARN in risky
+    assert HALO in risky
+    assert signs.count(f'fill="{WARN}"') == 1
+
+
+def test_an_area_is_striped_and_what_is_quiet_is_not_drawn() -> None:
+    below, above = drawn("area", "sq-c")
+    assert 'fill="url(#stripes)"' in below
+    assert '<pattern id="stripes"' in below
+    assert above == ""
+    assert drawn("quiet", "sq-c") == ("", "")
+
+
+def test_a_round_piece_is_chosen_with_a_ring_and_a_square_one_with_a_box() -> None:
+    assert count(with_mark("quiet", "sq-c").layers["targets"], "circle") == 2
+    drawing = with_marks(with_mark("quiet", "sq-c"), [], ("sq-b",))
+    assert count(drawing.layers["targets"], "rect") == 2
+
+
+def test_a_button_on_the_way_is_not_drawn() -> None:
+    drawing = with_mark("quiet", "sq-c")
+    offer = Offer(("x",), ("btn-kick", "sq-c"), "x", message("x"))
+    assert with_marks(drawing, [offer], ()).layers["targets"] == ""
+    assert count(with_marks(drawing, [offer], ("btn-kick",)).layers["targets"], "circle") == 1
+
+
+def test_where_a_ball_went_its_squares_are_yellow() -> None:
+    drawing = with_last(with_mark("quiet", "sq-c"), [Motion("ball-a", "ball-c")])
+    assert count(drawing.layers["last"], "rect") == 2

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from duel.actions import Action, Choose, Roll, Wind
 from duel.notation import write_action, write_state
 from duel.options import Options
 from duel.state import SEATS, View
 from kibitz.core.drawing import Drawing, Look
-from kibitz.core.game import Offer, Seat
+from kibitz.core.game import Offer, Seat, Viewer
 from kibitz.core.message import Message, Say, message
 
 SIZE = 50
@@ -18,6 +19,7 @@ SIZE = 50
 def offers(options: Options, seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
     """What may be done, and the die to press: an offer without texts."""
     found = tuple(_offer(seen, action) for action in actions)
+    found += tuple(replace(each, path=("btn-wind",)) for each in found if each.kind == "wind")
     if options.die == "falls" or seen.runner is None or seen.runner != seen.viewer:
         return found
     return (*found, Offer((), ("die",), "press", message("duel.press", "D2")))
@@ -28,7 +30,8 @@ def _offer(seen: View, action: Action) -> Offer:
     match action:
         case Choose(card):
             label = message("duel.choose", "D1", card=card)
-            return Offer(texts, (f"card-{card}",), "card", label)
+            says = (message("duel.choosing", "D1", card=card),)
+            return Offer(texts, (f"card-{card}",), "card", label, says, ask=True)
         case Roll(pips):
             return Offer(texts, ("die",), "roll", message("duel.roll", "D2", pips=pips))
         case Wind(seat):
@@ -43,6 +46,18 @@ def meant(seen: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
     if path == (f"sq-{seat}{seen.steps[SEATS.index(seat)]}",):
         return Wind(seat)
     return message("duel.nothing-there", "D1")
+
+
+def hint(seen: View, viewer: Viewer) -> Message:
+    due = SEATS[0] if seen.down is None else SEATS[1]
+    is_due = seen.runner is None and viewer == due
+    return message("duel.your-turn" if is_due else "duel.their-turn")
+
+
+def status(seen: View) -> tuple[Message, ...]:
+    a, b = seen.steps
+    winds = sum(seen.winds)
+    return message("duel.steps", "D2", A=a, B=b), message("duel.winds", "D4", n=winds)
 
 
 def draw(options: Options, seen: View, look: Look) -> Drawing:

@@ -39,6 +39,8 @@ def duel(options: Options = DEFAULT) -> Game[State, Action, View]:
         particulars=lambda state, played: {},
         offers=partial(drawing.offers, options),
         meant=drawing.meant,
+        hint=drawing.hint,
+        status=drawing.status,
         draw=partial(drawing.draw, options),
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
@@ -53,5 +55,6 @@ DUEL = Rulebook(
     preset=PRESET,
     bots_preset=PRESET,
     words=Path(__file__).parent / "words",
+    showcase="start",
     vignette="0 0 250 150",
 )

@@ -79,8 +79,11 @@ class Guest:
         self.open.enter_context(self.client)
         server.guests.append(self)
 
-    def opens(self, game: str = "kalamala", play: str = "device", seat: str = "") -> str:
-        answer = self.client.post("/tables", data={"game": game, "play": play, "seat": seat})
+    def opens(
+        self, game: str = "kalamala", play: str = "device", seat: str = "", options: str = ""
+    ) -> str:
+        form = {"game": game, "play": play, "seat": seat, "options": options}
+        answer = self.client.post("/tables", data=form)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 
@@ -107,6 +110,8 @@ class Page:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self.frames: list[str] = []
+        """All that was heard, as it came."""
         self.sights: list[dict[str, Any]] = []
         self.log: list[dict[str, Any]] = []
         self._until("sight")
@@ -136,6 +141,11 @@ class Page:
     def asks_why(self, seat: str, *path: str) -> dict[str, Any]:
         return self.says({"do": "why", "key": uuid4().hex, "seat": seat, "path": path})
 
+    def unveils(self, seat: str) -> dict[str, Any]:
+        """The device is in the hands of this one."""
+        self.socket.send(json.dumps({"do": "unveil", "seat": seat}))
+        return self.sees_next()
+
     def says(self, message: dict[str, Any]) -> dict[str, Any]:
         self.socket.send(json.dumps(message))
         return self._until("done", "refused", "stale")
@@ -161,9 +171,9 @@ class Page:
     def _until(self, *kinds: str) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
         while True:
-            message: dict[str, Any] = json.loads(
-                self.socket.recv(timeout=deadline - time.monotonic())
-            )
+            frame = self.socket.recv(timeout=deadline - time.monotonic(), decode=True)
+            self.frames.append(frame)
+            message: dict[str, Any] = json.loads(frame)
             if message["is"] == "sight":
                 self.sights.append(message)
                 self.log[message["log_from"] :] = message["log"]

@@ -31,12 +31,16 @@ def _with_duel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def evening(data: Path) -> AsyncIterator[tuple[LiveTables, LiveTable]]:
-    """A duel between Ann, who sits at A, and Bob."""
+async def evening(
+    data: Path, game: str = "duel", other: str = "bob"
+) -> AsyncIterator[tuple[LiveTables, LiveTable]]:
+    """A duel, or another game, between Ann, who sits at the first seat, and Bob."""
     store = open_store(data)
     tables = LiveTables(store, Thinker())
-    seats = {"A": {"member": "ann"}, "B": {"member": "bob"}}
-    fixed: dict[str, Any] = {"game": "duel", "rules": "1", "start": "start", "options": {"goal": 4}}
+    options = {"goal": 4} if game == "duel" else {}
+    first, second = GAMES[game].game(options).seats
+    seats = {first: {"member": "ann"}, second: {"member": other}}
+    fixed: dict[str, Any] = {"game": game, "rules": "1", "start": "start", "options": options}
     if not await store.table("t"):
         await store.open_table(StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed))
     live = await tables.find("t")
@@ -125,7 +129,7 @@ def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path
             await send(tables, live, "A: c1")
             waiting = seen(live, ANN)
             assert waiting["acting"] == "A"
-            assert [offer["texts"] for offer in waiting["offers"]] == [["A wind"]]
+            assert {*map(tuple, (o["texts"] for o in waiting["offers"]))} == {("A wind",)}
             assert waiting["title"] == "Basalt to act"
             assert seen(live, BOB)["title"] == "Your turn"
 
@@ -140,7 +144,51 @@ def test_an_agreed_draw_has_no_winners(tmp_path: Path) -> None:
 
     found = asyncio.run(over())
     assert (found["outcome"]["winners"], found["outcome"]["title"]) == ([], "Nobody won")
-    assert found["turn"] == "turn 1", "a match that is over has no next turn"
+    assert found["status"] == ["0 to 0", "2 winds left"]
+
+
+def test_second_thoughts_while_there_is_more_to_commit(tmp_path: Path) -> None:
+    """Kahmaté is set up in secret, man by man: in turn by Red, and by Blue whenever Blue likes."""
+
+    async def play() -> None:
+        async with evening(tmp_path, "kahmate") as (tables, live):
+            red, blue = Watcher(("R",), "en"), Watcher(("B",), "en")
+            await send(tables, live, "R: S@b2", "B: S@l2", "B: T@l3")
+            assert seen(live, blue)["title"] == "Your turn"
+            assert seen(live, blue)["undo"] == {"text": "back 1", "label": "Take back"}
+            assert seen(live, red)["undo"] == {"text": "back 0", "label": "Take back"}
+            before = sight(live, red, None)
+            await send(tables, live, "B: back 1")
+            assert [action.kind for action in live.table.held_by("B")] == ["S"]
+            after = seen(live, red)
+            assert after.pop("seq") == json.loads(before)["seq"] + 1
+            assert after == {k: v for k, v in json.loads(before).items() if k != "seq"}
+            await send(tables, live, "R: back 0", "R: S@b3")
+            assert live.table.record.actions == ("S@b3",)
+            assert [action.kind for action in live.table.held_by("B")] == ["S"]
+
+    asyncio.run(play())
+
+
+def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with evening(tmp_path, "kahmate", "ann") as (tables, live):
+            shared = Watcher(("R", "B"), "en", unveiled="R")
+            await send(tables, live, "R: S@b2", "R: T@b3")
+            assert seen(live, shared)["undo"]["text"] == "back 1"
+            await send(tables, live, "R: back 1")
+            rest = ("T@b3", "F@b4", "C@b5", "O@b6", "O@b7")
+            await send(tables, live, *(f"R: {text}" for text in rest))
+            veiled = seen(live, shared)
+            assert (veiled["curtain"]["seat"], veiled["undo"]) == ("B", None)
+            assert [line["text"] for line in veiled["log"] if line["text"]] == ["Red has lined up"]
+            lifted = seen(live, Watcher(("R", "B"), "en", unveiled="B"))
+            assert (lifted["acting"], lifted["undo"]) == ("B", None)
+            await send(tables, live, "B: S@l2")
+            lifted = seen(live, Watcher(("R", "B"), "en", unveiled="B"))
+            assert lifted["undo"]["text"] == "back 6"
+
+    asyncio.run(play())
 
 
 def test_what_the_disk_does_not_take_is_not_shown(tmp_path: Path) -> None:

@@ -170,3 +170,26 @@ def test_settings() -> None:
     assert settings_from({"XDG_DATA_HOME": "/y"}).data == Path("/y/kibitz")
     with pytest.raises(ValueError, match="KIBITZ_PORT"):
         settings_from({"KIBITZ_PORT": "eighty"})
+
+
+def test_a_table_may_be_opened_under_other_rules(guest: Guest) -> None:
+    table = guest.opens("kahmate", options='{"tries": 3}')
+    assert guest.sits_at(table).sight["status"][1] == "0–0, first to 3"  # noqa: RUF001
+    options = guest.client.get(f"{table}/record").json()["options"]
+    assert (options["tries"], options["turn_limit"]) == (3, 200)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ('{"tries": 4}', "The option tries cannot be 4."),
+        ('{"luck": 1}', "There is no option luck."),
+        ("[3]", "The options of a table are a JSON object."),
+        ("{", "The options of a table are a JSON object."),
+    ],
+)
+def test_wrong_rules_are_refused_with_a_sentence(guest: Guest, options: str, why: str) -> None:
+    form = {"game": "kahmate", "play": "device", "options": options}
+    answer = guest.client.post("/tables", data=form)
+    assert answer.status_code == 400
+    assert why in answer.text

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
-from collections.abc import Awaitable, Callable
-from html import unescape
-from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -17,67 +12,10 @@ from kibitz.games import GAMES
 from kibitz.table import open_table
 from kibitz.terminal import app as module
 from kibitz.terminal.app import Terminal, is_plain, play
-from kibitz.terminal.board import Board
+from terminal.sitting import actions, bots_have_played, click, go, seen, sit_down, type_in
 
 ONE_PULL_TO_WIN = "8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -"
 PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
-Sit: TypeAlias = Callable[[Terminal, Pilot[None]], Awaitable[None]]
-
-
-def sit_down(
-    then: Sit,
-    game: str = "kalamala",
-    start: str = "start",
-    size: tuple[int, int] = (80, 24),
-    **bots: str,
-) -> Terminal:
-    """Play in a terminal that nobody sees."""
-    terminal = Terminal(open_table(GAMES[game].game({}), start), bots, pause=0, rng=Random(1))
-
-    async def evening() -> None:
-        async with terminal.run_test(size=size) as pilot:
-            await pilot.pause()
-            await then(terminal, pilot)
-
-    asyncio.run(evening())
-    return terminal
-
-
-def seen(terminal: Terminal) -> str:
-    """All that is written on the screen, as one line."""
-    parts = re.findall(r"<text[^>]*>(.*?)</text>", terminal.export_screenshot())
-    return " ".join(unescape(" ".join(parts)).split())
-
-
-def actions(terminal: Terminal) -> tuple[str, ...]:
-    return terminal.session.table.record.actions
-
-
-async def go(terminal: Terminal, pilot: Pilot[None], place: str) -> None:
-    """Move the cursor there by N, as far as it takes."""
-    for _ in terminal.session.picker.lit:
-        if terminal.cursor == place:
-            break
-        await pilot.press("n")
-    assert terminal.cursor == place
-
-
-async def click(terminal: Terminal, pilot: Pilot[None], place: str) -> None:
-    board = terminal.query_one(Board)
-    assert board.scene is not None
-    area = board.scene.layout.areas[place]
-    await pilot.click(Board, offset=(area.x + area.width // 2, area.y))
-    await pilot.pause()
-
-
-async def type_in(pilot: Pilot[None], text: str) -> None:
-    await pilot.press("colon", *text, "enter")
-    await pilot.pause()
-
-
-async def bots_have_played(terminal: Terminal, pilot: Pilot[None]) -> None:
-    await terminal.workers.wait_for_complete()
-    await pilot.pause()
 
 
 def test_playing_by_keys() -> None:
@@ -267,14 +205,48 @@ def test_a_game_with_secrets_and_a_die(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, DUEL.name, DUEL)
 
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        assert "Pass the keyboard to Amber" in seen(terminal)
+        await pilot.press("u", "enter")
         await click(terminal, pilot, "card-3")
+        assert "Card 3 stays face down" in seen(terminal)
+        assert "Put down 3?" in seen(terminal)
+        await pilot.press("x")
+        assert actions(terminal) == ()
+        await click(terminal, pilot, "card-3")
+        await pilot.press("y")
+        await pilot.pause()
         assert "Pass the keyboard to Basalt" in seen(terminal)
         assert "c3" not in seen(terminal)
         await pilot.press("enter")
         await click(terminal, pilot, "card-1")
+        await pilot.press("enter")
         await pilot.pause()
         assert actions(terminal)[:2] == ("c3", "c1")
         assert len(actions(terminal)) == 3, "the die has fallen"
+        assert "Cards: 3 against 1." in seen(terminal)
+        assert "Any key goes on." in seen(terminal)
+        await pilot.press("enter")
+        assert "2 winds left" in seen(terminal)
+        assert "Pass the keyboard to Amber" in seen(terminal)
+
+    sit_down(evening, game="duel")
+
+
+def test_buttons_have_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of them is a key that has a meaning already, such as W."""
+    monkeypatch.setitem(GAMES, DUEL.name, DUEL)
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        assert "Wind" not in seen(terminal)
+        await pilot.press("i", "enter")
+        assert "[i] Wind" in seen(terminal)
+        await pilot.press("i")
+        await pilot.pause()
+        assert actions(terminal) == ("A wind",)
+        assert "[i] Wind" not in seen(terminal)
+        await pilot.press("w", "enter", "enter")
+        await pilot.pause()
+        assert "Pass the keyboard to Basalt" in seen(terminal)
 
     sit_down(evening, game="duel")
 

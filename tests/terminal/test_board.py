@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kibitz.core.drawing import Drawing, Look
+from kibitz.core.game import Mark, Offer
+from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
 from kibitz.terminal.canvas import Scene, arrow, paint
 from kibitz.terminal.grid import Area, Layout, lay_out
@@ -46,6 +48,20 @@ class Shown:
             refused=more.get("refused", ""),
             because=more.get("because", ""),
         )
+        self._paint(scene)
+
+    @classmethod
+    def of(cls, seen: Picture, picker: Picker, plain: bool) -> Shown:
+        """Another game's board."""
+        shown = cls.__new__(cls)
+        lit, chosen, marks = picker.lit, picker.path, picker.marks
+        layout = lay_out(seen, 40, 4)
+        shown._paint(
+            Scene(picture=seen, layout=layout, lit=lit, chosen=chosen, marks=marks, plain=plain)
+        )
+        return shown
+
+    def _paint(self, scene: Scene) -> None:
         self.areas = scene.layout.areas
         self.lines = ["".join(cell.char for cell in line) for line in paint(scene)]
 
@@ -177,3 +193,73 @@ def test_a_seat_has_the_shape_of_its_pieces(seat: str, is_round: bool) -> None:
 def test_areas_hold_their_characters_only() -> None:
     assert Area(2, 3, 2, 1).holds(3, 3)
     assert not Area(2, 3, 2, 1).holds(4, 3)
+
+
+def field(*path: str, plain: bool = False) -> Shown:
+    """A man on b2, a partner on d2 and an opponent on c1, and all kinds of marks."""
+    marks = (
+        Mark("attack", ("sq-c1",), "tackle", after=1),
+        Mark("risk", ("sq-b2", "sq-d2", "sq-c1"), after=1),
+        Mark("area", ("sq-a1",), after=1),
+        Mark("quiet", ("sq-a2",), after=1),
+        Mark("dot", ("sq-e2",), "3", after=1),
+        Mark("way", ("sq-b2", "sq-b1", "sq-e1"), after=1),
+    )
+    squares = "".join(
+        f'<rect data-el="sq-{file}{rank}" x="{48 * x}" y="{48 * y}" width="48" height="48"/>'
+        for x, file in enumerate("abcde")
+        for y, rank in enumerate("12")
+    )
+    men = "".join(
+        f'<g id="pc-sq-{at}"><circle cx="{x}" cy="{y}" r="20" fill="var(--R)"/><text>F</text></g>'
+        for at, x, y in (("b2", 72, 72), ("d2", 168, 72), ("c1", 120, 24))
+    )
+    seen = read_picture(Drawing("", "", {"hit": squares, "pieces": men}, frozenset()))
+    offers = [
+        Offer((place,), ("sq-b2", place), "", message("x"), marks=marks)
+        for place in ("sq-c1", "sq-d2", "sq-a1", "sq-a2", "sq-e2", "sq-e1")
+    ]
+    return Shown.of(seen, Picker(tuple(offers), path), plain)
+
+
+def test_marks_are_told_apart_without_colour() -> None:
+    board = field("sq-b2")
+    assert board.at("sq-c1")[0] == "!▟F▙!", "who could jump in outweighs the attack"
+    assert board.at("sq-d2")[0] == "╎▟F▙╎", "a partner"
+    assert board.at("sq-a1") == ["░░░░░", "░░░░░"], "an area"
+    assert board.at("sq-a2") == ["     ", "     "], "lit, but quiet"
+    assert board.at("sq-e2")[0] == " ▟3▙ ", "what is left"
+    assert "·" in "".join(board.at("sq-d1")), "the way of a run"
+    assert all(line.isascii() for line in field("sq-b2", plain=True).lines)
+
+
+def test_what_is_attacked_is_pointed_at() -> None:
+    picker = Picker((Offer(("x",), ("sq-c4",), "", message("x")),))
+    attack = Mark("attack", ("sq-c4",), "force")
+    seen = picture()
+    scene = Scene(picture=seen, layout=lay_out(seen, *ROOM), lit=picker.lit, marks=(attack,))
+    x, y, width, _ = scene.layout.areas["sq-c4"]
+    assert "".join(cell.char for cell in paint(scene)[y][x : x + width]) == "»▟▀▙«"
+
+
+def test_a_panel_covers_what_is_below_it() -> None:
+    piece = '<g id="pc-{0}"><rect x="{1}" y="40" width="20" height="20" fill="var(--R)"/></g>'
+    panel = '<rect x="0" y="0" width="200" height="100" fill="var(--card)"/>'
+    below, above, aside = (piece.format(*at) for at in (("a", 40), ("b", 90), ("c", 240)))
+    layers = {"pieces": below + aside + panel + above, "grid": '<text x="9" y="9">1</text>'}
+    found = read_picture(Drawing("", "", layers, frozenset()))
+    assert [each.place for each in found.pieces] == ["c", "b"]
+    assert found.ground == (((0, 0, 200, 100), "card"),)
+    assert found.writings == ()
+
+
+def test_what_is_written_over_something_else_gives_way_to_it() -> None:
+    hit = '<rect data-el="sq-a1" x="0" y="0" width="200" height="50"/>'
+    text = '<text x="{}" y="20">{}</text>'
+    grid = text.format(0, "HEADING") + text.format(20, "1") + text.format(60, "2")
+    turned = '<g transform="rotate(90)"><text x="9" y="9">GOAL</text></g>'
+    drawing = Drawing("", "", {"hit": hit, "grid": grid + turned}, frozenset())
+    seen = read_picture(drawing)
+    lines = paint(Scene(picture=seen, layout=lay_out(seen, 40, 10)))
+    written = "".join(cell.char for line in lines for cell in line)
+    assert written.split() == ["1", "2"]

@@ -18,6 +18,12 @@ def touch(session: Session, *places: str) -> None:
         session.touch(place)
 
 
+def put_down(session: Session, card: str) -> None:
+    """A card, which is asked for."""
+    (choice,) = session.touch(card)
+    session.play(choice)
+
+
 def sit(start: str = "start", **bots: str) -> Session:
     return Session(open_table(kalamala(), start), bots, Random(1))
 
@@ -122,7 +128,7 @@ def test_a_refused_action_changes_nothing_seen() -> None:
 
 def test_chance_speaks_by_itself() -> None:
     session = race(B="random")
-    touch(session, "card-3")
+    put_down(session, "card-3")
     assert session.thinking == "B"
     session.act("B", "c1")
     assert actions(session)[:2] == ("c3", "c1")
@@ -132,14 +138,52 @@ def test_chance_speaks_by_itself() -> None:
 
 def test_a_curtain_before_the_keyboard_goes_to_somebody_who_sees_other_things() -> None:
     session = race()
-    assert not session.curtain
-    touch(session, "card-3")
-    assert session.curtain
-    assert session.viewer == SPECTATOR
-    assert session.picker.lit == ()
-    touch(session, "")
-    assert session.viewer == "B"
-    assert "card-1" in session.picker.lit
+    for seat in ("A", "B"):
+        assert session.curtain
+        assert session.viewer == SPECTATOR
+        assert session.picker.lit == ()
+        touch(session, "")
+        assert session.viewer == seat
+        assert "card-1" in session.picker.lit
+        put_down(session, "card-2")
+    assert session.acting == "A"
+    assert session.curtain, "equal cards: the next ones are as secret"
+
+
+def test_no_curtain_where_one_plays_a_bot_or_nothing_is_hidden() -> None:
+    assert not race(B="random").curtain
+    assert not sit().curtain
+
+
+def test_a_curtain_once_for_all_that_one_has_to_commit() -> None:
+    session = race()
+    touch(session, "", "sq-A0")
+    assert actions(session) == ("A wind",)
+    assert not session.curtain, "the card is still to come"
+
+
+def test_behind_the_curtain_nothing_is_taken_back() -> None:
+    session = race()
+    touch(session, "", "sq-A0")
+    put_down(session, "card-1")
+    session.take_back()
+    assert session.asked is None
+
+
+def test_some_things_are_asked_for() -> None:
+    session = race(B="random")
+    (choice,) = session.touch("card-3")
+    assert (actions(session), choice.texts, choice.ask) == ((), ("c3",), True)
+    session.play(choice)
+    assert session.thinking == "B"
+
+
+def test_a_reveal_is_noticed() -> None:
+    session = race(B="random")
+    put_down(session, "card-3")
+    assert not session.reveals
+    session.act("B", "c1")
+    assert session.reveals
 
 
 def test_acting_for_another_seat_at_any_time() -> None:

@@ -32,6 +32,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that has the sample game too."""
+    with Server(tmp_path_factory.mktemp("shelf"), "duel.serve") as server:
+        yield server.address
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         found = shutil.which("chromium") or shutil.which("google-chrome")
@@ -42,11 +49,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def seated(browser: Browser, address: str) -> Iterator[Seated]:
-    """Brings another player: at a desk, or with `finger=True` at a phone."""
+    """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server."""
     complaints: list[str] = []
     contexts = []
 
-    def seat(*, finger: bool = False, moving: bool = False, **options: Any) -> Player:
+    def seat(*, finger: bool = False, moving: bool = False, at: str = "", **options: Any) -> Player:
         context = browser.new_context(
             viewport=PHONE if finger else DESK,
             has_touch=finger,
@@ -58,7 +65,7 @@ def seated(browser: Browser, address: str) -> Iterator[Seated]:
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         listen(page, complaints)
-        return Player(page, address, finger=finger)
+        return Player(page, at or address, finger=finger)
 
     yield seat
     for context in contexts:

@@ -14,12 +14,23 @@ class Player:
     def opens(self, play: str = "device") -> None:
         """One touch from the first page."""
         self.page.goto(f"{self.address}/")
-        self.page.locator(f"button[value={play}]").click()
+        self.card().locator(f"button[value={play}]").click()
         self.sees_the_board()
 
-    def sits_down(self, play: str = "device") -> None:
+    def card(self, title: str = "Kalamala") -> Locator:
+        """A game on the first page."""
+        return self.page.locator("article", has=self.page.get_by_role("heading", name=title))
+
+    def sits_down(
+        self, play: str = "device", game: str = "kalamala", seat: str = "", options: str = ""
+    ) -> None:
         """At a new table, without the way there."""
-        form: dict[str, str | float | bool] = {"game": "kalamala", "play": play, "seat": "A"}
+        form: dict[str, str | float | bool] = {
+            "game": game,
+            "play": play,
+            "seat": seat,
+            "options": options,
+        }
         answer = self.page.request.post(f"{self.address}/tables", form=form, max_redirects=0)
         self.page.goto(self.address + answer.headers["location"])
         self.sees_the_board()
@@ -35,6 +46,30 @@ class Player:
                 self.page.touchscreen.tap(x, y)
             else:
                 self.page.mouse.click(x, y)
+
+    def presses(self, button: Locator) -> None:
+        if self.finger:
+            button.tap()
+        else:
+            button.click()
+
+    @property
+    def curtain(self) -> Locator:
+        return self.page.locator("#curtain")
+
+    def takes_the_device(self) -> None:
+        """Says to be the one it is handed to, if it is handed to anybody."""
+        if self.curtain.is_visible():
+            self.presses(self.curtain.get_by_role("button"))
+            expect(self.curtain).to_be_hidden()
+
+    def button(self, element: str) -> Locator:
+        """One of the game's own, under the board."""
+        return self.prompt.locator(f'[data-button="{element}"]')
+
+    @property
+    def primary(self) -> Locator:
+        return self.prompt.locator(".btn.pri")
 
     def drags(self, origin: str, target: str) -> None:
         (x, y), goal = self.middle(origin), self.middle(target)

@@ -22,6 +22,7 @@ def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) 
         page.goto(server.address)
         page.locator("article", has_text="Two secret cards").locator("[value=device]").click()
         player.sees_the_board()
+        player.takes_the_device()
 
         # What is not offered is answered with a reason.
         player.touches("die")
@@ -33,16 +34,22 @@ def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) 
         expect(player.piece("sq-A1")).to_be_attached()
 
         # Different cards, so that somebody runs; whoever does presses the die.
-        ready = "() => document.querySelector('#stage .hit.lit:is([data-el^=card], [data-el=die])')"
+        lit = "#stage .hit.lit:is([data-el^=card], [data-el=die])"
+        ready = f"() => document.querySelector('{lit}, #curtain button:enabled')"
         over = "/won/.test(document.querySelector('#prompt').textContent)"
         for _ in range(40):
             page.wait_for_function(f"{ready} || {over}")
             if "won" in player.prompt.inner_text():
                 break
-            lit, played = player.lit(), player.moves.count()
-            cards = sorted(place for place in lit if place.startswith("card"))
-            card = (cards or [""])[-1 if "Amber" in player.prompt.inner_text() else 0]
-            player.touches("die" if "die" in lit else card)
+            player.takes_the_device()
+            page.wait_for_selector(lit, state="attached")
+            played = player.moves.count()
+            if "die" in player.lit():
+                player.touches("die")
+            else:
+                cards = sorted(place for place in player.lit() if place.startswith("card"))
+                card = cards[-1 if "Amber" in player.prompt.inner_text() else 0]
+                player.touches(card, card)  # chosen, and once more to be sure
             expect(player.moves).not_to_have_count(played)
         expect(player.prompt).to_contain_text("won")
         expect(page.get_by_text("reached the line.").first).to_be_visible()

@@ -36,8 +36,8 @@ def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
 
 def test_one_can_take_the_other_side(player: Player) -> None:
     player.page.goto(f"{player.address}/")
-    player.page.get_by_role("radio", name="Blocks").check(force=True)
-    player.page.get_by_role("button", name="Play a bot").click()
+    player.card().get_by_role("radio", name="Blocks").check(force=True)
+    player.card().get_by_role("button", name="Play a bot").click()
     player.sees_the_board()
     expect(player.moves).to_have_count(1)
     expect(player.prompt).to_contain_text("Your turn")

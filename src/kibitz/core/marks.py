@@ -18,6 +18,15 @@ from kibitz.core.drawing import Drawing
 from kibitz.core.game import Mark, Motion, Offer, Place
 
 LABELLED = ("push", "pull", "off", "dot")
+INSTEAD = (*LABELLED, "attack", "area", "quiet")
+"""What takes the place of the ring or disc by which a place shows that it may be chosen."""
+ICONS = {
+    "tackle": "M3 12h7M21 12h-7M8 8l3 4-3 4M16 8l-3 4 3 4",
+    "force": "M3 12h12M11 6l6 6-6 6M21 4v16",
+    "pass": "M20 18C18 9 12 6 5 7M10 3L4.5 7 10 12",
+    "kick": "M3 19c5 0 7-12 18-13M15 4l6 2-3.5 5",
+}
+"""24 by 24; the page has the same (web/templates/icons.html)."""
 FONT = "font-family=\"system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""
 
 
@@ -41,7 +50,7 @@ class Spot(NamedTuple):
 def with_last(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
     """The drawing with the places a move came from and went to in yellow."""
     spots = _spots(drawing.layers["hit"])
-    places = dict.fromkeys(place for m in motions for place in (m.origin, m.target))
+    places = dict.fromkeys(_under(p, spots) for m in motions for p in (m.origin, m.target))
     squares = "".join(
         f'<rect {_box(spots[place], 0.94)} rx="{spots[place].size * 0.18:g}"'
         ' fill="var(--last)" opacity=".8"/>'
@@ -58,15 +67,24 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
     marks = list(dict.fromkeys(m for o in left for m in o.marks if m.after == count))
     following = dict.fromkeys(o.path[count] for o in left if len(o.path) > count)
     anchors = {place for m in marks if m.kind == "anchor" for place in m.places}
-    labelled = {m.places[-1] for m in marks if m.kind in LABELLED}
+    given = {m.places[-1] for m in marks if m.kind in INSTEAD}
     hints = [_beam(spots, m, m.places[1] in touched) for m in marks if m.kind == "beam"]
     hints += [_capsule(spots, m) for m in marks if m.kind == "anchor"]
-    targets = [_selected(spots[place]) for place in touched if place not in anchors]
+    hints += [_way(spots, m) for m in marks if m.kind == "way"]
+    hints += [_flight(spots, m) for m in marks if m.kind in ("pass", "risk")]
+    hints += _areas_striped(spots, [m.places[-1] for m in marks if m.kind == "area"])
+    targets = [
+        _selected(spots[place], _is_round(drawing, place))
+        for place in touched
+        if place not in anchors and place in spots
+    ]
     targets += [_label(spots, m) for m in marks if m.kind in LABELLED]
     for place in following:
-        if place not in labelled:
+        if place not in given and place in spots:
             has_piece = f'pc-{place}"' in drawing.layers.get("pieces", "")
             targets.append(_target(spots[place], has_piece))
+    for mark in marks:
+        targets += _signs(spots, mark, {*following, *touched})
     layers = {**drawing.layers, "hints": "".join(hints), "targets": "".join(targets)}
     return replace(drawing, layers=layers)
 
@@ -83,6 +101,11 @@ def _areas(hit: str) -> Iterator[tuple[Place, Spot]]:
         if "data-el" in given:
             x, y, width, height = (float(given[k]) for k in ("x", "y", "width", "height"))
             yield given["data-el"], Spot(x + width / 2, y + height / 2, width, height)
+
+
+def _under(place: Place, spots: dict[Place, Spot]) -> Place:
+    """The square of something that cannot be touched itself, such as a ball: ball-g4, sq-g4."""
+    return place if place in spots else f"sq-{place.partition('-')[2]}"
 
 
 def _box(spot: Spot, scale: float = 1.0) -> str:
@@ -107,13 +130,27 @@ def _target(spot: Spot, has_piece: bool) -> str:
         return _twice(f'rect {_box(spot, 0.98)} rx="13"', 'stroke-width="5"', dashes)
     middle = f'cx="{spot.x:g}" cy="{spot.y:g}"'
     if has_piece:
-        return _twice(f'circle {middle} r="{spot.size * 0.46:g}"', 'stroke-width="6"', dashes)
+        return _twice(f'circle {middle} r="{spot.size * 0.48:g}"', 'stroke-width="6"', dashes)
     look = 'fill="var(--mark-halo)" stroke="var(--mark)" stroke-width="3"'
     return f'<circle {middle} r="{spot.size * 0.15:g}" {look}/>'
 
 
-def _selected(spot: Spot) -> str:
-    return _twice(f'rect {_box(spot, 0.96)} rx="13"', 'stroke-width="7"', 'stroke-width="4"')
+def _selected(spot: Spot, is_round: bool) -> str:
+    """A ring around a round piece, a box around everything else."""
+    widths = 'stroke-width="7"', 'stroke-width="4"'
+    if is_round and not spot.is_long:
+        return _twice(f'circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.size * 0.48:g}"', *widths)
+    return _twice(f'rect {_box(spot, 0.96)} rx="13"', *widths)
+
+
+def _is_round(drawing: Drawing, place: Place) -> bool:
+    """By the first shape of the picture of the piece there."""
+    whole = "".join(drawing.layers.values())
+    _, found, after = whole.partition(f'id="{drawing.prefix}pc-{place}"')
+    shape = re.search(r'<(circle|rect|use)(?: href="#([^"]+)")?', after) if found else None
+    if shape and shape[2]:
+        shape = re.search(r"<(circle|rect)", whole.partition(f'id="{shape[2]}"')[2])
+    return shape is not None and shape[1] == "circle"
 
 
 def _line(a: Spot, b: Spot) -> str:
@@ -135,15 +172,110 @@ def _capsule(spots: dict[Place, Spot], mark: Mark) -> str:
     return _twice(_line(a, b), *widths) + f"<{_line(a, b)} {inside}/>"
 
 
+def _path(points: Iterable[Spot]) -> str:
+    return f'path d="M{"L".join(f"{p.x:g} {p.y:g}" for p in points)}" stroke-linecap="round"'
+
+
+def _way(spots: dict[Place, Spot], mark: Mark) -> str:
+    """The way of a run, under the pieces."""
+    path = f'{_path(spots[place] for place in mark.places)} stroke-linejoin="round"'
+    return _twice(path, 'stroke-width="9"', 'stroke-width="4.5"')
+
+
+def _flight(spots: dict[Place, Spot], mark: Mark) -> str:
+    """A ball through the air: dashed, or dotted in orange where somebody could jump in."""
+    path = _path(spots[place] for place in mark.places[:2])
+    risky = mark.kind == "risk"
+    dashes = f'stroke-width="4" stroke-dasharray="{"3 7" if risky else "10 6"}"'
+    drawn = _twice(path, 'stroke-width="8"', dashes)
+    return drawn.replace("var(--mark)", "var(--warn)") if risky else drawn
+
+
+def _areas_striped(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterator[str]:
+    if places:
+        yield (
+            '<defs><pattern id="stripes" width="8" height="8" patternUnits="userSpaceOnUse"'
+            ' patternTransform="rotate(45)"><rect width="8" height="8" fill="var(--mark-halo)"'
+            ' opacity=".35"/><rect width="3" height="8" fill="var(--mark)" opacity=".75"/>'
+            "</pattern></defs>"
+        )
+    for place in places:
+        x, y, width, height = spots[place]
+        box = f'x="{x - width / 2 + 2:g}" y="{y - height / 2 + 2:g}"'
+        size = f'width="{width - 4:g}" height="{height - 4:g}" rx="9"'
+        yield f'<rect {box} {size} fill="url(#stripes)" stroke="var(--mark)" stroke-width="2"/>'
+
+
+def _signs(spots: dict[Place, Spot], mark: Mark, chosen: set[Place]) -> Iterator[str]:
+    """What lies over the pieces: who is attacked, who gets a pass, who could jump in."""
+    if mark.kind == "attack":
+        yield _corners(spots[mark.places[-1]])
+        yield _badge(spots[mark.places[-1]], 0.375, 0.46, mark.text)
+    if mark.kind == "arrow":
+        yield _arrow(*(spots[place] for place in mark.places))
+    if mark.kind in ("pass", "risk") and mark.places[1] in chosen:
+        yield _badge(spots[mark.places[1]], -0.355, 0.4, "pass")
+    if mark.kind == "risk":
+        yield from (_warning(spots[place]) for place in mark.places[2:])
+
+
+def _corners(spot: Spot) -> str:
+    far, arm = spot.size * 0.54, spot.size * 0.27
+    path = "".join(
+        f"M{spot.x + dx * far:g} {spot.y + dy * arm:g}V{spot.y + dy * far:g}H{spot.x + dx * arm:g}"
+        for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    )
+    ends = 'stroke-linecap="round" stroke-linejoin="round"'
+    return _twice(f'path d="{path}" {ends}', 'stroke-width="8"', 'stroke-width="4"')
+
+
+def _badge(spot: Spot, aside: float, share: float, icon: str) -> str:
+    """An icon on a disc, at an upper corner."""
+    x, y, size = spot.x + spot.size * aside, spot.y - spot.size * abs(aside), spot.size * share
+    scale = size * 0.68 / 24
+    look = 'fill="none" stroke="var(--mark-halo)" stroke-width="3"'
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{size / 2:g}" fill="var(--mark)"'
+        ' stroke="var(--mark-halo)" stroke-width="2"/>'
+        f'<path d="{ICONS.get(icon, "M4 12h14M12 6l6 6-6 6")}" {look} stroke-linecap="round"'
+        f' stroke-linejoin="round" transform="translate({x - size * 0.34:.2f}'
+        f' {y - size * 0.34:.2f}) scale({scale:.3f})"/>'
+    )
+
+
+def _arrow(a: Spot, b: Spot) -> str:
+    """From rim to rim: who goes for whom."""
+    turn = math.degrees(math.atan2(b.y - a.y, b.x - a.x))
+    at = f"translate({(a.x + b.x) / 2:g} {(a.y + b.y) / 2:g})"
+    return (
+        '<path d="M-13-6H0V-13L15 0L0 13V6H-13Z" fill="var(--mark)" stroke="var(--mark-halo)"'
+        f' stroke-width="3" stroke-linejoin="round" transform="{at} rotate({turn:g})'
+        f' scale({max(a.size, b.size) / 48:.3f})"/>'
+    )
+
+
+def _warning(spot: Spot) -> str:
+    x, y = spot.x + spot.size * 0.355, spot.y - spot.size * 0.355
+    return (
+        f'<g transform="translate({x:g} {y:g}) scale({spot.size / 48:.3f})">'
+        '<path d="M0-10L10.5 8.5H-10.5Z" fill="var(--warn)" stroke="var(--mark-halo)"'
+        ' stroke-width="2" stroke-linejoin="round"/><path d="M0-3.5V2.5M0 5.6V5.7"'
+        ' stroke="var(--mark-halo)" stroke-width="2.4" stroke-linecap="round"/></g>'
+    )
+
+
 def _label(spots: dict[Place, Spot], mark: Mark) -> str:
     if mark.kind == "off":
         return _exit(spots[mark.places[0]], spots[mark.places[1]], mark.text)
     spot, push = spots[mark.places[-1]], mark.kind == "push"
-    radius = spot.size * (0.3 if push else 0.28 if mark.text else 0.2)
+    counts = mark.kind == "dot" and bool(mark.text)
+    share = 0.3 if push else 0.28 if mark.text else 0.2
+    radius = spot.size * ((0.18 if mark.text == "0" else 0.22) if counts else share)
     fill, edge = ("mark", "mark-halo") if push else ("mark-halo", "mark")
-    disc = f'fill="var(--{fill})" stroke="var(--{edge})" stroke-width="{2.5 if push else 3.5}"'
+    width = 2.5 if push else 3 if counts else 3.5
+    disc = f'fill="var(--{fill})" stroke="var(--{edge})" stroke-width="{width}"'
     circle = f'<circle cx="{spot.x:g}" cy="{spot.y:g}" r="{radius:g}" {disc}/>'
-    return circle + _words(mark.text, spot.x, spot.y, edge)
+    return circle + _words(mark.text, spot.x, spot.y, edge, radius * 1.25 if counts else 14)
 
 
 def _exit(a: Spot, b: Spot, text: str) -> str:
@@ -160,8 +292,8 @@ def _exit(a: Spot, b: Spot, text: str) -> str:
     return arrow + _words(text, x - dx * 3, y - dy * 3, "mark-halo")
 
 
-def _words(text: str, x: float, y: float, colour: str) -> str:
+def _words(text: str, x: float, y: float, colour: str, size: float = 14) -> str:
     if not text:
         return ""
-    look = f'text-anchor="middle" font-size="14" font-weight="800" fill="var(--{colour})"'
-    return f'<text x="{x:.1f}" y="{y + 5:.1f}" {FONT} {look}>{escape(text)}</text>'
+    look = f'text-anchor="middle" font-size="{size:g}" font-weight="800" fill="var(--{colour})"'
+    return f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" {FONT} {look}>{escape(text)}</text>'

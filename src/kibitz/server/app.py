@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import mimetypes
 import re
@@ -101,7 +102,12 @@ def create_app(settings: Settings) -> Litestar:
         if seat not in (None, *rulebook.game(rulebook.preset).seats):
             raise Problem(400, message("server.bad-request"))
         member, cookies = guests.welcome(request)
-        table_id = await tables.open_new(game, member, play, seat)
+        try:
+            table_id = await tables.open_new(
+                game, member, play, seat, _options(data.get("options", ""))
+            )
+        except Refused as error:
+            raise Problem(400, error.refusal) from None
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
 
     @get("/t/{table_id:str}", media_type=MediaType.HTML)
@@ -220,6 +226,17 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     origin = connection.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
         raise HTTPException(status_code=403, detail="server.other-site")
+
+
+def _options(text: str) -> dict[str, Any]:
+    """What a form says of the rules, as JSON; nothing where it says nothing."""
+    try:
+        given = json.loads(text or "{}")
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        raise Refused(message("server.options"))
+    return given
 
 
 def _language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -29,6 +29,8 @@ class Change:
     told: Told
     kept: int
     """How many lines of the log it left as they were."""
+    loud: bool = False
+    """Whether it showed what was hidden."""
 
 
 class LiveTable:
@@ -88,7 +90,7 @@ class LiveTable:
                 following, told = table.act(row.actor, row.text)
                 # Consents that the server gives itself go without saying.
                 shown = told if row is sent[-1] else dict.fromkeys(told, ())
-                changes.append(Change(shown, _kept(table, following)))
+                changes.append(Change(shown, _kept(table, following), _reveals(table, following)))
                 table = following
         return table, changes, list(table.rows[self.seq :])
 
@@ -129,10 +131,14 @@ class LiveTable:
         return [Row(actor, ASK + text), *(Row(seat, AGREE) for seat in others)]
 
 
+def _reveals(before: AnyTable, after: AnyTable) -> bool:
+    return any(played.step.reveals for played in after.played[len(before.played) :])
+
+
 def _kept(before: AnyTable, after: AnyTable) -> int:
     """How many lines of the log stay as they were. A reveal rewrites those since the last one."""
     kept = min(len(before.played), len(after.played))
-    if any(played.step.reveals for played in after.played[kept:]):
+    if _reveals(before, after):
         while kept and not after.played[kept - 1].step.reveals:
             kept -= 1
     return kept

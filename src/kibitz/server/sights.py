@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import CHANCE, SPECTATOR, Event, Offer, Seat, Viewer, tell
+from kibitz.core.game import BUTTON, CHANCE, SPECTATOR, Event, Offer, Seat, Viewer, tell
 from kibitz.core.message import Message, Refused
 from kibitz.server import wire
 from kibitz.server.live import AnyTable, LiveTable
@@ -23,6 +23,8 @@ class Watcher:
     """The seats they act for."""
     language: str
     tall: bool = False
+    unveiled: Seat | None = None
+    """Who said to be looking, on a device that several share."""
 
 
 def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
@@ -32,10 +34,36 @@ def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
     return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
 
 
-def viewer_of(table: AnyTable, held: Sequence[Seat]) -> Viewer:
+def curtained(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Seat | None:
+    """Whom a shared device must be handed to before anything of theirs is shown on it.
+
+    That is where the one who acts has something to commit in secret, or sees what others do not.
+    """
+    acting = acting_seat(table, held) if len(held) > 1 else None
+    if acting is None or acting == unveiled:
+        return None
+    return acting if _is_secretive(table, acting, held) else None
+
+
+def still_unveiled(table: AnyTable, watcher: Watcher) -> Seat | None:
+    """A curtain lifted for somebody falls again when there is nothing of theirs to hide."""
+    seat = watcher.unveiled
+    if seat is None or seat != acting_seat(table, watcher.held):
+        return None
+    return seat if _is_secretive(table, seat, watcher.held) else None
+
+
+def _is_secretive(table: AnyTable, seat: Seat, held: Sequence[Seat]) -> bool:
+    write, view = table.game.write_view, table.view
+    return table.is_committing(seat) or any(write(view(s)) != write(view(seat)) for s in held)
+
+
+def viewer_of(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Viewer:
     """Through whose eyes: on a shared device those of the seat that acts, and of no other."""
     if len(held) == 1:
         return held[0]
+    if curtained(table, held, unveiled):
+        return SPECTATOR
     return acting_seat(table, held) or SPECTATOR
 
 
@@ -43,17 +71,24 @@ def speech_at(live: LiveTable, language: str) -> Speech:
     return speech(language, live.game.name, live.game.seats)
 
 
-def sight(live: LiveTable, watcher: Watcher, seen: int | None) -> str:
-    """All there is to see; after a first sight only what may have changed since row `seen`."""
-    key = (watcher, seen)
+def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None = None) -> str:
+    """All there is to see; after a first sight only what may have changed since row `seen`.
+
+    `before` is through whose eyes that was, if through others.
+    """
+    key = (watcher, seen, before)
     if key not in live.sights:
-        live.sights[key] = wire.write(_sight(live, watcher, seen))
+        live.sights[key] = wire.write(_sight(live, watcher, seen, before))
     return live.sights[key]
 
 
-def _sight(live: LiveTable, watcher: Watcher, seen: int | None) -> wire.Sight:
+def _sight(
+    live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None
+) -> wire.Sight:
     table, say = live.table, speech_at(live, watcher.language)
-    viewer, acting = viewer_of(table, watcher.held), acting_seat(table, watcher.held)
+    hidden = curtained(table, watcher.held, watcher.unveiled)
+    viewer = viewer_of(table, watcher.held, watcher.unveiled)
+    acting = None if hidden else acting_seat(table, watcher.held)
     near = watcher.held[0] if len(watcher.held) == 1 else ""
     look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
     drawing = table.game.draw(table.view(viewer), look)
@@ -62,6 +97,9 @@ def _sight(live: LiveTable, watcher: Watcher, seen: int | None) -> wire.Sight:
     log_from = min((change.kept for change in unseen), default=len(table.played))
     if seen is None or live.seq - seen != len(unseen):
         log_from = 0
+    elif before and before != viewer:
+        log_from = min(log_from, _told_alike(table, before, viewer))
+    offers = table.offers(acting) if acting else ()
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
@@ -71,15 +109,17 @@ def _sight(live: LiveTable, watcher: Watcher, seen: int | None) -> wire.Sight:
         acting=acting,
         title=title,
         hint=hint,
-        offers=[_offer(offer, say) for offer in table.offers(acting)] if acting else [],
-        told=[_event(event, say) for change in unseen for event in change.told[viewer]],
+        offers=[_offer(offer, say) for offer in offers],
+        buttons=_buttons(table, offers, say),
+        told=[_event(e, say, change.loud) for change in unseen for e in change.told[viewer]],
         last=_last(table, viewer),
         log=_log(table, viewer, log_from, say),
         log_from=log_from,
-        undo=_undo(table, watcher.held, say),
+        undo=None if hidden else _undo(table, watcher.held, acting, say),
         menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say),
         outcome=_ending(table, say),
-        turn=say.t("page.turn", number=len(table.played) + (not table.outcome)),
+        status=[say(each) for each in table.game.status(table.view(viewer))],
+        curtain=_curtain(table, hidden, say) if hidden else None,
     )
 
 
@@ -107,7 +147,7 @@ def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -
         state = live.game.read_state(position)
     except Refused:
         return None
-    view = live.game.view(state, viewer_of(live.table, watcher.held), ())
+    view = live.game.view(state, viewer_of(live.table, watcher.held, watcher.unveiled), ())
     look = Look(say=say, labels=False, prefix=f"p{secrets.token_hex(4)}-")
     return svg(live.game.draw(view, look))
 
@@ -129,9 +169,9 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
     if ending := _ending(table, say):
         return ending.title, ending.why
     to_act = table.game.to_act(table.state)
-    hint = say.first(f"{table.game.name}.their-turn") if held else say.t("page.watching")
-    if acting in to_act:
-        hint = say.first(f"{table.game.name}.your-turn")
+    viewer = viewer_of(table, held, watcher.unveiled)
+    hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t("page.watching")
+    if acting and table.actions(acting):
         mine = len(held) == 1
         return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
     names = [seat for seat in table.game.seats if seat in to_act]
@@ -173,11 +213,29 @@ def _offer(offer: Offer, say: Speech) -> wire.OfferSeen:
         rule=offer.rule,
         says=[say(each) for each in offer.says],
         marks=[wire.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
+        ask=offer.ask,
     )
 
 
-def _event(event: Event, say: Speech) -> wire.EventSeen:
-    return wire.EventSeen(say(event.message), event.message.paragraph, _motions(event))
+def _buttons(table: AnyTable, offers: Iterable[Offer], say: Speech) -> dict[str, str]:
+    """What is written on the buttons that these offers are touched by."""
+    named: dict[str, str] = {}
+    for offer in offers:
+        for place in offer.path:
+            if place.startswith(BUTTON) and place not in named:
+                named[place] = say.first(f"{table.game.name}.{place}") or say(offer.label)
+    return named
+
+
+def _curtain(table: AnyTable, seat: Seat, say: Speech) -> wire.Curtain:
+    title, text, button = (
+        say.t(f"page.curtain-{part}", seat=seat) for part in ("title", "text", "button")
+    )
+    return wire.Curtain(seat, title, text, button, table.game.glyph(seat))
+
+
+def _event(event: Event, say: Speech, loud: bool) -> wire.EventSeen:
+    return wire.EventSeen(say(event.message), event.message.paragraph, _motions(event), loud)
 
 
 def _motions(event: Event) -> list[wire.MotionSeen]:
@@ -191,25 +249,49 @@ def _last(table: AnyTable, viewer: Viewer) -> list[wire.MotionSeen]:
 
 
 def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[wire.Entry]:
-    """The lines from there on. What others committed and have not shown has no code."""
+    """The lines from there on. What others committed and have not shown has no code.
+
+    Once it is open, what only they heard may be read by all.
+    """
     entries, is_open = [], False
     for index in range(len(table.played) - 1, log_from - 1, -1):
         played = table.played[index]
         is_open = is_open or played.step.reveals
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
-        told = _sentence(tell(played.step.events, viewer), say)
+        witnessed = tell(played.step.events, viewer)
+        if is_open and not witnessed:
+            witnessed = tell(played.step.events, played.actor)
+        told = _sentence(witnessed, say)
         code = "" if hidden else table.game.write_action(played.step.action)
         entries.append(wire.Entry(index + 1, played.actor, told, code))
     return entries[::-1]
+
+
+def _told_alike(table: AnyTable, one: Viewer, other: Viewer) -> int:
+    """How many lines of the log are the same for both from the first on."""
+    played, latest = table.played, len(table.played)
+    while latest and not played[latest - 1].step.reveals:
+        latest -= 1
+    for index, each in enumerate(played):
+        hidden = index >= latest and each.actor in (one, other) and table.was_secret(each)
+        if hidden or tell(each.step.events, one) != tell(each.step.events, other):
+            return index
+    return len(played)
 
 
 def _sentence(events: Iterable[Event], say: Speech) -> str:
     return "; ".join(say(event.message) for event in events)
 
 
-def _undo(table: AnyTable, held: Sequence[Seat], say: Speech) -> wire.Undo | None:
-    """Back to before the latest action of one's own, where that is possible at all."""
-    kept = [keep for seat in held if (keep := table.keeps_when_taken_back(seat)) is not None]
+def _undo(
+    table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+) -> wire.Undo | None:
+    """Back to before the latest action of one's own, where that is possible at all.
+
+    Who has something to commit takes back that, and nothing of the others on the same device.
+    """
+    seats = (acting,) if acting and table.is_committing(acting) else held
+    kept = [keep for seat in seats if (keep := table.keeps_when_taken_back(seat)) is not None]
     return wire.Undo(f"{BACK}{max(kept)}", say.t("page.take-back")) if kept else None
 
 

@@ -12,11 +12,19 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from kibitz.core.game import Seat
+from kibitz.core.game import Seat, Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wire
 from kibitz.server.live import LiveTable
-from kibitz.server.sights import Watcher, acting_seat, refusal, sight
+from kibitz.server.sights import (
+    Watcher,
+    acting_seat,
+    curtained,
+    refusal,
+    sight,
+    still_unveiled,
+    viewer_of,
+)
 from kibitz.server.tables import LiveTables, MovedOn
 
 log = logging.getLogger(__name__)
@@ -39,6 +47,8 @@ class Connection:
         self.member, self.watcher = member, watcher
         self.seen: int | None = None
         """The seq of the latest sight; None before the first and after another look."""
+        self.through: Viewer | None = None
+        """Whose eyes the latest sight was for."""
         self.changed = asyncio.Event()
         self.sending = asyncio.Lock()
 
@@ -65,13 +75,20 @@ class Connection:
                     await self.changed.wait()
                     async with self.sending:
                         self.changed.clear()
-                        made, self.seen = sight(self.live, self.watcher, self.seen), self.live.seq
-                        await self.socket.send_data(made)
+                        await self.socket.send_data(self._sight())
             except GONE:
                 raise
             except Exception:
                 log.exception("table %s cannot be shown", self.live.id)
                 await self.socket.close(FAILED)
+
+    def _sight(self) -> str:
+        table, watcher = self.live.table, self.watcher
+        self.watcher = watcher = replace(watcher, unveiled=still_unveiled(table, watcher))
+        made = sight(self.live, watcher, self.seen, self.through)
+        self.seen = self.live.seq
+        self.through = viewer_of(table, watcher.held, watcher.unveiled)
+        return made
 
     async def _answer(self, text: str) -> None:
         try:
@@ -79,10 +96,8 @@ class Connection:
         except msgspec.DecodeError:
             await self._send(self._refused(wire.key_of(text), message("server.unreadable")))
             return
-        if isinstance(asked, wire.Look):
-            self.watcher = replace(self.watcher, tall=asked.tall)
-            self.seen = None
-            self.changed.set()
+        if isinstance(asked, wire.Look | wire.Unveil):
+            self._look(asked)
             return
         try:
             answer = await self._act(asked) if isinstance(asked, wire.Act) else self._why(asked)
@@ -95,6 +110,15 @@ class Connection:
         if isinstance(answer, wire.Stale):
             self.changed.set()
 
+    def _look(self, asked: wire.Look | wire.Unveil) -> None:
+        """Look again, in another way: everything is shown anew."""
+        if isinstance(asked, wire.Look):
+            self.watcher = replace(self.watcher, tall=asked.tall)
+        elif asked.seat == curtained(self.live.table, self.watcher.held, self.watcher.unveiled):
+            self.watcher = replace(self.watcher, unveiled=asked.seat)
+        self.seen = None
+        self.changed.set()
+
     async def _act(self, asked: wire.Act) -> wire.Answer:
         seat = self._seat(asked.seat)
         try:
@@ -106,7 +130,12 @@ class Connection:
         return wire.Done(asked.key, seq)
 
     def _why(self, asked: wire.Why) -> wire.Answer:
-        return self._refused(asked.key, self.live.table.why_not(self._seat(asked.seat), asked.path))
+        seat, table, watcher = self._seat(asked.seat), self.live.table, self.watcher
+        if curtained(table, watcher.held, watcher.unveiled):
+            raise Refused(message("server.curtain"))
+        viewer = viewer_of(table, watcher.held, watcher.unveiled)
+        seat = viewer if viewer in watcher.held else seat
+        return self._refused(asked.key, table.why_not(seat, asked.path))
 
     def _seat(self, asked: str | None) -> Seat:
         """Whom this page acts for: as it says, or as is plain."""

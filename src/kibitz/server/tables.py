@@ -10,9 +10,10 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import lcm
+from typing import Any
 
 from anyio import to_thread
 
@@ -50,10 +51,17 @@ class LiveTables:
             task.cancel()
         await asyncio.gather(*attending, return_exceptions=True)
 
-    async def open_new(self, game: str, member: str, play: str, seat: Seat | None) -> str:
-        """A new table on one device or against bots; its id."""
+    async def open_new(
+        self,
+        game: str,
+        member: str,
+        play: str,
+        seat: Seat | None,
+        options: Mapping[str, Any] | None = None,
+    ) -> str:
+        """A new table on one device or against bots; its id. Raises Refused by its options."""
         rulebook = GAMES[game]
-        rules = rulebook.game(rulebook.preset)
+        rules = rulebook.game({**rulebook.preset, **(options or {})})
         mine = rules.seats if play == "device" else (seat or rules.seats[0],)
         stored = StoredTable(
             id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),

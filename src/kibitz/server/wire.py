@@ -30,7 +30,13 @@ class Look(Struct, tag_field="do", tag="look"):
     tall: bool
 
 
-Asked: TypeAlias = Act | Why | Look
+class Unveil(Struct, tag_field="do", tag="unveil"):
+    """Whoever looks now is the one the device was handed to."""
+
+    seat: str
+
+
+Asked: TypeAlias = Act | Why | Look | Unveil
 
 
 class SeatSeen(Struct):
@@ -58,6 +64,7 @@ class OfferSeen(Struct):
     rule: str
     says: list[str]
     marks: list[MarkSeen]
+    ask: bool
 
 
 class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
@@ -70,6 +77,8 @@ class EventSeen(Struct):
     text: str
     rule: str
     motions: list[MotionSeen]
+    loud: bool
+    """Told when something hidden was shown."""
 
 
 class Entry(Struct):
@@ -92,6 +101,16 @@ class MenuItem(Struct):
     sure: str
 
 
+class Curtain(Struct):
+    """Over everything, until the one it names says so."""
+
+    seat: str
+    title: str
+    text: str
+    button: str
+    glyph: str
+
+
 class Ending(Struct):
     title: str
     why: str
@@ -108,6 +127,7 @@ class Sight(Struct, tag_field="is", tag="sight"):
     title: str
     hint: str
     offers: list[OfferSeen]
+    buttons: dict[str, str]
     told: list[EventSeen]
     last: list[MotionSeen]
     log: list[Entry]
@@ -115,7 +135,8 @@ class Sight(Struct, tag_field="is", tag="sight"):
     undo: Undo | None
     menu: list[MenuItem]
     outcome: Ending | None
-    turn: str
+    status: list[str]
+    curtain: Curtain | None
 
 
 class Done(Struct, tag_field="is", tag="done"):
@@ -140,7 +161,7 @@ class NotDone(Struct, tag_field="is", tag="refused"):
 
 Answer: TypeAlias = Done | Stale | NotDone
 
-_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Act | Why | Look)
+_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Act | Why | Look | Unveil)
 _WRITER = msgspec.json.Encoder()
 
 

@@ -19,16 +19,16 @@ from textual.worker import get_current_worker
 
 from kibitz.bots import BOTS
 from kibitz.core.drawing import Look
-from kibitz.core.game import Offer, Place, Seat
+from kibitz.core.game import BUTTON, Offer, Place, Seat
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
 from kibitz.table import Table
 from kibitz.terminal.board import Board
 from kibitz.terminal.canvas import COLOURS, Scene, hexadecimal
 from kibitz.terminal.dialogs import Ask, Choose, Read
-from kibitz.terminal.grid import lay_out
+from kibitz.terminal.grid import Layout, lay_out, usual_size
 from kibitz.terminal.picker import distinct
-from kibitz.terminal.picture import read_picture
+from kibitz.terminal.picture import Picture, read_picture
 from kibitz.terminal.session import Session
 from kibitz.terminal.telling import Telling
 
@@ -36,8 +36,11 @@ BELOW = 5
 """Lines under the board."""
 LEAST = 12
 """Lines of the list of moves, however low the board is."""
-BESIDE, GAP = 24, 2
-"""Columns that the list of moves needs at least, and those left free before it."""
+BESIDE, NARROW, GAP = 24, 15, 2
+"""Columns that the list of moves wants, those it can do with, and those left free before it."""
+SMALL = 5
+"""A cell narrower than that shows its piece by one letter."""
+OUR_KEYS = frozenset("npwurgq")
 
 
 def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str]) -> Record:
@@ -52,6 +55,15 @@ def is_plain(environment: Mapping[str, str]) -> bool:
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
     charset = next(filter(None, names), "utf-8").lower().replace("-", "")
     return environment.get("TERM") in ("linux", "dumb") or "utf8" not in charset
+
+
+def wanted_keys(place: Place, label: str) -> str:
+    """The keys that would suit a place, best first."""
+    number = place[-1] if place[-2:-1] == "-" and place[-1].isdecimal() else ""
+    words = label.lower().replace("-", " ").split()
+    letters = [*(word[0] for word in words), *"".join(words)]
+    suit = "".join(c for c in letters if c.isascii() and c.isalpha() and c not in OUR_KEYS)
+    return number + ("" if number else suit) + "123456789"
 
 
 class Terminal(App[None]):
@@ -106,6 +118,8 @@ class Terminal(App[None]):
         self.telling = Telling(self.session)
         self.telling.plain = plain
         self.cursor: Place = ""
+        self.buttons: dict[str, Place] = {}
+        """What can be chosen by a key of its own."""
 
     def get_css_variables(self) -> dict[str, str]:
         return {**super().get_css_variables(), **{name: hexadecimal(name) for name in COLOURS}}
@@ -143,10 +157,19 @@ class Terminal(App[None]):
     def advance(self) -> None:
         """After the table may have changed: show it, ask who must be asked, let a bot think."""
         self.show()
+        if self.session.reveals:
+            self.session.reveals = False
+            self.show_revealed()
         if self.session.asked:
             self.ask_to_agree(self.session.asked)
         elif seat := self.session.thinking:
             self.think(self.session.table, seat)
+
+    def show_revealed(self) -> None:
+        """Nobody should miss it; but who only watches, or has seen the end, need not go on."""
+        watches = not self.session.people or self.session.table.outcome is not None
+        if not watches and not isinstance(self.screen, Read):
+            self.push_screen(Read(self.say("revealed"), self.telling.revealed()))
 
     @work(thread=True, exclusive=True)
     def think(self, table: Table[Any, Any, Any], seat: Seat) -> None:
@@ -167,7 +190,9 @@ class Terminal(App[None]):
         if not event.place and not self.session.curtain:
             self.action_next(1)
             return
-        self.cursor, before = event.place, self.session.table
+        before = self.session.table
+        if not event.place.startswith(BUTTON):
+            self.cursor = event.place
         choices = self.session.touch(event.place)
         if self.session.table is not before:
             self.advance()
@@ -176,7 +201,17 @@ class Terminal(App[None]):
         if len(lit) == 1 and self.session.picker.path:
             self.cursor = lit[0]
         self.show()
-        self.choose(message("terminal.which"), choices)
+        if len(choices) == 1 and choices[0].ask and self.session.picker.open == choices:
+            self.make_sure(choices[0])
+        else:
+            self.choose(message("terminal.which"), choices)
+
+    def on_key(self, event: events.Key) -> None:
+        """The keys of what stands under the board."""
+        place = self.buttons.get(event.character or "")
+        if place and self.screen is self.base and not self.session.curtain:
+            event.stop()
+            self.touch(Board.Touched(place))
 
     @on(Board.Moved)
     def move(self, event: Board.Moved) -> None:
@@ -262,7 +297,9 @@ class Terminal(App[None]):
         """Play one of these; without an answer the last touch is taken back if it led here."""
 
         def chosen(index: int | None) -> None:
-            if index is not None:
+            if index is not None and offers[index].ask:
+                self.make_sure(offers[index])
+            elif index is not None:
                 self.session.play(offers[index])
                 self.advance()
             elif self.session.picker.complete:
@@ -273,6 +310,21 @@ class Terminal(App[None]):
             width = max(len(" ".join(offer.texts)) for offer in offers)
             rows = [f"{' '.join(o.texts):<{width}}  {self.telling.say(o.label)}" for o in offers]
             self.push_screen(Choose(self.telling.say(title), rows), chosen)
+
+    def make_sure(self, offer: Offer) -> None:
+        """Some things are never done without a word."""
+
+        def answer(sure: bool | None) -> None:
+            if sure:
+                self.session.play(offer)
+                self.advance()
+            elif self.session.picker.complete:
+                self.session.back()
+                self.show()
+
+        says = self.telling.say(offer.says[-1] if offer.says else offer.label)
+        sure = message("terminal.sure", says=says, label=self.telling.say(offer.label))
+        self.ask(sure, answer)
 
     def ask(self, question: Message, then: Callable[[bool | None], None]) -> None:
         self.push_screen(Ask(self.telling.say(question), self.say("yes-no")), then)
@@ -290,7 +342,8 @@ class Terminal(App[None]):
         session, picker, telling = self.session, self.session.picker, self.telling
         drawing = self.game.draw(session.table.view(session.viewer), Look(telling.say))
         picture = read_picture(drawing)
-        layout = lay_out(picture, self.size.width - BESIDE, self.size.height - BELOW)
+        self.buttons = self.keys_for(picture)
+        layout = self.lay_out(picture, self.size.height - BELOW)
         refused = dict(session.refusal.values) if session.refusal else {}
         motions = [motion for event in session.heard for motion in event.motions]
         scene = Scene(
@@ -309,10 +362,33 @@ class Terminal(App[None]):
         self.base.query_one("#top").styles.height = max(layout.height, LEAST)
         self.write("title", Text(telling.title()), "over", session.table.outcome is not None)
         self.write("prompt", Text(telling.prompt()), "refused", session.refusal is not None)
-        self.write("note", Text(telling.note(self.cursor, picture.names.get(self.cursor, ""))))
+        note = telling.note(self.cursor, picture.names.get(self.cursor, ""))
+        self.write("note", telling.buttons(self.buttons, self.size.width).append(note))
         self.write("seats", telling.seats())
         self.write("log", telling.moves(self.size.width - layout.width - GAP))
         self.base.query_one("#moves", VerticalScroll).scroll_end(animate=False)
+
+    def lay_out(self, picture: Picture, height: int) -> Layout:
+        """With room for the list of moves, unless men and letters would get too small."""
+        wide = lay_out(picture, self.size.width - BESIDE, height)
+        if wide.cell >= SMALL:
+            return wide
+        return lay_out(picture, self.size.width - NARROW, height)
+
+    def keys_for(self, picture: Picture) -> dict[str, Place]:
+        """Buttons, and whatever off the squares is chosen by one touch: a card by its number."""
+        picker, keys = self.session.picker, dict[str, Place]()
+        usual = usual_size(picture)
+        for place in picker.lit:
+            box = picture.places.get(place)
+            alone = box is not None and (box.width, box.height) != usual and not picker.path
+            if box is None or (alone and any(len(o.path) == 1 for o in picker.after(place))):
+                free = [
+                    key for key in wanted_keys(place, self.telling.label(place)) if key not in keys
+                ]
+                if free:
+                    keys[free[0]] = place
+        return keys
 
     def write(self, id: str, text: Text, kind: str = "", is_so: bool = False) -> None:
         static = self.base.query_one(f"#{id}", Static)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from kibitz.core.colours import THEMES
 from kibitz.core.game import Mark, Place
@@ -20,6 +21,8 @@ from kibitz.terminal.picture import Box, Figure, Picture
 COLOURS = THEMES["dark"]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By which quarters are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+LINES = ("beam", "way", "pass", "risk")
+"""Marks that run from place to place."""
 ARROWS = {
     (0, -1): "↑^",
     (1, -1): "↗/",
@@ -36,6 +39,8 @@ SIGNS = {
     "chosen": "██",
     "both": "▌▐",
     "because": "!!",
+    "attack": "»«",
+    "risk": "!!",
     "cursor": "[]",
     "top": "┏┓",
     "middle": "┃┃",
@@ -46,6 +51,8 @@ ASCII_SIGNS = {
     "chosen": "##",
     "both": "#]",
     "because": "!!",
+    "attack": "><",
+    "risk": "!!",
     "cursor": "[]",
     "top": "[]",
     "middle": "[]",
@@ -153,8 +160,14 @@ class _Canvas:
                 self.cells[y][x] = Cell(paper=colour)
 
     def writings(self) -> None:
-        for writing in self.scene.picture.writings:
+        """Where two would overlap, the shorter one stays: numbers rather than headings."""
+        taken: set[tuple[int, int]] = set()
+        for writing in sorted(self.scene.picture.writings, key=lambda each: len(each.text)):
             x, y = self.layout.start(writing)
+            cells = {(x + step, y) for step in range(-1, len(writing.text) + 1)}
+            if taken & cells:
+                continue
+            taken |= {(x + step, y) for step in range(len(writing.text))}
             self.write(x, y, writing.text, ink=writing.colour or "ink-2")
             self.occupied.update(p for p, area in self.layout.areas.items() if area.holds(x, y))
 
@@ -174,19 +187,27 @@ class _Canvas:
                 self._symbol(x, y, piece.figure)
 
     def beams(self) -> None:
-        """Dots from one place to the other, where nothing else will be."""
+        """Dots from one place to the next, where nothing else will be."""
         for mark in self.scene.marks:
-            areas = [area for place in mark.places if (area := self.area(place))]
-            if mark.kind != "beam" or len(areas) != 2:
+            if mark.kind not in LINES:
                 continue
-            for x, y in _line(*(area.middle for area in areas)):
-                if not any(area.holds(x, y) for area in areas):
-                    self.put(x, y, char="." if self.scene.plain else "·", ink="mark", bold=True)
+            ends = mark.places if mark.kind == "way" else mark.places[:2]
+            areas = [area for place in ends if (area := self.area(place))]
+            for a, b in pairwise(areas):
+                for x, y in _line(a.middle, b.middle):
+                    if not (areas[0].holds(x, y) or areas[-1].holds(x, y)):
+                        ink = "warn" if mark.kind == "risk" else "mark"
+                        self.put(x, y, char="." if self.scene.plain else "·", ink=ink, bold=True)
 
     def choices(self) -> None:
-        drawn = {mark.places[-1]: mark for mark in self.scene.marks if mark.kind != "beam"}
+        drawn = {mark.places[-1]: mark for mark in self.scene.marks if mark.kind not in LINES}
         for place in self.scene.lit:
             self._lit(place, drawn.get(place))
+        for mark in self.scene.marks:
+            for place in mark.places[2:] if mark.kind == "risk" else ():
+                self._sides(place, self.signs["risk"], ink="paper", paper="warn", bold=True)
+            if mark.kind == "arrow":
+                self._arrow(*mark.places)
         held = [mark.places for mark in self.scene.marks if mark.kind == "anchor"]
         for place in (*self.scene.chosen, *(p for ends in held for p in self._between(ends))):
             self._sides(place, self.signs["chosen"], ink="mark", paper="mark-halo")
@@ -235,14 +256,35 @@ class _Canvas:
             x, y = _centre(area)
             self.write(x - (len(text) - 1) // 2, y, text, ink="mark-halo", paper="mark", bold=True)
             return
+        kind = mark.kind if mark else ""
+        if kind == "quiet":
+            return
+        if kind == "area":
+            self._striped(place)
+            return
         free = place not in self.occupied and area.width <= 2 * area.height + 2
-        if not free:
-            self._sides(place, self.signs["lit"], ink="mark", paper="mark-halo", bold=True)
-        if mark and mark.text:
-            middle = area if free else Area(*_centre(area), 1, 1)
-            self._disc(middle, mark.text, filled=mark.kind != "pull")
-        elif free:
+        if not free or kind == "attack":
+            sign = self.signs["attack" if kind == "attack" else "lit"]
+            self._sides(place, sign, ink="mark", paper="mark-halo", bold=True)
+        elif mark and mark.text:
+            self._disc(area, mark.text, filled=mark.kind != "pull")
+        else:
             self._dot(area)
+        if mark and mark.text and not free and kind != "attack":
+            self._disc(Area(*_centre(area), 1, 1), mark.text, filled=mark.kind != "pull")
+
+    def _striped(self, place: Place) -> None:
+        for x, y in self._inside(place):
+            if place not in self.occupied:
+                self.put(x, y, char="/" if self.scene.plain else "░", ink="mark")
+
+    def _arrow(self, origin: Place, target: Place) -> None:
+        """At the rim where the two meet."""
+        a, b = self.area(origin), self.area(target)
+        if a and b:
+            (x, y), (to_x, to_y) = a.middle, b.middle
+            char = arrow((x, y), (to_x, to_y), self.scene.plain)
+            self.put(round((x + to_x) / 2), round((y + to_y) / 2), char=char, ink="mark", bold=True)
 
     def _dot(self, area: Area) -> None:
         x, y = _centre(area)
@@ -284,7 +326,9 @@ class _Canvas:
                 for column in range(area.width):
                     self._quarters(area, column, line, figure)
             if figure.text:
-                self.write(x, y, figure.text[:1], ink=figure.colour, paper=figure.inner)
+                paper = figure.inner or figure.colour
+                ink = figure.colour if figure.inner else "paper" if _light(paper) > 128 else "ink"
+                self.write(x, y, figure.text[:1], ink=ink, paper=paper, bold=True)
 
     def _quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
         """One character of a figure, from what each of its quarters shows."""

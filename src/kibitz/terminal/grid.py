@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kibitz.core.game import Place
 from kibitz.terminal.picture import Box, Picture, Writing
 
-CELLS = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1))
+CELLS = ((11, 5), (9, 4), (7, 3), (5, 2), (4, 2), (3, 1))
 """Characters and lines of a cell; characters are about twice as high as wide."""
 OUTSIDE = 0.65
 """How much smaller everything is outside the cells."""
@@ -91,9 +91,15 @@ def lay_out(picture: Picture, width: int, height: int) -> Layout:
     return layout
 
 
-def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
+def usual_size(picture: Picture) -> tuple[float, float]:
+    """The commonest width and height of a place: that of a square."""
     sizes = Counter((box.width, box.height) for box in picture.places.values())
-    ((wide, high), _) = sizes.most_common(1)[0]
+    ((size, _),) = sizes.most_common(1)
+    return size
+
+
+def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
+    wide, high = usual_size(picture)
     cells = [box for box in picture.places.values() if (box.width, box.height) == (wide, high)]
     across = Axis(
         min(box.left for box in cells), max(box.left + wide for box in cells), columns / wide

@@ -27,6 +27,11 @@ class Picker:
         following = (offer.path[touched] for offer in self.open if len(offer.path) > touched)
         return tuple(dict.fromkeys(following))
 
+    def after(self, place: Place) -> tuple[Offer, ...]:
+        """What can still be meant once this has been touched too, one for each thing to do."""
+        path = (*self.path, place)
+        return distinct(offer for offer in self.open if offer.path[: len(path)] == path)
+
     @property
     def complete(self) -> tuple[Offer, ...]:
         """The offers whose path has been touched to its end, one for each thing to do."""

@@ -17,6 +17,8 @@ from kibitz.core.drawing import LAYERS, Drawing
 from kibitz.core.game import Place
 
 PIECE = "pc-"
+LARGE = 80
+"""Units that a panel has at least, more than any piece."""
 _VARIABLE = re.compile(r"var\(--([\w-]+)\)")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
@@ -79,25 +81,29 @@ class _Frame(NamedTuple):
     x: float = 0
     y: float = 0
     scale: float = 1
+    turned: bool = False
+    """Writing that does not run from left to right is not legible in characters."""
     fill: str = ""
     stroke: str = ""
     anchor: str = "start"
     faint: bool = False
 
     def within(self, element: ElementTree.Element) -> _Frame:
-        x, y, scale = self.x, self.y, self.scale
+        x, y, scale, turned = self.x, self.y, self.scale, self.turned
         for name, numbers in _TRANSFORM.findall(element.get("transform", "")):
             first, *rest = (float(number) for number in _NUMBER.findall(numbers))
             if name == "translate":
                 x, y = x + scale * first, y + scale * (rest[0] if rest else 0)
             if name == "scale":
                 scale *= first
+            turned = turned or (name == "rotate" and bool(first))
         if element.tag == "use":
             x, y = x + scale * _number(element, "x"), y + scale * _number(element, "y")
         return _Frame(
             x,
             y,
             scale,
+            turned,
             _colour(element, "fill", self.fill),
             _colour(element, "stroke", self.stroke),
             element.get("text-anchor", self.anchor),
@@ -126,12 +132,14 @@ def read_picture(drawing: Drawing) -> Picture:
         if place := element.get("data-el"):
             boxes = [shape.box for shape in _shapes(element, frame, known)]
             places[place], names[place] = _around(boxes), _name(element, known)
+    prefix = drawing.prefix + PIECE
+    pieces, panels = _standing(layers, known, prefix)
     return Picture(
         places,
         names,
-        tuple(_ground(layers, known)),
-        tuple(_pieces(layers, known, drawing.prefix + PIECE)),
-        tuple(_writings(layers, drawing.prefix + PIECE)),
+        (*_ground(layers, known), *panels),
+        tuple(pieces),
+        tuple(_writings(layers, prefix, [box for box, _ in panels])),
     )
 
 
@@ -218,20 +226,35 @@ def _ground(
                 yield shape.box, shape.fill
 
 
-def _pieces(
+def _standing(
     layers: Mapping[str, ElementTree.Element],
     known: Mapping[str, ElementTree.Element],
     prefix: str,
-) -> Iterator[Piece]:
+) -> tuple[list[Piece], list[tuple[Box, str]]]:
+    """The pieces, less those below a panel that is laid over the board; and the panels."""
+    pieces: list[Piece] = []
+    panels: list[tuple[Box, str]] = []
     for layer in ("pieces", "ball"):
+        inside: set[ElementTree.Element] = set()
         for element, frame in _elements(layers[layer], _Frame()):
             id = element.get("id", "")
-            if not id.startswith(prefix):
-                continue
-            shapes = [*_shapes(element, frame, known)]
-            if figure := _figure(element, shapes):
-                middle = next(shape for shape in shapes if shape.fill).box.middle
-                yield Piece(id.removeprefix(prefix), middle, figure)
+            if id.startswith(prefix):
+                inside.update(element.iter())
+                shapes = [*_shapes(element, frame, known)]
+                if figure := _figure(element, shapes):
+                    middle = next(shape for shape in shapes if shape.fill).box.middle
+                    pieces.append(Piece(id.removeprefix(prefix), middle, figure))
+            elif element not in inside and (panel := _panel(element, frame)):
+                pieces = [piece for piece in pieces if not panel.holds(*piece.at)]
+                panels.append((panel, frame.fill))
+    return pieces, panels
+
+
+def _panel(element: ElementTree.Element, frame: _Frame) -> Box | None:
+    """A large box of a colour among the pieces: something is laid out on it."""
+    area = _area(element) if element.tag == "rect" and frame.fill and not frame.faint else None
+    box = frame.box(*area) if area else None
+    return box if box and min(box.width, box.height) > LARGE else None
 
 
 def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None:
@@ -244,17 +267,20 @@ def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None
     return Figure(body.tag != "rect", body.fill, inner if inner != body.fill else "", text)
 
 
-def _writings(layers: Mapping[str, ElementTree.Element], prefix: str) -> Iterator[Writing]:
-    """What is written on the drawing, except on its pieces."""
+def _writings(
+    layers: Mapping[str, ElementTree.Element], prefix: str, panels: list[Box]
+) -> Iterator[Writing]:
+    """What is written on the drawing, except on its pieces and below panels."""
     for name in LAYERS:
         inside: set[ElementTree.Element] = set()
+        below = panels if LAYERS.index(name) < LAYERS.index("pieces") else []
         for element, frame in _elements(layers[name], _Frame()):
             if element.get("id", "").startswith(prefix):
                 inside.update(element.iter())
-            if element.tag != "text" or element in inside:
+            if element.tag != "text" or element in inside or frame.turned or frame.faint:
                 continue
             text = "".join(element.itertext())
             # Letters stand on their line, so their middle is a little above it.
             box = frame.box(_number(element, "x"), _number(element, "y") - 4, 0, 0)
-            if text:
+            if text and not any(panel.holds(box.left, box.top) for panel in below):
                 yield Writing(text, (box.left, box.top), frame.anchor, frame.fill)

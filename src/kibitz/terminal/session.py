@@ -21,8 +21,12 @@ class Session:
         self.told: Told = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
+        self.unveiled: Seat | None = None
+        """Who said to be looking, while there is something of theirs to hide."""
         self.curtain = False
-        """The keyboard goes to somebody who may see other things."""
+        """The keyboard goes to somebody who has secrets, or may see other things."""
+        self.reveals = False
+        """Whether the latest action showed what was hidden."""
         self.picker = Picker()
         self._settle()
 
@@ -43,16 +47,16 @@ class Session:
         return next((seat for seat in self._due if seat in self.bots), None)
 
     def touch(self, place: Place) -> tuple[Offer, ...]:
-        """Choose a place. Where several things could be meant by what is touched, those."""
+        """Choose a place. Where it has to be asked what is meant, or whether, those things."""
         self.refusal = None
         if self.curtain:
-            self.curtain = False
+            self.unveiled, self.curtain = self.acting, False
             self._light()
             return ()
         if place in self.picker.lit:
             self.picker = self.picker.touch(place)
             complete = self.picker.complete
-            if len(complete) == 1 and len(self.picker.open) == 1:
+            if len(complete) == 1 and len(self.picker.open) == 1 and not complete[0].ask:
                 self.play(complete[0])
                 return ()
             return complete
@@ -79,7 +83,7 @@ class Session:
         self._enter((actor, text))
 
     def _enter(self, *texts: tuple[Actor, str]) -> None:
-        table, told, self.refusal = self.table, [], None
+        table, told, self.refusal, self.reveals = self.table, [], None, False
         try:
             for actor, text in texts:
                 table, heard = table.act(actor, text)
@@ -87,12 +91,21 @@ class Session:
         except Refused as refused:
             self.refusal = refused.refusal
         else:
+            new = table.played[len(self.table.played) :]
+            self.reveals = any(played.step.reveals for played in new)
             self.table, self.told = table, _joined(*told)
         self._settle()
 
     def take_back(self) -> None:
-        """The latest action of somebody here; bots always agree to it, people are asked."""
+        """The latest action of somebody here; bots always agree to it, people are asked.
+
+        Who has more to commit takes back nothing but what they committed themselves.
+        """
+        if self.curtain:
+            return
         seat = next((p.actor for p in reversed(self.table.played) if p.actor in self.people), None)
+        if self.acting and self.table.is_committing(self.acting):
+            seat = self.acting
         keep = self.table.keeps_when_taken_back(seat) if seat else None
         if seat is None or keep is None:
             self.refusal = message("terminal.nothing-to-take-back")
@@ -153,11 +166,17 @@ class Session:
         return self.game.write_action(fallen)
 
     def _seat(self, seat: Seat | None) -> None:
-        if seat and seat != self.acting and len(self.people) > 1:
-            write, view = self.game.write_view, self.table.view
-            self.curtain = any(write(view(s)) != write(view(seat)) for s in self.people)
-        self.acting = seat
+        hides = seat is not None and len(self.people) > 1 and self._is_secretive(seat)
+        if not hides or seat != self.unveiled:
+            self.unveiled = None
+        self.acting, self.curtain = seat, hides and self.unveiled is None
         self._light()
+
+    def _is_secretive(self, seat: Seat) -> bool:
+        """Whether somebody has something to commit in secret, or sees what others here do not."""
+        write, view = self.game.write_view, self.table.view
+        differs = any(write(view(other)) != write(view(seat)) for other in self.people)
+        return self.table.is_committing(seat) or differs
 
     def _light(self) -> None:
         """Offer what whoever acts may do, unless somebody else may be looking."""

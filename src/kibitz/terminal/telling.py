@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 from rich.text import Text
 
-from kibitz.core.game import Actor, Outcome, Place, Seat, tell
+from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, tell
 from kibitz.core.message import Message, message
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer, hexadecimal, symbol
@@ -68,8 +71,7 @@ class Telling:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.says:
             return self.say(says)
-        kind = "your-turn" if session.acting else "their-turn"
-        return self.say(message(f"{self.game.name}.{kind}"))
+        return self.say(self.game.hint(session.table.view(session.viewer), session.viewer))
 
     def with_rule(self, said: Message) -> str:
         if not said.paragraph:
@@ -97,6 +99,29 @@ class Telling:
         gone = self.session.table.record.actions[int(asked.text.removeprefix(BACK)) :]
         return message("terminal.agree-back", **values | {"text": ", ".join(gone)})
 
+    def label(self, place: Place) -> str:
+        """What is written on the button for a place."""
+        if place.startswith(BUTTON):
+            with suppress(KeyError):
+                return self.say(message(f"{self.game.name}.{place}"))
+        offers = self.session.picker.after(place)
+        return self.say(offers[0].label) if offers else place
+
+    def buttons(self, keys: Mapping[str, Place], width: int) -> Text:
+        """What can be chosen by a key of its own: [e] End turn. Where they are many, the keys."""
+        labels = {key: f" {self.label(place)}  " for key, place in keys.items()}
+        crowded = sum(3 + len(label) for label in labels.values()) > width
+        text = Text()
+        for key, label in labels.items():
+            text.append(f"[{key}]", f"bold {hexadecimal('accent')}")
+            text.append(" " if crowded and key.isdecimal() else label)
+        return text
+
+    def revealed(self) -> str:
+        """All that is told where something hidden was shown, and how to go on."""
+        told = [self.say(event.message) for event in self.session.heard]
+        return "\n".join((*told, "", self.say(message("terminal.any-key"))))
+
     def seats(self) -> Text:
         text, waiting = Text(), self.game.to_act(self.session.table.state)
         for seat in self.game.seats:
@@ -106,6 +131,9 @@ class Telling:
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
             if bot := self.session.bots.get(seat):
                 text.append(f" ({bot})")
+        view = self.session.table.view(self.session.viewer)
+        for line in self.game.status(view):
+            text.append(f"\n  {self.say(line)}", hexadecimal("ink-2"))
         return text
 
     def moves(self, width: int) -> Text:

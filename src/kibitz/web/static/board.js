@@ -1,6 +1,6 @@
 // The drawing on the page: where its elements are, what stands on them, and its layers.
 import { draw, nodes } from "./element.js";
-import { copy } from "./marks.js";
+import { copy, stripes } from "./marks.js";
 import { mergeChildren } from "./merge.js";
 
 export class Board {
@@ -16,9 +16,12 @@ export class Board {
     const focused = this.svg?.contains(document.activeElement);
     const svg = nodes(markup).firstElementChild;
     svg.querySelector("title")?.remove(); // A tooltip over the whole board; aria-label says it too.
+    svg.prepend(stripes());
     svg.append(draw("g", { class: "l-ours" }));
     this.stage.replaceChildren(svg);
     this.svg = svg;
+    const { width, height } = svg.viewBox.baseVal;
+    document.body.classList.toggle("upright", height > width * 1.3);
     this.findHits();
     if (focused) this.hits.get(this.cursor)?.focus();
   }
@@ -51,12 +54,29 @@ export class Board {
     return { x: x + width / 2, y: y + height / 2, width, height, size: Math.min(width, height) };
   }
 
-  /** The piece on an element; of a reserve, the one that goes next. */
+  /** The square under something that cannot be touched itself, such as a ball on it: ball-g4, sq-g4. */
+  ground(element) {
+    return this.hits.has(element) ? element : element.replace(/^[a-z]+-/, "sq-");
+  }
+
+  /** The piece on an element; of a reserve or a tray, the one that goes next. */
   piece(element) {
-    const layer = this.layer("pieces");
-    const exact = layer.querySelector(`#${CSS.escape(`pc-${element}`)}`);
-    if (exact || !element.startsWith("rs-")) return exact;
-    return [...layer.querySelectorAll(`[id^="${CSS.escape(`pc-${element}`)}"]`)].at(-1) ?? null;
+    const exact = this.exactPiece(element);
+    if (exact || /^(sq|t)-/.test(element)) return exact;
+    const all = [...this.svg.querySelectorAll(`[id^="${CSS.escape(`pc-${element}`)}"]`)];
+    return all.at(element.startsWith("rs-") ? -1 : 0) ?? null;
+  }
+
+  /** In whichever layer it is. */
+  exactPiece(element) {
+    return this.svg.querySelector(`#${CSS.escape(`pc-${element}`)}`);
+  }
+
+  /** Whether most of these elements are in the upper half. */
+  isBusyAbove(elements) {
+    const { y, height } = this.svg.viewBox.baseVal;
+    const places = [...elements].map((element) => this.place(element)).filter(Boolean);
+    return places.filter((place) => place.y < y + height / 2).length > places.length / 2;
   }
 
   /** What a screen reader calls an element. */

@@ -1,4 +1,6 @@
 // The keyboard: a cursor on the board, and single keys that can be switched off.
+import { curtainIsDown } from "./curtain.js";
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** `does` has a function for each thing: touch, back, drop, what, why, last, moves, help. */
@@ -10,7 +12,7 @@ export function listen(board, does) {
   board.stage.addEventListener("focusout", () => board.drawCursor());
 
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || curtainIsDown()) return;
     if (event.target.closest?.("dialog, input, textarea, select")) return;
     const onBoard = board.svg?.contains(document.activeElement);
     if ((onBoard && boardKey(event)) || singleKey(event, onBoard)) event.preventDefault();

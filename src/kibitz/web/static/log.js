@@ -20,6 +20,7 @@ export class Log {
   }
 }
 
+/** What somebody else did in secret is no line yet, though it has its place. */
 function line({ n, text, code }) {
-  return make("li", {}, make("span", { class: "n" }, String(n)), make("span", { class: "sp" }, text), code && make("code", {}, code));
+  return make("li", { hidden: !text && !code }, make("span", { class: "n" }, String(n)), make("span", { class: "sp" }, text), code && make("code", {}, code));
 }

@@ -5,7 +5,13 @@ import { draw } from "./element.js";
 const MARK = "var(--mark)";
 const HALO = "var(--mark-halo)";
 const BAD = "var(--bad)";
+const WARN = "var(--warn)";
 const LABELLED = new Set(["push", "pull", "off", "dot"]);
+/** What takes the place of the ring or disc by which a place shows that it may be chosen. */
+const INSTEAD = new Set([...LABELLED, "attack", "area", "quiet"]);
+const LINES = { beam, anchor: capsule, way, pass: flight, risk: flight, area };
+const BADGES = { attack, arrow, pass: receiver, risk: warnings };
+const STRIPES = "stripes";
 
 /** The marks of the path so far. `shown` is an offer to be drawn to its end, if there is one. */
 export function drawPath(board, picker, shown) {
@@ -13,28 +19,40 @@ export function drawPath(board, picker, shown) {
   const path = shown ? shown.path : picker.path;
   const offers = shown ? [shown] : picker.left();
   const marks = picker.choice ? shared(offers, path.length) : every(offers, path.length);
+  // What is attacked stays so while it is being decided; how, the arrow's owner has said by then.
+  if (shown) marks.push(...shown.marks.filter(({ kind, after }) => kind === "attack" && after < path.length).map((mark) => ({ ...mark, text: "" })));
   const touched = new Set(path);
-  const given = new Set();
+  const next = shown ? new Set() : picker.next();
   const hints = board.layer("hints");
   const targets = board.layer("targets");
-  for (const mark of marks.filter(({ kind }) => kind === "beam")) hints.append(...beam(board, mark, touched));
-  for (const mark of marks.filter(({ kind }) => kind === "anchor")) hints.append(...capsule(board, mark));
+  for (const kind of Object.keys(LINES)) {
+    for (const mark of marks.filter((each) => each.kind === kind)) hints.append(...LINES[kind](board, mark, touched));
+  }
   const anchors = marks.filter(({ kind }) => kind === "anchor").flatMap(({ places }) => places);
-  const exits = marks.filter(({ kind }) => kind === "off").map(({ places }) => places.at(-1));
-  const shaped = new Set([...anchors, ...exits]);
+  const ends = marks.filter(({ kind }) => ["off", "attack"].includes(kind)).map(({ places }) => places.at(-1));
+  const shaped = new Set([...anchors, ...ends]);
   for (const element of touched) {
     if (!shaped.has(element)) targets.append(...selected(board, element));
   }
-  if (shown) targets.append(...ghost(board, path));
+  if (shown && !movesNoPiece(shown)) targets.append(...ghost(board, path));
   for (const mark of marks.filter(({ kind }) => LABELLED.has(kind))) {
-    const element = mark.places.at(-1);
-    given.add(element);
-    if (!(shown && element === path.at(-1) && mark.kind !== "off")) targets.append(...label(board, mark));
+    if (!(shown && mark.places.at(-1) === path.at(-1) && mark.kind !== "off")) targets.append(...label(board, mark));
   }
-  if (shown) return;
-  for (const element of picker.next()) {
+  const given = new Set(marks.filter(({ kind }) => INSTEAD.has(kind)).map(({ places }) => places.at(-1)));
+  for (const element of next) {
     if (!given.has(element)) targets.append(...target(board, element));
   }
+  for (const mark of marks.filter(({ kind }) => kind in BADGES)) {
+    targets.append(...BADGES[mark.kind](board, mark, new Set([...touched, ...next])));
+  }
+}
+
+/** For the drawing to keep: what striped squares are filled with. */
+export function stripes() {
+  const look = { id: STRIPES, width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  return draw("defs", {}, draw("pattern", look,
+    draw("rect", { width: 8, height: 8, fill: HALO, opacity: 0.35 }),
+    draw("rect", { width: 3, height: 8, fill: MARK, opacity: 0.75 })));
 }
 
 /** While something is dragged: where it may be dropped. */
@@ -55,11 +73,12 @@ export function drawRefusal(board, { at = "", because = "" } = {}) {
 export function drawLast(board, motions) {
   clear(board, "last");
   const layer = board.layer("last");
+  const squares = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
+  for (const element of squares) layer.append(...around(board, element, ({ x, y, size }) => {
+    const side = size * 0.94;
+    return [draw("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: size * 0.18, fill: "var(--last)", opacity: 0.8 })];
+  }));
   for (const { from, to } of motions) {
-    for (const element of [from, to]) layer.append(...around(board, element, ({ x, y, size }) => {
-      const side = size * 0.94;
-      return [draw("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: size * 0.18, fill: "var(--last)", opacity: 0.8 })];
-    }));
     const moved = board.piece(to);
     const taken = motions.some((other) => other.to === from);
     if (moved && !taken) layer.append(...around(board, from, ({ x, y, size }) => [copy(moved, x, y, size * 0.68, 0.2)]));
@@ -103,19 +122,36 @@ function target(board, element) {
       return twice("rect", box(place), { "stroke-width": 5 }, { "stroke-width": 3, "stroke-dasharray": "9 5.4" });
     }
     if (board.piece(element)) {
-      const ring = { cx: x, cy: y, r: size * 0.46 };
+      const ring = { cx: x, cy: y, r: size * 0.48 };
       return twice("circle", ring, { "stroke-width": 6 }, { "stroke-width": 3, "stroke-dasharray": "9 5.4" });
     }
     return [draw("circle", { cx: x, cy: y, r: size * 0.15, fill: HALO, stroke: MARK, "stroke-width": 3 })];
   });
 }
 
+/** A ring around a round piece, a box around everything else. */
 function selected(board, element) {
-  return around(board, element, (place) => twice("rect", box(place), { "stroke-width": 7 }, { "stroke-width": 4 }));
+  return around(board, element, (place) => {
+    const [halo, mark] = [{ "stroke-width": 7 }, { "stroke-width": 4 }];
+    if (isLong(place) || !isRound(board.piece(element))) return twice("rect", box(place), halo, mark);
+    return twice("circle", { cx: place.x, cy: place.y, r: place.size * 0.48 }, halo, mark);
+  });
+}
+
+/** By the first shape of its picture. */
+function isRound(piece) {
+  const first = piece?.querySelector("circle, rect, use");
+  const used = first?.localName === "use" ? document.getElementById(first.getAttribute("href").slice(1)) : null;
+  return (used?.querySelector("circle, rect") ?? first)?.localName === "circle";
 }
 
 function isLong({ width, height, size }) {
   return Math.max(width, height) > size * 1.3;
+}
+
+/** Where nothing is drawn before, no piece will go there: it is only touched. */
+function movesNoPiece({ marks, path }) {
+  return marks.some(({ kind, places }) => ["quiet", "area"].includes(kind) && places.at(-1) === path.at(-1));
 }
 
 function ghost(board, path) {
@@ -146,15 +182,91 @@ function capsule(board, { places: [from, to] }) {
   ];
 }
 
+/** The way of a run, under the pieces. */
+function way(board, { places }) {
+  const points = places.map((element) => board.place(element)).filter(Boolean).map(({ x, y }) => `${x} ${y}`);
+  const line = { d: `M${points.join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return points.length > 1 ? twice("path", line, { "stroke-width": 9 }, { "stroke-width": 4.5 }) : [];
+}
+
+/** A ball through the air: dashed, or dotted in orange where somebody could jump in. */
+function flight(board, { kind, places: [from, to] }) {
+  const a = board.place(from);
+  const b = board.place(to);
+  if (!a || !b) return [];
+  const line = { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, "stroke-linecap": "round" };
+  const look = kind === "risk" ? { stroke: WARN, "stroke-dasharray": "3 7" } : { "stroke-dasharray": "10 6" };
+  return twice("path", line, { "stroke-width": 8 }, { "stroke-width": 4, ...look });
+}
+
+function area(board, { places }) {
+  return around(board, places.at(-1), ({ x, y, width, height }) => [draw("rect", {
+    x: x - width / 2 + 2, y: y - height / 2 + 2, width: width - 4, height: height - 4, rx: 9,
+    fill: `url(#${STRIPES})`, stroke: MARK, "stroke-width": 2,
+  })]);
+}
+
+/** Four corners around what is attacked, and how. */
+function attack(board, { places, text }) {
+  return around(board, places.at(-1), ({ x, y, size }) => {
+    const [far, arm] = [size * 0.54, size * 0.27];
+    const corner = (dx, dy) => `M${x + dx * far} ${y + dy * arm}V${y + dy * far}H${x + dx * arm}`;
+    const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round", "stroke-linejoin": "round" };
+    const badge = text ? sign(x + size * 0.375, y - size * 0.375, size * 0.46, text) : [];
+    return [...twice("path", corners, { "stroke-width": 8 }, { "stroke-width": 4 }), ...badge];
+  });
+}
+
+/** From rim to rim: who goes for whom. */
+function arrow(board, { places: [from, to] }) {
+  const a = board.place(from);
+  const b = board.place(to);
+  if (!a || !b) return [];
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  return [draw("path", {
+    d: "M-13-6H0V-13L15 0L0 13V6H-13Z", fill: MARK, stroke: HALO, "stroke-width": 3, "stroke-linejoin": "round",
+    transform: `translate(${(a.x + b.x) / 2} ${(a.y + b.y) / 2}) rotate(${angle}) scale(${Math.max(a.size, b.size) / 48})`,
+  })];
+}
+
+function receiver(board, { places: [, to] }, chosen) {
+  if (!chosen.has(to)) return [];
+  return around(board, to, ({ x, y, size }) => sign(x - size * 0.355, y - size * 0.355, size * 0.4, "pass"));
+}
+
+/** A triangle on everybody who could jump in. */
+function warnings(board, mark, chosen) {
+  const signs = mark.places.slice(2).flatMap((element) => around(board, element, ({ x, y, size }) => [
+    draw("g", { transform: `translate(${x + size * 0.355} ${y - size * 0.355}) scale(${size / 48})` },
+      draw("path", { d: "M0-10L10.5 8.5H-10.5Z", fill: WARN, stroke: HALO, "stroke-width": 2, "stroke-linejoin": "round" }),
+      draw("path", { d: "M0-3.5V2.5M0 5.6V5.7", stroke: HALO, "stroke-width": 2.4, "stroke-linecap": "round" })),
+  ]));
+  return [...receiver(board, mark, chosen), ...signs];
+}
+
+/** An icon on a disc. */
+function sign(x, y, size, name) {
+  const shown = document.getElementById(`i-${name}`) ? name : "act";
+  const side = size * 0.68;
+  return [
+    draw("circle", { cx: x, cy: y, r: size / 2, fill: MARK, stroke: HALO, "stroke-width": 2 }),
+    draw("use", {
+      href: `#i-${shown}`, x: x - side / 2, y: y - side / 2, width: side, height: side,
+      fill: "none", stroke: HALO, "stroke-width": 3, "stroke-linecap": "round", "stroke-linejoin": "round",
+    }),
+  ];
+}
+
 function label(board, mark) {
   if (mark.kind === "off") return exit(board, mark);
   return around(board, mark.places.at(-1), ({ x, y, size }) => {
     const push = mark.kind === "push";
-    const r = mark.text ? size * (push ? 0.3 : 0.28) : size * 0.2;
+    const counts = mark.kind === "dot" && mark.text;
+    const r = size * (push ? 0.3 : counts ? (mark.text === "0" ? 0.18 : 0.22) : mark.text ? 0.28 : 0.2);
     const disc = push
       ? { fill: MARK, stroke: HALO, "stroke-width": 2.5 }
-      : { fill: HALO, stroke: MARK, "stroke-width": 3.5 };
-    return [draw("circle", { cx: x, cy: y, r, ...disc }), ...words(mark.text, x, y, push ? HALO : MARK)];
+      : { fill: HALO, stroke: MARK, "stroke-width": counts ? 3 : 3.5 };
+    return [draw("circle", { cx: x, cy: y, r, ...disc }), ...words(mark.text, x, y, push ? HALO : MARK, counts ? r * 1.25 : 14)];
   });
 }
 

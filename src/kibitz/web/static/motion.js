@@ -7,7 +7,8 @@ const FALL = 320;
 const ARRIVE = 160;
 const FADE = 80;
 const EASE = "cubic-bezier(.2, .8, .2, 1)";
-const BURST = 3;
+/** So many moves at once were missed, not made. */
+const BURST = 12;
 
 export class Motion {
   running = [];
@@ -29,14 +30,14 @@ export class Motion {
   rekey(board, told) {
     const ways = new Map();
     told.forEach(({ motions }, step) => {
-      const moving = motions.map((motion) => [motion, exactPiece(board, motion.from)]).filter(([, piece]) => piece);
+      const moving = motions.map((motion) => [motion, board.exactPiece(motion.from)]).filter(([, piece]) => piece);
       for (const [motion, piece] of moving) {
         if (!ways.has(piece)) ways.set(piece, { start: board.held?.piece === piece ? board.held : where(piece), width: piece.getBBox().width, legs: [] });
         ways.get(piece).legs.push({ step, ...motion });
         piece.id = "";
       }
       for (const [motion, piece] of moving) {
-        const other = exactPiece(board, motion.to);
+        const other = board.exactPiece(motion.to);
         if (other) other.id = "";
         piece.id = `pc-${motion.to}`;
       }
@@ -46,7 +47,7 @@ export class Motion {
 
   /** After the merge: everything travels, one event at a time. Resolves when all stand still. */
   async run(board, told, ways) {
-    if (!ways.size || document.hidden || told.length > BURST) return;
+    if (!ways.size || document.hidden || told.filter(({ motions }) => motions.length).length > BURST) return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       for (const piece of ways.keys()) piece.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
       return;
@@ -67,7 +68,7 @@ export class Motion {
       let from = way.start;
       way.legs.forEach((leg, i) => {
         const last = i === way.legs.length - 1;
-        const to = last ? end : board.place(leg.to) ?? end;
+        const to = last ? end : board.place(leg.to) ?? beside(board, ways, leg, from) ?? end;
         legs.push({ piece, step: leg.step, first: i === 0, last, scale: i === 0 ? scale : 1, ...journey(board, leg, from, to) });
         from = to;
       });
@@ -75,6 +76,7 @@ export class Motion {
     let delay = 0;
     for (const step of [...new Set(legs.map((leg) => leg.step))].sort((a, b) => a - b)) {
       const now = legs.filter((leg) => leg.step === step);
+      keepTogether(now);
       for (const leg of now) {
         const fill = leg.first ? (leg.last ? "backwards" : "both") : leg.last ? "none" : "forwards";
         this.start(leg.piece, frames(leg), { delay, duration: leg.duration, fill });
@@ -88,8 +90,22 @@ export class Motion {
   }
 }
 
-function exactPiece(board, element) {
-  return board.layer("pieces").querySelector(`#${CSS.escape(`pc-${element}`)}`);
+/** Where something is carried to that has no place of its own: as far as whoever carries it. */
+function beside(board, ways, { step }, from) {
+  for (const { legs } of ways.values()) {
+    const carrier = legs.find((leg) => leg.step === step && board.place(leg.from) && board.place(leg.to));
+    if (!carrier) continue;
+    const [a, b] = [board.place(carrier.from), board.place(carrier.to)];
+    return { x: from.x + b.x - a.x, y: from.y + b.y - a.y };
+  }
+  return null;
+}
+
+/** What moves in one event arrives at one time: a ball goes as fast as the man who carries it. */
+function keepTogether(legs) {
+  const walks = legs.filter((leg) => !leg.flies && !leg.edge).map((leg) => leg.walk);
+  if (!walks.length) return;
+  for (const leg of legs) if (!leg.edge) leg.duration = leg.walk = Math.max(...walks);
 }
 
 function where(piece) {
@@ -105,7 +121,7 @@ function journey(board, { from: origin, to: target, via }, from, to) {
   const far = Math.hypot(goal.x - from.x, goal.y - from.y) / unit;
   const flies = !board.place(origin) && !edge;
   const walk = flies ? FLIGHT : Math.min(LONGEST, Math.max(SQUARE, Math.round(far) * SQUARE));
-  return { from, to, edge, walk, duration: edge ? walk + FALL + ARRIVE : walk };
+  return { from, to, edge, flies, walk, duration: edge ? walk + FALL + ARRIVE : walk };
 }
 
 function frames({ from, to, edge, walk, duration, scale }) {

@@ -8,7 +8,7 @@ const title = document.getElementById("prompt-title");
 const hint = document.getElementById("prompt-hint");
 const buttons = document.getElementById("prompt-buttons");
 
-/** `say` and `more` are texts; a button is { label, icon, kind, does }. The primary one comes last. */
+/** `say` and `more` are texts; a button is { label, icon, kind, element, does }. The primary one comes last. */
 export function showPrompt({ say, more = "", picture = "", link = null, offers = [], kind = "" }) {
   bar.className = `prompt ${kind}`;
   if (glyph.dataset.shown !== picture) {
@@ -29,6 +29,15 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
   if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
 }
 
-export function button({ label, icon: name, kind = "", does }) {
-  return make("button", { class: `btn ${kind}`, type: "button", onclick: does }, name && icon(name), label);
+export function button({ label, icon: name, kind = "", element = null, does }) {
+  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, onclick: does }, name && icon(name), label);
+}
+
+/** The button that is touched for an element, and the one that plays what is chosen. */
+export function buttonOf(element) {
+  return buttons.querySelector(`[data-button="${CSS.escape(element)}"]`);
+}
+
+export function primaryButton() {
+  return buttons.querySelector(".pri");
 }

@@ -2,25 +2,31 @@
 import { showDown, showPassing } from "./banner.js";
 import { Board } from "./board.js";
 import { closeBubble, openBubble } from "./bubble.js";
+import { dropCurtain, raiseCurtain } from "./curtain.js";
 import { icon, make } from "./element.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { Log } from "./log.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
 import { openKeys, openMenu, openMoves, openResult, openWhat, playAgain, remember } from "./menus.js";
+import { hideMoment, showMoment } from "./moment.js";
 import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
-import { showPrompt } from "./prompt.js";
+import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { closeRules, openRules } from "./reading.js";
 import { explained, ruleLink } from "./refusal.js";
 import { showSeats } from "./seats.js";
+import { closeSheet } from "./sheet.js";
 import { Line } from "./socket.js";
+import { showStatus } from "./status.js";
 import { say } from "./words.js";
 
 const TALL = matchMedia("(max-width: 699px)");
 const DOCK = matchMedia("(max-width: 699px), (max-height: 500px)");
 const LONG = 400;
 const LOADING = 3000;
+const BUTTON = "btn-";
+const MOST_BUTTONS = 3;
 const find = (id) => document.getElementById(id);
 const table = find("table");
 const pageTitle = document.title;
@@ -39,6 +45,8 @@ let seen = null;
 let refused = null;
 let asked = { key: null, element: "" };
 let isSlow = false;
+/** Something was sent that no sight has shown yet. */
+let hasSent = false;
 
 // From the server
 
@@ -53,25 +61,31 @@ function hears(message) {
 async function take(sight) {
   motion.finish();
   const before = seen;
-  const isSame = before?.seq === sight.seq;
+  // What others do in secret meanwhile does not take away what is being chosen here.
+  const isQuiet = !hasSent && sight.acting && isAlike(before?.offers, sight.offers);
+  const isSame = before?.seq === sight.seq || isQuiet;
+  hasSent = hasSent && isSame;
   seen = sight;
   const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
   board.letGo();
   if (sight.svg) board.show(sight.svg);
   else board.merge(sight.layers);
-  picker.reset(sight.offers, isSame ? picker.path : []);
+  if (!isQuiet) picker.reset(sight.offers, isSame ? picker.path : []);
   if (!isSame) forget();
-  showSeats(find("seats"), sight.seats);
+  showSeats(find("seats"), sight.seats, sight.status);
   remember(sight.seats);
   log.take(sight.log, sight.log_from);
-  find("turn").hidden = false;
-  find("turn").textContent = sight.turn;
+  showStatus(sight.status);
   document.title = sight.acting && !sight.outcome ? `${sight.title} · ${pageTitle}` : pageTitle;
   clear(board, "hints", "targets", "refuse");
   drawLast(board, sight.last);
-  announce(find("polite"), sight.told.map(({ text }) => text).join(". "));
+  const told = sight.told.map(({ text }) => text);
+  if (sight.curtain) veil(sight.curtain, told);
+  else if (raiseCurtain()) board.hits.get(board.cursor)?.focus({ focusVisible: false });
+  announce(find("polite"), told.map((text) => text.replace(/\.$/, "")).join(". "));
   const still = motion.run(board, sight.told, ways);
   refresh();
+  if (sight.told.some(({ loud }) => loud) && !sight.curtain && !sight.outcome) showMoment(told, board.isBusyAbove(picker.next()));
   await still;
   if (seen !== sight) return;
   refresh();
@@ -80,6 +94,18 @@ async function take(sight) {
     announce(find("urgent"), `${sight.outcome.title}. ${sight.outcome.why}`);
     openResult(sight.outcome, winner(sight));
   }
+}
+
+function isAlike(one, two) {
+  return JSON.stringify(one) === JSON.stringify(two);
+}
+
+/** Nothing that only one may see stays on the page. */
+function veil(curtain, told) {
+  closeSheet();
+  hideMoment();
+  for (const region of ["polite", "urgent"]) announce(find(region), "");
+  dropCurtain(curtain, told, (seat) => line.ask({ do: "unveil", seat }));
 }
 
 function refuse(message) {
@@ -118,6 +144,7 @@ function touch(element, how) {
   }
   if (line.pending) return;
   forget();
+  hideMoment();
   const isLast = element === picker.path.at(-1) && !picker.next().has(element);
   if (!seen.acting) ask(element);
   else if (isLast && picker.isComplete) send(picker.chosen.texts);
@@ -128,7 +155,7 @@ function touch(element, how) {
 
 /** After a step along the path: done, to be confirmed, or one of several. */
 function settle(how) {
-  if (picker.isComplete && how !== "touch") {
+  if (picker.isComplete && how !== "touch" && !picker.chosen.ask) {
     send(picker.chosen.texts);
     return;
   }
@@ -177,6 +204,7 @@ function send(texts) {
   const seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null;
   forget();
   const key = line.act({ seq: seen.seq, seat, texts });
+  hasSent = true;
   isSlow = false;
   setTimeout(() => {
     isSlow = line.pending?.key === key;
@@ -224,14 +252,27 @@ function openChooser() {
   const does = (offer) => () => {
     closeBubble();
     picker.choose(offer);
-    if (offer) send(offer.texts);
+    if (offer && !offer.ask) send(offer.texts);
     else refresh();
+    if (offer?.ask) confirmHere();
   };
   const rows = offers.map((offer) =>
-    make("button", { class: "btn", onclick: does(offer) }, icon(["push", "pull", "place"].includes(offer.kind) ? offer.kind : "act"), offer.label));
+    make("button", { class: "btn", onclick: does(offer) }, icon(drawn(offer.kind) ?? "act"), offer.label));
   if (goesOn) rows.push(make("button", { class: "btn", onclick: does(null) }, icon("act"), say("go-on")));
   const content = make("div", { class: "choices" }, make("span", { class: "sect" }, say("which")), ...rows);
-  openBubble(content, board.hits.get(picker.path.at(-1)), { label: say("which") }).querySelector("button").focus({ focusVisible: false });
+  const at = board.hits.get(picker.path.at(-1)) ?? buttonOf(picker.path.at(-1)) ?? find("prompt");
+  openBubble(content, at, { label: say("which") }).querySelector("button").focus({ focusVisible: false });
+}
+
+/** Whoever chose from a list finds the button to be sure under the same key. */
+function confirmHere() {
+  announce(find("polite"), sentence());
+  primaryButton()?.focus({ focusVisible: false });
+}
+
+/** The name of an icon, if there is one of this name. */
+function drawn(name) {
+  return find(`i-${name}`) ? name : null;
 }
 
 // What is shown while nothing moves
@@ -255,12 +296,12 @@ function prompt() {
   } else if (isSlow && line.pending) {
     showPrompt({ say: say("sending"), picture });
   } else if (picker.path.length) {
-    showPrompt({ say: sentence(), more: advice(), picture, offers: pathButtons() });
+    showPrompt({ say: sentence(), more: advice(), picture, offers: pathButtons(), kind: picker.isComplete ? "sure" : "" });
   } else if (seen.outcome) {
     const offers = [homeButton(), { label: say("play-again"), kind: "pri", does: playAgain }];
     showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...undoButton(), ...offers], kind: "ended" });
   } else {
-    showPrompt({ say: seen.title, more: seen.hint, picture, offers: undoButton() });
+    showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...undoButton(), ...gameButtons()] });
   }
 }
 
@@ -271,7 +312,7 @@ function sentence() {
 }
 
 function advice() {
-  if (picker.isComplete) return say("touch-hint");
+  if (picker.isComplete) return isButton(picker.path.at(-1)) ? "" : say("touch-hint");
   const kinds = new Set(picker.left().flatMap(({ marks }) => marks).filter(({ after }) => after === picker.path.length).map(({ kind }) => kind));
   if (kinds.has("push") && kinds.has("pull")) return say("legend");
   return picker.chosen ? say("one-way") : "";
@@ -280,8 +321,37 @@ function advice() {
 function pathButtons() {
   const offers = [{ label: say("back"), icon: "undo", does: back }];
   const { chosen } = picker;
-  if (chosen && !line.pending) offers.push({ label: chosen.label, kind: "pri", does: () => send(chosen.texts) });
+  if (!chosen) offers.push(...gameButtons());
+  else if (!line.pending) offers.push({ label: chosen.label, kind: "pri", does: () => confirm(chosen) });
   return offers;
+}
+
+/** The button is the word to be sure, once the path has been seen to its end. */
+function confirm(offer) {
+  if (!offer.ask || picker.isComplete) return send(offer.texts);
+  picker.follow(offer.path);
+  refresh();
+}
+
+/** The game's own buttons: what may come next, or else what might have come first. */
+function gameButtons() {
+  if (!seen.acting || line.pending) return [];
+  const onTheWay = [...picker.next()].some(isButton);
+  const path = onTheWay ? picker.path : [];
+  const shown = [...picker.next(path)].filter(isButton).slice(0, MOST_BUTTONS).map((element) => {
+    const left = distinct(picker.left([...path, element]));
+    const plays = left.length === 1 && left[0].path.length === path.length + 1;
+    const kind = picker.path.includes(element) ? "soft" : plays ? "pri" : "";
+    return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind, element, does: () => touch(element, "button") };
+  });
+  // One primary button, and that comes last.
+  const primary = shown.findLast(({ kind }) => kind === "pri");
+  for (const each of shown) if (each !== primary && each.kind === "pri") each.kind = "";
+  return shown.sort((a, b) => (a === primary) - (b === primary));
+}
+
+function isButton(element) {
+  return element.startsWith(BUTTON);
 }
 
 function undoButton() {
@@ -302,10 +372,13 @@ function winner({ outcome, seats }) {
   return seats.find(({ seat }) => outcome.winners.includes(seat))?.glyph ?? "";
 }
 
+const saying = new Map();
+
+/** The latest is said, and with no text nothing more of the earlier ones. */
 function announce(region, text) {
-  if (!text) return;
+  cancelAnimationFrame(saying.get(region));
   region.textContent = "";
-  requestAnimationFrame(() => { region.textContent = text; });
+  if (text) saying.set(region, requestAnimationFrame(() => { region.textContent = text; }));
 }
 
 // Wiring
@@ -327,7 +400,9 @@ function what() {
   const next = seen.acting && !line.pending ? [...picker.next()] : [];
   openWhat(next.map((element) => ({ element, label: rowOf(element) })), (element) => {
     touch(element, "key");
-    if (picker.path.length && !picker.choice && !line.pending) what();
+    if (line.pending || picker.choice || !picker.path.length) return;
+    if (picker.isComplete) confirmHere();
+    else what();
   });
 }
 
@@ -338,8 +413,9 @@ function showLast() {
 
 function rowOf(element) {
   const left = distinct(picker.left([...picker.path, element]));
-  if (left.length > 1) return board.name(element);
-  return left[0].path.at(-1) === element ? left[0].label : `${board.name(element)}: ${left[0].label}`;
+  const name = seen.buttons[element] ?? board.name(element);
+  if (left.length > 1) return name;
+  return left[0].path.at(-1) === element ? left[0].label : `${name}: ${left[0].label}`;
 }
 
 function moves() {

@@ -1,0 +1,112 @@
+"""Kahmaté at one keyboard: a match to three tries, handed to and fro."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from kibitz.core.game import Offer
+from kibitz.terminal.app import Terminal
+from kibitz.terminal.dialogs import Choose, Read
+from terminal.sitting import actions, click, seen, sit_down
+from web.captains import EVERYTHING, GAME, OPTIONS, Captains
+
+SECRETS = ("@", "card=")
+
+
+def position(terminal: Terminal) -> str:
+    """As everybody may know it."""
+    table = terminal.session.table
+    return GAME.write_view(table.view("spectator"))
+
+
+async def does(terminal: Terminal, pilot: Pilot[None], offer: Offer) -> None:
+    """By clicking its places, or by the key of its button."""
+    for place in offer.path:
+        keys = {place: key for key, place in terminal.buttons.items()}
+        if place in keys:
+            await pilot.press(keys[place])
+        else:
+            await click(terminal, pilot, place)
+    await pilot.pause()
+    if isinstance(terminal.screen, Choose):
+        choices = terminal.session.picker.complete
+        down = [each.texts for each in choices].index(offer.texts)
+        await pilot.press(*["down"] * down, "enter")
+        await pilot.pause()
+    if offer.ask:
+        await pilot.press("y")
+        await pilot.pause()
+
+
+async def lines_up(terminal: Terminal, pilot: Pilot[None], captains: Captains) -> None:
+    """By a line-up; Blue man by man the first time, with a second thought."""
+    if terminal.session.acting == "R" or captains.done["placed"]:
+        captains.done["line-up"] += 1
+        await pilot.press("l", "enter", "y")
+        await pilot.pause()
+        return
+    captains.done["placed"] += 1
+    before = len(actions(terminal))
+    await click(terminal, pilot, "sq-l1")
+    assert len(actions(terminal)) == before + 1
+    await pilot.press("u")
+    assert len(actions(terminal)) == before
+    for square in ("k4", "k3", "k5", "k6", "l4", "l5"):
+        await click(terminal, pilot, f"sq-{square}")
+    await pilot.press("y")
+    await pilot.pause()
+
+
+async def acts(terminal: Terminal, pilot: Pilot[None], captains: Captains) -> None:
+    lit = terminal.session.picker.lit
+    hand = [int(place[-1]) for place in lit if place.startswith("card-")]
+    if hand:
+        card = captains.card(position(terminal), hand)
+        assert f"[{card}]" in seen(terminal)
+        await pilot.press(str(card), "y")
+        await pilot.pause()
+    elif "tray" in lit:
+        await lines_up(terminal, pilot, captains)
+    else:
+        await does(terminal, pilot, captains.choose(position(terminal)))
+
+
+def test_a_match_to_three_tries() -> None:
+    captains = Captains()
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        session = terminal.session
+        for _ in range(300):
+            if session.table.outcome:
+                break
+            played = len(session.table.played)
+            if isinstance(terminal.screen, Read):
+                captains.done["reveal"] += 1
+                await pilot.press("enter")
+            elif session.curtain:
+                captains.done["hand-over"] += 1
+                assert "Pass the keyboard to" in seen(terminal)
+                assert not terminal.buttons
+                await pilot.press("enter")
+            else:
+                await acts(terminal, pilot, captains)
+                assert len(session.table.played) > played, seen(terminal)
+        assert "Winner: Red" in seen(terminal)
+
+    terminal = sit_down(evening, game="kahmate", options=OPTIONS)
+    assert terminal.session.table.record.result == "R"
+    assert EVERYTHING - captains.done.keys() == set()
+
+
+def test_what_one_placed_is_not_seen_by_the_other() -> None:
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        assert "Pass the keyboard to Red" in seen(terminal)
+        await pilot.press("enter", "l", "enter", "y")
+        await pilot.pause()
+        assert "Pass the keyboard to Blue" in seen(terminal)
+        assert not any(secret in seen(terminal) for secret in SECRETS)
+        await pilot.press("enter")
+        assert not any(secret in seen(terminal) for secret in SECRETS)
+        assert "Place your Strong" in seen(terminal)
+
+    sit_down(evening, game="kahmate", options=OPTIONS)
