@@ -1,4 +1,4 @@
-"""Measures what is claimed so far, in a minute: `make bench`."""
+"""Measures what is claimed so far, in a minute or two: `make bench`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 
 from kibitz.bots import BOTS
 from kibitz.core.game import Game
+from kibitz.games import GAMES
+from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.rules import moves
 from kibitz.rulesfilter import answer
@@ -26,8 +28,8 @@ def main() -> None:
         print(f"{name:<44} {measure()}", flush=True)
 
 
-def random_play() -> str:
-    game, rng, bots = kalamala(), Random(1), {"A": "random", "B": "random"}
+def random_play(game: Game[Any, Any, Any]) -> str:
+    rng, bots = Random(1), dict.fromkeys(game.seats, "random")
     return f"{per_second(lambda: played(game, bots, rng)[0]):,.0f} actions/s"
 
 
@@ -42,19 +44,17 @@ def perft_three() -> str:
     return f"{spent:.1f} s ({count:,} sequences, their last actions listed but not played)"
 
 
-def rules_filter() -> str:
+def rules_filter(game: Game[Any, Any, Any], longest: int) -> str:
     """Lines as a program would send them: positions from the middle of matches, one action each."""
-    game, rng, lines = kalamala(), Random(2), []
+    rng, lines = Random(2), []
     for _ in range(20):
         state = game.start()
-        for _ in range(rng.randrange(5, 50)):
-            actions = game.turn_actions(state, state.side)
-            state = game.resolve(state, state.side, rng.choice(actions)).state
-        action = rng.choice(game.turn_actions(state, state.side))
+        for _ in range(rng.randrange(5, longest)):
+            state = game.resolve(state, *random_action(game, state, rng)).state
         asked = {
-            "game": "kalamala",
+            "game": game.name,
             "position": game.write_state(state),
-            "actions": [game.write_action(action)],
+            "actions": [game.write_action(random_action(game, state, rng)[1])],
         }
         lines.append(json.dumps(asked))
 
@@ -67,24 +67,37 @@ def rules_filter() -> str:
     return f"{per_second(all_lines):,.0f} lines/s"
 
 
-def greedy_against_random() -> str:
-    game, rng, wins, slowest, count = kalamala(Options(turn_limit=500)), Random(3), 0, 0.0, 0
+def random_action(game: Game[Any, Any, Any], state: Any, rng: Random) -> tuple[str, Any]:
+    (actor,) = game.to_act(state)
+    return actor, rng.choice(game.turn_actions(state, actor))
+
+
+def greedy_against(other: str, game: Game[Any, Any, Any]) -> str:
+    """How often the match is won by the one greedy, and how slowly it decides at worst."""
+    rng, wins, slowest, lengths = Random(3), 0, 0.0, list[int]()
     begin = perf_counter()
     while perf_counter() - begin < 3 * SECONDS:
-        me, other = ("A", "B") if count % 2 else ("B", "A")
-        _, result, longest = played(game, {me: "greedy", other: "random"}, rng)
-        wins, slowest, count = wins + (result == me), max(slowest, longest), count + 1
-    return f"{wins} of {count} won, slowest decision {slowest * 1000:.0f} ms"
+        me, you = game.seats[:: 1 if len(lengths) % 2 else -1]
+        length, result, longest = played(game, {me: "greedy", you: other}, rng)
+        wins, slowest = wins + (result == me), max(slowest, longest)
+        lengths.append(length)
+    mean = sum(lengths) / len(lengths)
+    return (
+        f"{wins} of {len(lengths)} won, {mean:.0f} actions a match, "
+        f"slowest decision {slowest * 1000:.0f} ms"
+    )
 
 
 def played(game: Game[Any, Any, Any], bots: dict[str, str], rng: Random) -> tuple[int, Any, float]:
     """How long a match was, who won, and the seconds of its slowest decision."""
     state, count, slowest = game.start(), 0, 0.0
-    while actions := game.turn_actions(state, state.side):
+    while actors := game.to_act(state):
+        (actor,) = actors
+        actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
         begin = perf_counter()
-        action = BOTS[bots[state.side]](game, state, state.side, actions, rng)
+        action = BOTS[bots.get(actor, "random")](game, view, actor, actions, rng)
         slowest = max(slowest, perf_counter() - begin)
-        state, count = game.resolve(state, state.side, action).state, count + 1
+        state, count = game.resolve(state, actor, action).state, count + 1
     over = game.outcome(state)
     return count, over.result if over else None, slowest
 
@@ -104,11 +117,18 @@ def per_second(work: Callable[[], int]) -> float:
     return done / spent
 
 
+KAHMATE = GAMES["kahmate"].game(GAMES["kahmate"].preset)
+"""Random play ends only under its limits."""
 MEASURES: dict[str, Callable[[], str]] = {
-    "Kalamala, rules, random play": random_play,
+    "Kalamala, rules, random play": lambda: random_play(kalamala()),
     "Kalamala, rules, perft(3)": perft_three,
-    "Kalamala, rules filter": rules_filter,
-    "Kalamala, greedy against random": greedy_against_random,
+    "Kalamala, rules filter": lambda: rules_filter(kalamala(), 50),
+    "Kalamala, greedy against random": lambda: greedy_against(
+        "random", kalamala(Options(turn_limit=500))
+    ),
+    "Kahmaté, rules, random play": lambda: random_play(KAHMATE),
+    "Kahmaté, rules filter": lambda: rules_filter(kahmate(), 300),
+    "Kahmaté, greedy against random": lambda: greedy_against("random", KAHMATE),
 }
 
 if __name__ == "__main__":

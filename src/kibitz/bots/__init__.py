@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from kibitz.bots import greedy, random
+from kibitz.bots.evaluations import voice_in
 from kibitz.core.game import Game, Seat
 from kibitz.games import GAMES
 
@@ -30,3 +31,23 @@ def choose(
     rules = GAMES[game].game(options)
     actions = [rules.read_action(text) for text in texts]
     return texts[actions.index(BOTS[bot](rules, view, seat, actions, Random(seed)))]
+
+
+def speak(
+    bot: str,
+    game: str,
+    options: Mapping[str, Any],
+    view: Any,
+    seat: Seat,
+    texts: Sequence[str],
+    seed: int,
+) -> str | None:
+    """The one of these anytime texts that a bot says now, if any; every bot has the same voice.
+
+    Ask after each turn action, and again after each answer until there is none, leaving out of
+    `texts` what the seat has said since that turn action: nothing is to be said twice.
+    """
+    rules, voice = GAMES[game].game(options), voice_in(game)
+    actions = [rules.read_action(text) for text in texts]
+    said = voice(rules, view, seat, actions, Random(seed)) if voice and actions else None
+    return None if said is None else texts[actions.index(said)]

@@ -1,5 +1,7 @@
 """Looks one action ahead and takes what is worth most; a win is worth more than anything.
 
+A game may have a policy of its own, which then goes first.
+
 Before it settles on an action it looks whether somebody could answer with a win, and if so
 takes the next best. Ties are broken by chance.
 """
@@ -8,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import cast
 
-from kibitz.bots.evaluations import Worth, worth_in
+from kibitz.bots.evaluations import Worth, policy_in, worth_in
 from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
 from kibitz.core.message import Refused
 
@@ -26,6 +29,9 @@ def play(
     actions: Sequence[Action],
     rng: Random,
 ) -> Action:
+    policy = policy_in(game.name)
+    if policy and (action := policy(game, view, seat, actions, rng)) is not None:
+        return cast(Action, action)
     worth, state = worth_in(game.name), game.imagine(view, rng)
     ahead = [_after(game, state, seat, action) for action in actions]
     values = [_value(game, after, seat, worth) for after in ahead]
