@@ -5,10 +5,13 @@ from typing import Any
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.message import Refused, message
 from kibitz.core.record import Record
+from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.kahmate import KAHMATE
 from kibitz.games.kalamala import KALAMALA
 
-GAMES: dict[str, Rulebook] = {rulebook.name: rulebook for rulebook in (KAHMATE, KALAMALA)}
+GAMES: dict[str, Rulebook] = {
+    rulebook.name: rulebook for rulebook in (KAHMATE, KALAMALA, AS_KIMBLE)
+}
 
 
 def game_of(record: Record) -> Game[Any, Any, Any]:

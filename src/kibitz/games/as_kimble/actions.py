@@ -1,0 +1,195 @@
+"""What a team, chance, the referee or the bookkeeper can do (17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from kibitz.games.as_kimble.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """A loosening pop (4)."""
+
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A chair's starting pop (4)."""
+
+    chair: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    chair: str
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    team: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A piece leaves home (6)."""
+
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """By progress; beyond 27 lies the goal (6)."""
+
+    team: str
+    origin: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """A piece from home joins the one on the start grid (8.1)."""
+
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    team: str
+    goal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Ask for a new raise round (9.3)."""
+
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    team: str
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Give a goal piece back in a raise (9.2)."""
+
+    team: str
+    goal: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hembo:
+    """The sentence, for one or for many: jag or vi (10)."""
+
+    team: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """So many penalties are completed (11.1)."""
+
+    team: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    pass
+
+
+# On a real board (12.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Church:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    team: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sticky:
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    team: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    face: int
+
+
+# By the referee (12.1)
+
+
+@dataclass(frozen=True, slots=True)
+class RefPen:
+    team: str
+    change: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefDone:
+    team: str
+    change: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefRule:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefSet:
+    state: State
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefEnd:
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    text: str
+
+
+Choice: TypeAlias = Enter | Move | Double | Raise | Propose | PassOn
+"""What a number may be used for (5.1)."""
+Physical: TypeAlias = Church | Silent | Sticky | Stray | Fix
+Ruling: TypeAlias = RefPen | RefDone | RefRule | RefSet | RefEnd
+Action: TypeAlias = (
+    Warm | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Done | Break | Resume
+    | Physical | Ruling | Note
+)  # fmt: skip

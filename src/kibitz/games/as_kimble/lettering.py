@@ -1,0 +1,55 @@
+"""Writing on the drawing, kept within the room there is for it."""
+
+from __future__ import annotations
+
+from html import escape
+
+FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
+"""As on the page, for pictures that leave it."""
+NARROW, BROAD = "fijlrtI.,:;!|'()[]1 ", "mwMWQO@%…"
+LEAST = 0.84
+"""How much smaller letters may become before words are cut."""
+
+
+def width_of(text: str, size: float) -> float:
+    """About how wide a text is: letters have widths of their own, which are not known here."""
+    narrow = sum(letter in NARROW for letter in text)
+    broad = sum(letter in BROAD for letter in text)
+    return size * (0.58 * len(text) - 0.24 * narrow + 0.28 * broad)
+
+
+def fitted(text: str, size: float, room: float) -> tuple[str, float]:
+    """A text and its size in so much room: smaller where it must be, then cut."""
+    if (wide := width_of(text, size)) <= room:
+        return text, size
+    size *= max(LEAST, room / wide)
+    if width_of(text, size) <= room * 1.001:
+        return text, size
+    while len(text) > 1 and width_of(text + "…", size) > room:
+        text = text[:-1].rstrip()
+    return text + "…", size
+
+
+def written(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    ink: str,
+    *,
+    room: float = 1000,
+    weight: int = 600,
+    anchor: str = "start",
+    after: tuple[str, str] = ("", ""),
+) -> str:
+    """By the left end of its line, or by its middle; lighter words may follow in another ink."""
+    text, size = fitted(text, size, room)
+    at = f'x="{x:g}" y="{y:g}"' + ("" if anchor == "start" else f' text-anchor="{anchor}"')
+    words, light = after
+    tail = (
+        f'<tspan font-weight="600" fill="var(--{light})"> {escape(words)}</tspan>' if words else ""
+    )
+    return (
+        f'<text {at} font-size="{size:.3g}" font-weight="{weight}" fill="var(--{ink})">'
+        f"{escape(text)}{tail}</text>"
+    )

@@ -1,0 +1,145 @@
+"""What may be agreed before a game of AS-Kimble (15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any
+
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.options import Choice, check_options, option
+from kibitz.games.as_kimble.board import TEAMS
+
+LITRES = {"units": 0, "soft": 0.165, "cans": 0.165, "wine": 0.12, "custom": 0}
+"""Of one share, by the unit (11.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    def allows(self, value: object) -> bool:
+        return type(value) is bool
+
+    @property
+    def said(self) -> Message:
+        return message("as-kimble.options-flag")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many players each team has, in the order of colours."""
+
+    def allows(self, value: object) -> bool:
+        if not isinstance(value, tuple) or len(value) != len(TEAMS):
+            return False
+        return all(type(size) is int and size >= 1 for size in value)
+
+    @property
+    def said(self) -> Message:
+        return message("as-kimble.options-sizes")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number, whole or not."""
+
+    may_be_zero: bool
+
+    def allows(self, value: object) -> bool:
+        if type(value) not in (int, float):
+            return False
+        assert isinstance(value, int | float)
+        return isfinite(value) and (value > 0 or (value == 0 and self.may_be_zero))
+
+    @property
+    def said(self) -> Message:
+        return message("as-kimble.options-amount", n=int(self.may_be_zero))
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Some words."""
+
+    def allows(self, value: object) -> bool:
+        return type(value) is str and bool(value)
+
+    @property
+    def said(self) -> Message:
+        return message("as-kimble.options-text")
+
+
+@dataclass(frozen=True, slots=True)
+class OrUnset:
+    """What may also be left out."""
+
+    allowed: Amount | Text
+
+    def allows(self, value: object) -> bool:
+        return value is None or self.allowed.allows(value)
+
+    @property
+    def said(self) -> Message:
+        return self.allowed.said
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    mode: str = option("digital", Choice(("digital", "companion")))
+    team_size: tuple[int, int, int, int] = option((1, 1, 1, 1), Sizes())
+    raising: bool = option(True, Flag())
+    raise_return: str = option("owner", Choice(("owner", "rearmost")))
+    refusal: str = option("opportunity", Choice(("opportunity", "final")))
+    finished: str = option("pop", Choice(("pop", "skip")))
+    hembo: str = option("call", Choice(("call", "off")))
+    pace: str = option("free", Choice(("free", "turn")))
+    unit: str = option("units", Choice(tuple(LITRES)))
+    unit_name: str | None = option(None, OrUnset(Text()))
+    """Needed for a custom unit, and for no other."""
+    unit_factor: float = option(1, Amount(may_be_zero=False))
+    litres_per_share: float | None = option(None, OrUnset(Amount(may_be_zero=True)))
+    """The unit's own where nothing is said."""
+    die: str = option("fair", Choice(("fair", "naksu")))
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        if (self.unit == "custom") != (self.unit_name is not None):
+            kind = "needed" if self.unit == "custom" else "unneeded"
+            raise Refused(message(f"as-kimble.options-unit-name-{kind}"))
+
+    def size_of(self, team: str) -> int:
+        return self.team_size[TEAMS.index(team)]
+
+    def litres(self, team: str, penalties: int) -> float:
+        """What so many penalties of a team come to (11.3)."""
+        share = LITRES[self.unit] if self.litres_per_share is None else self.litres_per_share
+        return penalties * self.size_of(team) * self.unit_factor * share
+
+
+def read(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as JSON gives them, as the dataclass wants them."""
+    found = dict(given)
+    for name in ("unit_name", "litres_per_share"):
+        if name in found and found[name] is None:
+            refusal = message("options.value", name=name, value="null", allowed=UNSET[name].said)
+            raise Refused(refusal)
+    if isinstance(found.get("team_size"), list):
+        found["team_size"] = tuple(found["team_size"])
+    return found
+
+
+UNSET: Mapping[str, Any] = {
+    each.name: each.metadata["allowed"] for each in fields(Options) if each.default is None
+}
+
+
+def written(options: Options) -> dict[str, Any]:
+    """As JSON: what is not set is left out."""
+    found = {each.name: getattr(options, each.name) for each in fields(options)}
+    found["team_size"] = list(options.team_size)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+DEFAULT = Options()
+PRESET = {"pace": "turn"}

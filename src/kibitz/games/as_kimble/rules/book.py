@@ -1,0 +1,116 @@
+"""The book (11), and who has won (13)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from kibitz.core.game import Event, Outcome
+from kibitz.core.message import Message, Refusal, message
+from kibitz.games.as_kimble.actions import Done
+from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.state import (
+    Book,
+    Die,
+    Ended,
+    Returning,
+    State,
+    book_of,
+    side_of,
+    with_book,
+)
+
+Change: TypeAlias = tuple[State, list[Event]]
+MOST = 999_999
+"""No number in the book grows beyond it (16)."""
+
+
+# 11.1  Owed and completed
+
+
+def owe(state: State, team: str, penalties: int) -> State:
+    book = book_of(state, team)
+    return with_book(state, team, replace(book, owed=min(MOST, book.owed + penalties)))
+
+
+def complete(state: State, team: str, penalties: int) -> State:
+    book = book_of(state, team)
+    done = min(MOST, book.done + penalties)
+    return with_book(state, team, Book(book.owed - penalties, done))
+
+
+def why_not_done(options: Options, state: State, action: Done) -> Refusal | None:
+    owed = book_of(state, action.team).owed
+    if options.pace != "free":
+        return message("as-kimble.done-by-turns", "11.1")
+    if state.is_break:
+        return message("as-kimble.in-a-break", "12.3")
+    if not 1 <= action.count <= owed:
+        return message("as-kimble.done-too-many", "11.1", seat=action.team, n=owed)
+    return None
+
+
+def done(state: State, action: Done) -> Change:
+    after = complete(state, action.team, action.count)
+    told = message("as-kimble.did", "11.1", seat=action.team, n=action.count)
+    return end_if_won(after, action.team, [Event(told)])
+
+
+def tick(options: Options, state: State, team: str) -> Change:
+    """One penalty is completed when a turn passes to a team, where that is agreed."""
+    if options.pace != "turn" or not book_of(state, team).owed:
+        return state, []
+    left = book_of(state, team).owed - 1
+    told = message("as-kimble.ticked", "11.1", seat=team, n=left)
+    return end_if_won(complete(state, team, 1), team, [Event(told)])
+
+
+# 11.2  Moral victory
+
+
+def moral_victors(state: State) -> tuple[str, ...]:
+    most = max(book.done for book in state.books)
+    return tuple(team for team in TEAMS if book_of(state, team).done == most > 0)
+
+
+# 13  End
+
+
+def has_won(state: State, team: str) -> bool:
+    """All four placed and nothing owed. Whoever must still give a piece back has one fewer."""
+    pending = isinstance(state.phase, Returning) and team in state.phase.pending
+    return side_of(state, team).is_placed and not book_of(state, team).owed and not pending
+
+
+def end_if_won(state: State, team: str, events: list[Event]) -> Change:
+    return (end(state, team), events) if has_won(state, team) else (state, events)
+
+
+def end(state: State, winner: str | None, reason: str = "") -> State:
+    """A break and a pending reset are over with the game."""
+    phase, die = Ended(winner, reason), Die(state.die.face)
+    return replace(state, phase=phase, die=die, is_break=False)
+
+
+def raises_of(state: State, team: str) -> int:
+    """How often a team has raised."""
+    return state.raises.round - 1 + (team in state.raises.teams)
+
+
+def outcome(state: State) -> Outcome | None:
+    if not isinstance(state.phase, Ended):
+        return None
+    winner = state.phase.winner
+    true_victory = winner is not None and raises_of(state, winner) > 0
+    moral = "".join(moral_victors(state))
+    result = {"winner": winner, "true_victory": true_victory, "moral": moral}
+    payoffs = tuple(0 if winner is None else 3 if team == winner else -1 for team in TEAMS)
+    return Outcome(result, payoffs, _why(state, winner, true_victory))
+
+
+def _why(state: State, winner: str | None, true_victory: bool) -> Message:
+    assert isinstance(state.phase, Ended)
+    if winner is None:
+        return message("as-kimble.over-ended", "12.1", why=state.phase.reason)
+    return message(f"as-kimble.over-{'truly' if true_victory else 'won'}", "13", seat=winner)

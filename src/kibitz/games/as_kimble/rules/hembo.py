@@ -1,0 +1,70 @@
+"""Jag bor i hembo (10)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.core.game import Event
+from kibitz.core.message import Refusal, message
+from kibitz.games.as_kimble.actions import Hembo
+from kibitz.games.as_kimble.board import PIECES, TEAMS
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.rules.book import Change, owe
+from kibitz.games.as_kimble.state import State, mark_of, side_of, with_mark
+
+NOTHING, OWING, SAID = "-", "!", "+"
+FORMS = ("jag", "vi")
+SENTENCES = {"jag": "Jag bor i hembo", "vi": "Vi bor i hembo"}
+"""The same in every language."""
+
+
+# 10.1  The duty
+
+
+def sent_home(options: Options, state: State, team: str) -> Change:
+    """A piece of this team has come home; with the fourth the sentence is owed."""
+    if options.hembo == "off" or side_of(state, team).home < PIECES:
+        return state, []
+    sentence = SENTENCES[form_of(options, team)]
+    told = message("as-kimble.hembo-due", "10.1", seat=team, sentence=sentence)
+    return with_mark(state, team, OWING), [Event(told)]
+
+
+def form_of(options: Options, team: str) -> str:
+    """One player says jag, more say vi."""
+    return "jag" if options.size_of(team) == 1 else "vi"
+
+
+# 10.2  The call
+
+
+def why_not_hembo(options: Options) -> Refusal | None:
+    return message("as-kimble.hembo-off", "15") if options.hembo == "off" else None
+
+
+def call(options: Options, state: State, action: Hembo) -> Change:
+    team, mark, right = action.team, mark_of(state, action.team), form_of(options, action.team)
+    values = {"seat": team, "sentence": SENTENCES[action.form]}
+    if mark == NOTHING:
+        told = message("as-kimble.hembo-needless", "10.2", **values)
+        return owe(state, team, 1), [Event(told)]
+    if mark == SAID:
+        return state, [Event(message("as-kimble.hembo-again", "10.2", **values))]
+    if action.form != right:
+        told = message("as-kimble.hembo-wrong", "10.2", **values, right=SENTENCES[right])
+        return state, [Event(told)]
+    told = message("as-kimble.hembo-said", "10.2", **values)
+    return with_mark(state, team, SAID), [Event(told)]
+
+
+# 10.3  The deadline
+
+
+def settle(state: State) -> Change:
+    """The first pop of a turn: whoever has not said it by now owes a penalty."""
+    events = []
+    for team in TEAMS:
+        if mark_of(state, team) == OWING:
+            state = owe(state, team, 1)
+            events.append(Event(message("as-kimble.hembo-missed", "10.3", seat=team)))
+    return replace(state, hembo=(NOTHING,) * len(TEAMS)), events

@@ -1,0 +1,121 @@
+"""Preparation (4): loosening pops, lots and colours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.core.game import Event
+from kibitz.core.message import Refusal, message
+from kibitz.games.as_kimble.actions import Colour, Lot, Warm
+from kibitz.games.as_kimble.board import CHAIRS, colours_from
+from kibitz.games.as_kimble.rules.book import Change
+from kibitz.games.as_kimble.rules.turn import pops_granted
+from kibitz.games.as_kimble.state import Colours, Die, Lots, Popping, State, side_of
+
+NO_LOTS = Lots(((), (), (), ()))
+
+
+def due(lots: Lots) -> tuple[str, ...]:
+    """Which chairs have to pop; nobody once lowest and highest are known."""
+    pops, first = lots.pops, 0
+    while all(len(each) > first for each in pops) and len({each[first] for each in pops}) == 1:
+        first += 1
+    missing = [chair for chair in range(len(CHAIRS)) if len(pops[chair]) <= first]
+    if not missing:
+        for pick in (min, max):
+            best = pick(each[first] for each in pops)
+            tied = [chair for chair in range(len(CHAIRS)) if pops[chair][first] == best]
+            missing += _tied(pops, tied, first + 1, pick)[1]
+    return tuple(CHAIRS[chair] for chair in sorted(missing))
+
+
+def _tied(
+    pops: tuple[tuple[int, ...], ...], tied: list[int], at: int, pick: object
+) -> tuple[list[int], list[int]]:
+    """Who is left of a tie, and who of them must pop again."""
+    assert pick in (min, max)
+    while len(tied) > 1:
+        if missing := [chair for chair in tied if len(pops[chair]) <= at]:
+            return tied, missing
+        best = (min if pick is min else max)(pops[chair][at] for chair in tied)
+        tied, at = [chair for chair in tied if pops[chair][at] == best], at + 1
+    return tied, []
+
+
+def decided(lots: Lots) -> Colours | None:
+    """Who chooses a colour and who begins, once nobody is due."""
+    if due(lots):
+        return None
+    pops, first = lots.pops, 0
+    while len({each[first] for each in pops}) == 1:
+        first += 1
+    found = []
+    for pick in (min, max):
+        best = pick(each[first] for each in pops)
+        tied = [chair for chair in range(len(CHAIRS)) if pops[chair][first] == best]
+        found.append(CHAIRS[_tied(pops, tied, first + 1, pick)[0][0]])
+    return Colours(*found)
+
+
+def can_arise(lots: Lots) -> bool:
+    """Whether every pop was due when it was made; the order within a round does not matter."""
+    built = NO_LOTS
+    while built != lots:
+        able = [
+            chair
+            for chair in due(built)
+            if len(built.pops[CHAIRS.index(chair)]) < len(lots.pops[CHAIRS.index(chair)])
+        ]
+        if not able:
+            return False
+        index = CHAIRS.index(able[0])
+        built = with_lot(built, able[0], lots.pops[index][len(built.pops[index])])
+    return True
+
+
+def with_lot(lots: Lots, chair: str, face: int) -> Lots:
+    index = CHAIRS.index(chair)
+    pops = lots.pops
+    return Lots((*pops[:index], (*pops[index], face), *pops[index + 1 :]))
+
+
+def why_not_warm(state: State) -> Refusal | None:
+    if state.phase == NO_LOTS:
+        return None
+    return message("as-kimble.warm-before", "4")
+
+
+def warm(state: State, action: Warm) -> Change:
+    told = message("as-kimble.warmed", "4", number=action.face)
+    return replace(state, die=Die(action.face)), [Event(told)]
+
+
+def why_not_lot(phase: Lots, action: Lot) -> Refusal | None:
+    if action.chair in due(phase):
+        return None
+    return message("as-kimble.lot-not-due", "4", chair=action.chair)
+
+
+def draw_lot(state: State, phase: Lots, action: Lot) -> Change:
+    lots = with_lot(phase, action.chair, action.face)
+    told = message("as-kimble.lot", "4", chair=action.chair, number=action.face)
+    colours = decided(lots)
+    events = [Event(told)]
+    if colours:
+        values = {"lowest": colours.lowest, "highest": colours.highest}
+        events.append(Event(message("as-kimble.lots-decided", "4", **values)))
+    return replace(state, die=Die(action.face), phase=colours or lots), events
+
+
+def why_not_colour(phase: Colours, action: Colour) -> Refusal | None:
+    if action.chair == phase.lowest:
+        return None
+    return message("as-kimble.colour-chooser", "4", chair=phase.lowest)
+
+
+def choose_colour(state: State, phase: Colours, action: Colour) -> Change:
+    teams = colours_from(action.chair, action.team)
+    first = teams[phase.highest]
+    taken = message(f"as-kimble.seat-{action.team}")
+    told = message("as-kimble.colours", "4", chair=action.chair, colour=taken, seat=first)
+    return replace(state, phase=Popping(first, pops_granted(side_of(state, first)))), [Event(told)]

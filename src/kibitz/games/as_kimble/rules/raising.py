@@ -1,0 +1,154 @@
+"""Raising (9): the raise, what the others give back, and new rounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.core.game import Event, Motion
+from kibitz.core.message import Refusal, message
+from kibitz.games.as_kimble.actions import Propose, Raise, Return, Vote
+from kibitz.games.as_kimble.board import (
+    GOALS,
+    SIX,
+    TEAMS,
+    goal_place,
+    goal_spot,
+    grid_at,
+    home_spot,
+    ring_place,
+)
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.rules.book import MOST, Change
+from kibitz.games.as_kimble.rules.hembo import sent_home
+from kibitz.games.as_kimble.rules.moves import eaten
+from kibitz.games.as_kimble.rules.turn import again, choices, goals_to_give
+from kibitz.games.as_kimble.state import (
+    Choosing,
+    Piece,
+    Raises,
+    Returning,
+    State,
+    Voting,
+    in_order,
+    on_way,
+    piece_at,
+    side_of,
+    with_goal,
+    with_piece,
+    with_side,
+    without_piece,
+)
+
+# 9.2  The raise
+
+
+def why_not_goal(options: Options, state: State, team: str, goal: int) -> Refusal | None:
+    side, at = side_of(state, team), goal_place(team, goal)
+    if not side.goal[goal - 1]:
+        return message("as-kimble.goal-empty", "9.2", goal=goal, at=at)
+    if goal not in goals_to_give(options, side):
+        return message("as-kimble.rearmost", "15", goal=goals_to_give(options, side)[0], at=at)
+    return None
+
+
+def raise_piece(options: Options, state: State, action: Raise) -> Change:
+    team = action.team
+    side = with_goal(side_of(state, team), action.goal, -1)
+    own, met = piece_at(side, 0), on_way(state, team, 0)
+    state = with_side(state, team, side)
+    waiting = side_of(state, team).goal[action.goal - 1]
+    motion = Motion(goal_spot(team, action.goal, waiting), ring_place(grid_at(team, 0)))
+    told = message("as-kimble.raised", "9.2", seat=team, goal=action.goal)
+    events = [Event(told, (motion,))]
+    if own:
+        side = with_piece(without_piece(side, own), Piece(0, own.size + 1))
+    else:
+        if met:
+            state, more = eaten(options, state, met[0], met[1], team, 1)
+            events += more
+        side = with_piece(side, Piece(0))
+    raises = replace(state.raises, teams=in_order((*state.raises.teams, team)))
+    state = replace(with_side(state, team, side), raises=raises)
+    return _collect(options, state, team, events)
+
+
+def _collect(options: Options, state: State, team: str, events: list[Event]) -> Change:
+    """Every other team gives a goal piece back; who has no choice is not asked."""
+    pending = []
+    for each in TEAMS:
+        if each != team:
+            goals = goals_to_give(options, side_of(state, each))
+            if len(goals) == 1:
+                state, more = _give_back(options, state, each, goals[0])
+                events = [*events, *more]
+            else:
+                pending.append(each)
+    if pending:
+        return replace(state, phase=Returning(team, tuple(pending))), events
+    state, more = again(options, state, team)
+    return state, [*events, *more]
+
+
+def _give_back(options: Options, state: State, team: str, goal: int) -> Change:
+    side = with_goal(side_of(state, team), goal, -1)
+    state = with_side(state, team, replace(side, home=side.home + 1))
+    told = message("as-kimble.returned", "9.2", seat=team, goal=goal)
+    origin = goal_spot(team, goal, side.goal[goal - 1])
+    motion = Motion(origin, home_spot(team, side.home))
+    state, more = sent_home(options, state, team)
+    return state, [Event(told, (motion,)), *more]
+
+
+def give_back(options: Options, state: State, phase: Returning, action: Return) -> Change:
+    left = tuple(team for team in phase.pending if team != action.team)
+    state, events = _give_back(options, state, action.team, action.goal)
+    if left:
+        return replace(state, phase=Returning(phase.team, left)), events
+    state, more = again(options, state, phase.team)
+    return state, [*events, *more]
+
+
+def why_not_return(state: State, action: Return) -> Refusal | None:
+    """In its turn to give back a team may give any, whatever was agreed (9.2 b)."""
+    if side_of(state, action.team).goal[action.goal - 1]:
+        return None
+    at = goal_place(action.team, action.goal)
+    return message("as-kimble.goal-empty", "9.2", goal=action.goal, at=at)
+
+
+def returns(state: State, team: str) -> list[Return]:
+    goal = side_of(state, team).goal
+    return [Return(team, each) for each in GOALS if goal[each - 1]]
+
+
+# 9.3  Rounds
+
+
+def propose(state: State, action: Propose) -> Change:
+    told = message("as-kimble.proposes", "9.3", seat=action.team, round=state.raises.round + 1)
+    return replace(state, phase=Voting(action.team)), [Event(told)]
+
+
+def vote(options: Options, state: State, phase: Voting, action: Vote) -> Change:
+    answer = "says-yes" if action.agrees else "says-no"
+    events = [Event(message(f"as-kimble.{answer}", "9.3", seat=action.team))]
+    if not action.agrees:
+        return _refused(options, state, phase.team, events)
+    agreed = in_order((*phase.agreed, action.team))
+    if len(agreed) < len(TEAMS) - 1:
+        return replace(state, phase=replace(phase, agreed=agreed)), events
+    round = min(MOST, state.raises.round + 1)
+    told = Event(message("as-kimble.round-agreed", "9.3", round=round))
+    raises = Raises(round, closed=state.raises.closed)
+    return replace(state, raises=raises, phase=Choosing(phase.team, SIX)), [*events, told]
+
+
+def _refused(options: Options, state: State, team: str, events: list[Event]) -> Change:
+    """The team is back with its six, and pops again where that is of no use."""
+    if options.refusal == "final":
+        state = replace(state, raises=replace(state.raises, closed=True))
+    state = replace(state, phase=Choosing(team, SIX, is_refused=True))
+    if choices(options, state, team, SIX, True):
+        return state, events
+    state, more = again(options, state, team)
+    return state, [*events, *more]

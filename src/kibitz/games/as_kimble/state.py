@@ -1,0 +1,194 @@
+"""The state of a game of AS-Kimble. The game is open: what everybody sees is all there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from kibitz.games.as_kimble.board import PIECES, TEAMS, grid_at, progress_at
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """On the ring: how far it has come, and how many pieces it contains."""
+
+    progress: int
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Where a team's four pieces are."""
+
+    home: int = PIECES
+    ring: tuple[Piece, ...] = ()
+    """By progress."""
+    goal: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """How many are on each goal grid; only the first may have several (8.3)."""
+
+    @property
+    def is_placed(self) -> bool:
+        return self.goal == (1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    owed: int = 0
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    face: int | None = None
+    wanted: int | None = None
+    """The face it must show again before play goes on (12.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raises:
+    round: int = 1
+    teams: tuple[str, ...] = ()
+    """Who has raised in this round."""
+    closed: bool = False
+    """Whether a new round may be proposed no more (9.3)."""
+
+
+# The phases of 5
+
+
+@dataclass(frozen=True, slots=True)
+class Lots:
+    """The starting pops of each chair (4)."""
+
+    pops: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """The chair with the lowest pop chooses a colour, the one with the highest begins."""
+
+    lowest: str
+    highest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Popping:
+    team: str
+    pops: int
+    is_new: bool = True
+    """The first pop of a turn is the deadline for hembo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    team: str
+    number: int
+    is_refused: bool = False
+    """The others have said no to a new round on this six."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voting:
+    team: str
+    agreed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Returning:
+    team: str
+    pending: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    winner: str | None
+    reason: str = ""
+
+
+Phase: TypeAlias = Lots | Colours | Popping | Choosing | Voting | Returning | Ended
+FOUR: tuple[Side, Side, Side, Side] = (Side(), Side(), Side(), Side())
+NO_BOOK: tuple[Book, Book, Book, Book] = (Book(), Book(), Book(), Book())
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Tuples of four are in the order of TEAMS."""
+
+    sides: tuple[Side, ...] = FOUR
+    phase: Phase = Popping("R", 3)
+    die: Die = Die()
+    books: tuple[Book, ...] = NO_BOOK
+    raises: Raises = Raises()
+    hembo: tuple[str, ...] = ("-",) * len(TEAMS)
+    """- nothing is due, ! the sentence is owed, + it was said in time (10)."""
+    is_break: bool = False
+
+
+# Questions, and changes of one team's part
+
+
+def side_of(state: State, team: str) -> Side:
+    return state.sides[TEAMS.index(team)]
+
+
+def book_of(state: State, team: str) -> Book:
+    return state.books[TEAMS.index(team)]
+
+
+def mark_of(state: State, team: str) -> str:
+    return state.hembo[TEAMS.index(team)]
+
+
+def put(four: tuple[T, ...], team: str, value: T) -> tuple[T, ...]:
+    index = TEAMS.index(team)
+    return (*four[:index], value, *four[index + 1 :])
+
+
+def with_side(state: State, team: str, side: Side) -> State:
+    return replace(state, sides=put(state.sides, team, side))
+
+
+def with_book(state: State, team: str, book: Book) -> State:
+    return replace(state, books=put(state.books, team, book))
+
+
+def with_mark(state: State, team: str, mark: str) -> State:
+    return replace(state, hembo=put(state.hembo, team, mark))
+
+
+def piece_at(side: Side, progress: int) -> Piece | None:
+    return next((piece for piece in side.ring if piece.progress == progress), None)
+
+
+def on_grid(state: State, grid: int) -> tuple[str, Piece] | None:
+    """Who stands on a grid of the ring."""
+    for team in TEAMS:
+        if piece := piece_at(side_of(state, team), progress_at(team, grid)):
+            return team, piece
+    return None
+
+
+def on_way(state: State, team: str, progress: int) -> tuple[str, Piece] | None:
+    """Who stands where a piece of this team with this progress would stand."""
+    return on_grid(state, grid_at(team, progress))
+
+
+def without_piece(side: Side, piece: Piece) -> Side:
+    return replace(side, ring=tuple(each for each in side.ring if each != piece))
+
+
+def with_piece(side: Side, piece: Piece) -> Side:
+    ring = sorted((*side.ring, piece), key=lambda each: each.progress)
+    return replace(side, ring=tuple(ring))
+
+
+def with_goal(side: Side, goal: int, change: int) -> Side:
+    counts = list(side.goal)
+    counts[goal - 1] += change
+    return replace(side, goal=(counts[0], counts[1], counts[2], counts[3]))
+
+
+def in_order(teams: frozenset[str] | set[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(team for team in TEAMS if team in teams)

@@ -1,0 +1,25 @@
+"""What a viewer sees. The game is open: all see the whole of it, each from their own seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from kibitz.core.game import Viewer
+from kibitz.games.as_kimble.actions import Action
+from kibitz.games.as_kimble.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    viewer: Viewer
+    """Whose dome it is to press, whose penalties are done: the state alone does not tell."""
+    state: State
+
+
+def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
+    return View(viewer, state)
+
+
+def imagine(seen: View, rng: Random) -> State:
+    return seen.state

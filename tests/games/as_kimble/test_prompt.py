@@ -1,0 +1,137 @@
+"""What there is to do, and what is always shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.as_kimble.touching import (
+    AGAIN,
+    BREAK,
+    COLOURS,
+    COMPANION,
+    GIVE,
+    LOTS,
+    MEAL,
+    MINE,
+    OVER,
+    OWING,
+    PLACED,
+    RAISE,
+    RAISES,
+    RESET,
+    SAY,
+    SIX,
+    VOTE,
+    after,
+    at,
+    position,
+)
+from kibitz.core.game import SPECTATOR
+from kibitz.games.as_kimble import Options
+
+LATER = position("h2,t9x2/h4/h4/h4", "R:M3", ledger="0+0/6+0/0+0/0+0", hembo="-!--")
+ONE = position("h3,t5/h4/h4/h4", "R:N1")
+IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0/1+0")
+
+
+@pytest.mark.parametrize(
+    ("text", "viewer", "says"),
+    [
+        ("start", "R", "Only a six helps you now: press the dome, you have 3 pops."),
+        (ONE, "R", "Press the dome."),
+        ("start", "B", "Waiting for Red to pop."),
+        ("start", SPECTATOR, "Waiting for Red to pop."),
+        (PLACED, "R", "All your pieces are in the goal, and 2 penalties are still owed: pop, or"),
+        (MEAL, "R", "You popped 5. You can move a piece."),
+        (SIX, "R", "You popped 6. You can move a piece or make a double."),
+        (MINE, "R", "You popped 6. You can run into a mine."),
+        (RAISE, "R", "You popped 6. You can move a piece or raise."),
+        (AGAIN, "R", "You popped 6. You can move a piece or ask for a new raise round."),
+        (IDLE, "R", "You popped 6. You can raise or let the six go."),
+        (MEAL, "B", "Waiting for Red to play the 5."),
+        (MEAL, SPECTATOR, "Waiting for Red to play the 5."),
+        (VOTE, "Y", "Red asks for raise round 2. Say yes or no: one no ends it."),
+        (VOTE, "R", "Red asks for raise round 2. Waiting for Yellow and Green."),
+        (VOTE, "B", "Red asks for raise round 2. Waiting for Yellow and Green."),
+        (VOTE, SPECTATOR, "Red asks for raise round 2. Waiting for Yellow and Green."),
+        (GIVE, "Y", "Red raised. Choose the goal piece you give back: touch it, then your home."),
+        (GIVE, "R", "Red raised. Waiting for Blue, Yellow and Green to give a goal piece back."),
+        (BREAK, "R", "Break. Nothing is popped, moved or done until it is over."),
+        (BREAK, "B", "Break. Nothing is popped, moved or done until it is over."),
+        (OVER, "R", "The game is over."),
+        (LOTS, "Y", "Still to pop: chairs c and d."),
+        (COLOURS, "G", "You popped the lowest: touch the home of the colour you want."),
+        (COLOURS, "R", "Chair d chooses a colour; the others follow clockwise."),
+    ],
+)
+def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> None:
+    table = at(text)
+    hint = table.game.hint(table.view(viewer), viewer)
+    assert says in SAY(hint)
+    assert hint.paragraph
+
+
+def test_the_sentence_comes_before_everything_else() -> None:
+    for text, viewer, says in (
+        (OWING, "B", "Your four pieces are home: say “Jag bor i hembo” before you pop. Only a six"),
+        (OWING, "R", "Waiting for Blue to pop."),
+        (OWING, SPECTATOR, "Waiting for Blue to pop."),
+        (LATER, "B", "say “Jag bor i hembo” before the next turn's first pop. Waiting for Red to"),
+    ):
+        table = at(text)
+        assert says in SAY(table.game.hint(table.view(viewer), viewer))
+    many = at(OWING, Options(team_size=(1, 3, 1, 1)))
+    assert "say “Vi bor i hembo”" in SAY(many.game.hint(many.view("B"), "B"))
+    said = after(at(OWING), "B: B hembo jag")
+    assert SAY(said.game.hint(said.view("B"), "B")).startswith("Only a six helps you now")
+
+
+@pytest.mark.parametrize(
+    ("text", "viewer", "says"),
+    [
+        ("start", "R", "you have 3 pops. Pop, then touch the dome here and choose what it shows."),
+        (ONE, "R", "Pop, then touch the dome here and choose what it shows."),
+        (LOTS, "Y", "Pop once for the start, then touch the dome here"),
+        (LOTS, "R", "Still to pop: chairs c and d."),
+        (RESET, "B", "pop until the die shows 4 again"),
+    ],
+)
+def test_around_a_real_board_the_hint_tells_what_to_enter(
+    text: str, viewer: str, says: str
+) -> None:
+    table = at(text, COMPANION)
+    assert says in SAY(table.game.hint(table.view(viewer), viewer))
+
+
+@pytest.mark.parametrize(
+    ("text", "chips"),
+    [
+        ("start", ["Red to pop, 3 pops left", "round 1 of raising"]),
+        (ONE, ["Red to pop, 1 pop left", "round 1 of raising"]),
+        (MEAL, ["Red to play 5", "round 1 of raising"]),
+        (
+            position(RAISES, "R:M6", raises="2:RY"),
+            ["Red to play 6", "round 2 of raising, raised: Red and Yellow"],
+        ),
+        (VOTE, ["Red asks for round 2", "round 1 of raising, raised: Red, Blue, Yellow and Green"]),
+        (GIVE, ["Red raised", "round 1 of raising, raised: Red"]),
+        (BREAK, ["Red to play 6", "round 1 of raising", "break"]),
+        (OVER, ["Red won", "round 1 of raising"]),
+        (OVER.replace("R:E", "-:E"), ["ended", "round 1 of raising"]),
+        (LOTS, ["starting pops"]),
+        (COLOURS, ["chair d chooses a colour"]),
+    ],
+)
+def test_the_status_begins_with_the_turn(text: str, chips: list[str]) -> None:
+    table = at(text)
+    for viewer in table.viewers:
+        shown = table.game.status(table.view(viewer))
+        assert [SAY(each) for each in shown] == chips
+        assert all(each.paragraph for each in shown)
+
+
+def test_the_status_tells_what_the_table_agreed_on() -> None:
+    plain = at("start", Options(raising=False))
+    assert [SAY(each) for each in plain.game.status(plain.view("R"))] == ["Red to pop, 3 pops left"]
+    reset = at(RESET, COMPANION)
+    assert SAY(reset.game.status(reset.view("R"))[-1]) == "die back to 4"

@@ -1,0 +1,220 @@
+"""Whatever is said of AS-Kimble has words, and they ask for no value that is not given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from games.as_kimble.touching import (
+    AGAIN,
+    BREAK,
+    COLOURS,
+    COMPANION,
+    CROWD,
+    GIVE,
+    LOTS,
+    MEAL,
+    MINE,
+    NAMES,
+    OWING,
+    PLACED,
+    RAISE,
+    RESET,
+    SIX,
+    SPLIT,
+    VOTE,
+    at,
+    position,
+    told,
+)
+from kibitz.games.as_kimble import Options, game
+from kibitz.games.as_kimble.board import TEAMS
+
+FOLDER = Path(game.__file__).parent
+PREFIX = {"message": "", "_no": "as-kimble.read-", "_refused": "as-kimble.", "_meal": ""}
+"""What a call of these puts before the id."""
+GIVEN = {"_meal": {"seat", "eaten", "n"}}
+
+
+def words() -> dict[str, tuple[str, ...]]:
+    """The forms of each sentence."""
+    with (FOLDER / "words" / "en.po").open("rb") as file:
+        entries = [entry for entry in read_po(file, locale="en") if entry.id]
+    found = {}
+    for entry in entries:
+        id = entry.id[0] if isinstance(entry.id, tuple) else str(entry.id)
+        found[id] = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+    return found
+
+
+def asked(forms: tuple[str, ...]) -> set[str]:
+    """The values that a sentence asks for."""
+    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
+
+
+def calls() -> Iterator[tuple[str, ast.Call, set[str]]]:
+    """Where the game speaks: the id, and the values given by name."""
+    for file in FOLDER.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            first = node.args[0] if node.args else None
+            speaker = node.func.id
+            if speaker in PREFIX and isinstance(first, ast.Constant) and first.value:
+                names = {keyword.arg for keyword in node.keywords if keyword.arg}
+                yield PREFIX[speaker] + str(first.value), node, names | GIVEN.get(speaker, set())
+
+
+def test_no_sentence_asks_for_a_value_that_is_not_given() -> None:
+    known, spoken = words(), set()
+    for id, call, given in calls():
+        if not id.startswith("as-kimble."):
+            continue
+        spoken.add(id)
+        assert id in known
+        if all(keyword.arg for keyword in call.keywords):
+            assert asked(known[id]) <= given, id
+    assert len(spoken) > 200
+
+
+def test_what_is_put_together_has_words() -> None:
+    ids = {f"{kind}-{team}" for kind in ("seat", "note") for team in TEAMS}
+    ids |= {f"{kind}-{size}" for kind in ("size", "mover") for size in range(1, 5)}
+    ids |= {"title", "tagline", "size"} | {f"btn-{button}" for button in NAMES}
+    for name, field in Options.__dataclass_fields__.items():
+        values = getattr(field.metadata["allowed"], "words", ())
+        ids |= {f"option-{name}", *(f"option-{name}-{value}" for value in values)}
+    ids |= {f"option-raising-{value}" for value in ("true", "false")}
+    ids |= {f"options-unit-name-{kind}" for kind in ("needed", "unneeded")}
+    ids |= {f"ref-{kind}-{way}" for kind in ("pen", "done") for way in ("more", "fewer")}
+    ids |= {"over-won", "over-truly", "in-a-break", "no-break", "says-yes", "says-no"}
+    ids |= {f"{kind}-{answer}" for kind in ("offer", "vote") for answer in ("yes", "no")}
+    ids |= {f"{kind}-{word}" for kind in ("offer", "call") for word in ("break", "resume")}
+    assert {f"as-kimble.{id}" for id in ids} <= words().keys()
+
+
+def test_the_sentence_is_never_translated_and_nobody_is_asked_to_drink() -> None:
+    for id, forms in words().items():
+        for form in forms:
+            assert "bor i hembo" not in form
+            assert "!" not in form or id in EXCLAIMED
+            if not id.startswith("as-kimble.option-unit"):
+                assert not re.search(r"\b(drink|sip|beer|alcohol)", form)
+
+
+EXCLAIMED = {"as-kimble.btn-hembo", "as-kimble.draw-sign-owes", "as-kimble.hembo-marks"}
+"""Only hembo is called out; the marks of a position have one too."""
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "heard"),
+    [
+        (
+            MEAL,
+            "R: R t4-t9",
+            [
+                "Red's double moved from 4 to 9",
+                "Blue's triple is eaten by Red's double: 6 penalties for Blue",
+                "Blue's four pieces are home: “Jag bor i hembo” is due",
+            ],
+        ),
+        (
+            MINE,
+            "R: R t1-t7",
+            ["Red's single ran into a mine, Blue's single, and is eaten: 1 penalty for Red"],
+        ),
+        ("start", "chance: R pop 2", ["Red popped 2"]),
+        (
+            OWING,
+            "chance: B pop 2",
+            ["Blue popped 2", "Blue did not say the sentence in time: 1 penalty for Blue"],
+        ),
+        (OWING, "B: B hembo jag", ["Blue said it in time: “Jag bor i hembo”"]),
+        (
+            OWING,
+            "B: B hembo vi",
+            ["Blue said “Vi bor i hembo”, but it is “Jag bor i hembo”: there is still time"],
+        ),
+        (
+            OWING,
+            "R: R hembo vi",
+            ["Red said “Vi bor i hembo” with nothing due: 1 penalty for Red"],
+        ),
+        (OWING, "B: B done 2", ["Blue has done 2 penalties"]),
+        (SIX, "R: R double", ["Red made a double"]),
+        (position("h4/h4/h4/h4", "R:M6"), "R: R in", ["Red entered a piece"]),
+        (
+            SPLIT,
+            "R: R t25-g2",
+            ["Red's triple reached goal 2 and split: 2 pieces more are on goal 1"],
+        ),
+        (CROWD, "R: R g1-g3", ["Red moved from goal 1 to goal 3"]),
+        (
+            RAISE,
+            "R: R raise g1",
+            [
+                "Red raised with the piece on goal 1",
+                "Blue gave back the piece on goal 4",
+                "Blue's four pieces are home: “Jag bor i hembo” is due",
+                "Green gave back the piece on goal 1",
+                "Green's four pieces are home: “Jag bor i hembo” is due",
+            ],
+        ),
+        (GIVE, "Y: Y return g2", ["Yellow gave back the piece on goal 2"]),
+        (AGAIN, "R: R propose", ["Red asks for raise round 2"]),
+        (VOTE, "Y: Y yes", ["Yellow says yes"]),
+        (VOTE, "Y: Y no", ["Yellow says no: no new raise round"]),
+        (PLACED, "R: R pass", ["Red passed"]),
+        (
+            PLACED,
+            "R: R done 2",
+            ["Red has done 2 penalties", "Red has four pieces in the goal and owes nothing"],
+        ),
+        (BREAK, "referee: resume", ["The break is over"]),
+        (
+            SIX,
+            'referee: ref pen B +1 "late"',
+            ["The referee gave Blue 1 penalty: late"],
+        ),
+        (
+            SIX,
+            'referee: ref end "too late"',
+            ["The referee stopped the game: too late", "Stopped by the referee: too late"],
+        ),
+        (
+            COLOURS,
+            "G: d colour R",
+            ["Chair d took Red, the others follow clockwise, and Green begins"],
+        ),
+        (LOTS, "chance: c lot 5", ["Chair c popped 5"]),
+    ],
+)
+def test_every_event_is_a_sentence(text: str, act: str, heard: list[str]) -> None:
+    assert told(at(text), act) == heard
+
+
+def test_a_tick_tells_what_is_left() -> None:
+    text = position("h3,t9/h4/h4/h4", "R:M2", ledger="0+0/2+6/0+0/0+0")
+    assert told(at(text, Options(pace="turn")), "R: R t9-t11") == [
+        "Red's single moved from 9 to 11",
+        "Blue has done 1 penalty: 1 still owed",
+    ]
+
+
+def test_mishaps_of_a_real_dome_are_told() -> None:
+    due = at(position("h3,t5/h4/h4/h4", "R:N1", die="d4"), COMPANION)
+    assert told(due, "B: B stray 2") == [
+        "Blue popped 2 out of turn",
+        "The die must show 4 again before play goes on",
+    ]
+    assert told(due, "R: R silent 3") == [
+        "Red's pop made no sound and does not count: the die shows 3"
+    ]
+    assert told(at(RESET, COMPANION), "R: fix 3") == ["The die shows 3, and it must show 4"]
+    assert told(at(RESET, COMPANION), "R: fix 4") == ["The die shows 4 again: play goes on"]
