@@ -10,8 +10,9 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.bots import BOTS
-from kibitz.core.game import Game
+from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
+from kibitz.games.as_kimble import as_kimble
 from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.rules import moves
@@ -68,8 +69,13 @@ def rules_filter(game: Game[Any, Any, Any], longest: int) -> str:
 
 
 def random_action(game: Game[Any, Any, Any], state: Any, rng: Random) -> tuple[str, Any]:
-    (actor,) = game.to_act(state)
+    actor = first_of(game.to_act(state))
     return actor, rng.choice(game.turn_actions(state, actor))
+
+
+def first_of(actors: frozenset[str]) -> str:
+    """Where chance may speak it does; the order of several seats does not matter here."""
+    return CHANCE if CHANCE in actors else min(actors)
 
 
 def greedy_against(other: str, game: Game[Any, Any, Any]) -> str:
@@ -77,29 +83,34 @@ def greedy_against(other: str, game: Game[Any, Any, Any]) -> str:
     rng, wins, slowest, lengths = Random(3), 0, 0.0, list[int]()
     begin = perf_counter()
     while perf_counter() - begin < 3 * SECONDS:
-        me, you = game.seats[:: 1 if len(lengths) % 2 else -1]
-        length, result, longest = played(game, {me: "greedy", you: other}, rng)
-        wins, slowest = wins + (result == me), max(slowest, longest)
+        me = game.seats[-1 - len(lengths) % len(game.seats)]
+        bots = {**dict.fromkeys(game.seats, other), me: "greedy"}
+        length, winners, longest = played(game, bots, rng)
+        wins, slowest = wins + (me in winners), max(slowest, longest)
         lengths.append(length)
     mean = sum(lengths) / len(lengths)
     return (
-        f"{wins} of {len(lengths)} won, {mean:.0f} actions a match, "
+        f"{wins} of {len(lengths)} won (even: {100 // len(game.seats)} %), "
+        f"{mean:.0f} actions a match, "
         f"slowest decision {slowest * 1000:.0f} ms"
     )
 
 
-def played(game: Game[Any, Any, Any], bots: dict[str, str], rng: Random) -> tuple[int, Any, float]:
+def played(
+    game: Game[Any, Any, Any], bots: dict[str, str], rng: Random
+) -> tuple[int, list[str], float]:
     """How long a match was, who won, and the seconds of its slowest decision."""
     state, count, slowest = game.start(), 0, 0.0
     while actors := game.to_act(state):
-        (actor,) = actors
+        actor = first_of(actors)
         actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
         begin = perf_counter()
         action = BOTS[bots.get(actor, "random")](game, view, actor, actions, rng)
         slowest = max(slowest, perf_counter() - begin)
         state, count = game.resolve(state, actor, action).state, count + 1
     over = game.outcome(state)
-    return count, over.result if over else None, slowest
+    payoffs = zip(game.seats, over.payoffs, strict=True) if over else ()
+    return count, [seat for seat, payoff in payoffs if payoff > 0], slowest
 
 
 def perft(game: Game[Any, Any, Any], state: Any, depth: int) -> int:
@@ -119,6 +130,8 @@ def per_second(work: Callable[[], int]) -> float:
 
 KAHMATE = GAMES["kahmate"].game(GAMES["kahmate"].preset)
 """Random play ends only under its limits."""
+AS_KIMBLE = GAMES["as-kimble"].game({**GAMES["as-kimble"].preset, "hembo": "off"})
+"""Nobody here speaks out of turn."""
 MEASURES: dict[str, Callable[[], str]] = {
     "Kalamala, rules, random play": lambda: random_play(kalamala()),
     "Kalamala, rules, perft(3)": perft_three,
@@ -129,6 +142,9 @@ MEASURES: dict[str, Callable[[], str]] = {
     "Kahmaté, rules, random play": lambda: random_play(KAHMATE),
     "Kahmaté, rules filter": lambda: rules_filter(kahmate(), 300),
     "Kahmaté, greedy against random": lambda: greedy_against("random", KAHMATE),
+    "AS-Kimble, rules, random play": lambda: random_play(AS_KIMBLE),
+    "AS-Kimble, rules filter": lambda: rules_filter(as_kimble(), 300),
+    "AS-Kimble, greedy against three random": lambda: greedy_against("random", AS_KIMBLE),
 }
 
 if __name__ == "__main__":

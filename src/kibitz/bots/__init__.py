@@ -47,7 +47,10 @@ def speak(
     Ask after each turn action, and again after each answer until there is none, leaving out of
     `texts` what the seat has said since that turn action: nothing is to be said twice.
     """
-    rules, voice = GAMES[game].game(options), voice_in(game)
+    voice = voice_in(game)
+    if voice is None:
+        return None
+    rules = GAMES[game].game(options)
     actions = [rules.read_action(text) for text in texts]
-    said = voice(rules, view, seat, actions, Random(seed)) if voice and actions else None
+    said = voice(rules, view, seat, actions, Random(seed))
     return None if said is None else texts[actions.index(said)]

@@ -99,7 +99,7 @@ def _sight(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _told_alike(table, before, viewer))
-    offers = table.offers(acting) if acting else ()
+    offers = _offers(table, watcher.held, acting, say)
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
@@ -109,8 +109,9 @@ def _sight(
         acting=acting,
         title=title,
         hint=hint,
-        offers=[_offer(offer, say) for offer in offers],
-        buttons=_buttons(table, offers, say),
+        offers=offers,
+        only=_only(table, acting),
+        buttons=_buttons(table.game.name, offers, say),
         told=[_event(e, say, change.loud) for change in unseen for e in change.told[viewer]],
         last=_last(table, viewer),
         log=_log(table, viewer, log_from, say),
@@ -171,7 +172,7 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
     to_act = table.game.to_act(table.state)
     viewer = viewer_of(table, held, watcher.unveiled)
     hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t("page.watching")
-    if acting and table.actions(acting):
+    if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
         return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
     names = [seat for seat in table.game.seats if seat in to_act]
@@ -204,12 +205,41 @@ def _seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen
     return seen
 
 
-def _offer(offer: Offer, say: Speech) -> wire.OfferSeen:
+def _offers(
+    table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+) -> list[wire.OfferSeen]:
+    """What the one who acts may do, and what others on the same device may say meanwhile.
+
+    While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
+    """
+    if acting is None:
+        return []
+    found = [_offer(acting, offer, say(offer.label), say) for offer in table.offers(acting)]
+    others = () if _is_secretive(table, acting, held) else held
+    for seat in others:
+        if seat != acting:
+            actions = table.game.anytime_actions(table.state, seat)
+            for offer in table.game.offers(table.view(seat), actions) if actions else ():
+                label = say.t("page.for-seat", seat=seat, label=say(offer.label))
+                found.append(_offer(seat, offer, label, say))
+    return found
+
+
+def _only(table: AnyTable, acting: Seat | None) -> list[str]:
+    """The turn action of whoever acts, where there is but one."""
+    if acting is None or CHANCE in table.game.to_act(table.state):
+        return []
+    actions = table.game.turn_actions(table.state, acting)
+    return [table.game.write_action(action) for action in actions] if len(actions) == 1 else []
+
+
+def _offer(seat: Seat, offer: Offer, label: str, say: Speech) -> wire.OfferSeen:
     return wire.OfferSeen(
+        seat=seat,
         texts=offer.texts,
         path=offer.path,
         kind=offer.kind,
-        label=say(offer.label),
+        label=label,
         rule=offer.rule,
         says=[say(each) for each in offer.says],
         marks=[wire.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
@@ -217,13 +247,13 @@ def _offer(offer: Offer, say: Speech) -> wire.OfferSeen:
     )
 
 
-def _buttons(table: AnyTable, offers: Iterable[Offer], say: Speech) -> dict[str, str]:
+def _buttons(game: str, offers: Iterable[wire.OfferSeen], say: Speech) -> dict[str, str]:
     """What is written on the buttons that these offers are touched by."""
     named: dict[str, str] = {}
     for offer in offers:
         for place in offer.path:
             if place.startswith(BUTTON) and place not in named:
-                named[place] = say.first(f"{table.game.name}.{place}") or say(offer.label)
+                named[place] = say.first(f"{game}.{place}") or offer.label
     return named
 
 

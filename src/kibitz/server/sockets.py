@@ -12,7 +12,7 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from kibitz.core.game import Seat, Viewer
+from kibitz.core.game import REFEREE, Actor, Seat, Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wire
 from kibitz.server.live import LiveTable
@@ -120,10 +120,10 @@ class Connection:
         self.changed.set()
 
     async def _act(self, asked: wire.Act) -> wire.Answer:
-        seat = self._seat(asked.seat)
+        actor = self._actor(asked)
         try:
             seq = await self.tables.act(
-                self.live, self.member, seat, asked.seq, asked.texts, asked.key
+                self.live, self.member, actor, asked.seq, asked.texts, asked.key
             )
         except MovedOn:
             return wire.Stale(asked.key)
@@ -136,6 +136,19 @@ class Connection:
         viewer = viewer_of(table, watcher.held, watcher.unveiled)
         seat = viewer if viewer in watcher.held else seat
         return self._refused(asked.key, table.why_not(seat, asked.path))
+
+    def _actor(self, asked: wire.Act) -> Actor:
+        """Who does this: a seat of theirs; with typed words whosever they are, and by whoever
+        opened the table those of a referee too."""
+        game, table = self.live.game, self.live.table
+        if asked.seat is None and len(asked.texts) == 1:
+            with suppress(Refused):
+                whose = game.actor(table.state, game.read_action(asked.texts[0]))
+                if whose in self.watcher.held:
+                    return whose
+                if whose == REFEREE and self.member == self.live.owner:
+                    return REFEREE
+        return self._seat(asked.seat)
 
     def _seat(self, asked: str | None) -> Seat:
         """Whom this page acts for: as it says, or as is plain."""

@@ -17,6 +17,7 @@ from typing import Any
 
 from anyio import to_thread
 
+from kibitz.bots.evaluations import voice_in
 from kibitz.core.game import CHANCE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
@@ -93,7 +94,7 @@ class LiveTables:
         return live
 
     async def act(
-        self, live: LiveTable, member: str, seat: Seat, seq: int, texts: Sequence[str], key: str
+        self, live: LiveTable, member: str, seat: Actor, seq: int, texts: Sequence[str], key: str
     ) -> int:
         """Do all of this or none; the seq it led to. Raises Refused or MovedOn."""
         async with live.lock:
@@ -141,6 +142,8 @@ class LiveTables:
         """What chance or a bot does now, and at which seq; None where a person is to act."""
         table, seq = live.table, live.seq
         to_act = table.game.to_act(table.state)
+        if spoken := await self._spoken(live):
+            return seq, *spoken
         if to_act == {CHANCE}:
             return seq, CHANCE, drawn(table)
         pause = live.changed_at + PAUSE - time.monotonic()
@@ -156,6 +159,20 @@ class LiveTables:
         thinking = self.thinker.choose(live.bots[seat], table.game.name, options, view, seat, texts)
         text, _ = await asyncio.gather(thinking, asyncio.sleep(max(0.0, pause)))
         return seq, seat, text
+
+    async def _spoken(self, live: LiveTable) -> tuple[Seat, str] | None:
+        """What a bot has to say whoever's turn it is; nothing twice between two turn actions."""
+        table, game = live.table, live.game
+        if not live.bots or not voice_in(game.name):
+            return None
+        said = set(table.said_since_turn())
+        for seat, bot in live.bots.items():
+            listed = map(game.write_action, game.anytime_actions(table.state, seat))
+            texts = [text for text in listed if (seat, text) not in said]
+            asked = (bot, game.name, game.options, table.view(seat), seat, texts)
+            if texts and (text := await self.thinker.speak(*asked)):
+                return seat, text
+        return None
 
     async def _append(
         self, live: LiveTable, actor: Actor, texts: Sequence[str], member: str, key: str | None

@@ -8,16 +8,17 @@ import multiprocessing
 import os
 import secrets
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz import bots
 
 log = logging.getLogger(__name__)
 TRIES = 3
+T = TypeVar("T")
 
 
 class Thinker:
@@ -38,14 +39,31 @@ class Thinker:
         seat: str,
         texts: Sequence[str],
     ) -> str:
-        """One of `texts`. Asked again where the process was killed over it."""
+        """One of `texts`."""
         asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
+        return await self._asked(bots.choose, *asked)
+
+    async def speak(
+        self,
+        bot: str,
+        game: str,
+        options: Mapping[str, Any],
+        view: Any,
+        seat: str,
+        texts: Sequence[str],
+    ) -> str | None:
+        """One of `texts`, which may be said whoever's turn it is, or nothing."""
+        asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
+        return await self._asked(bots.speak, *asked)
+
+    async def _asked(self, think: Callable[..., T], *asked: Any) -> T:
+        """Asked again where the process was killed over it."""
         for left in reversed(range(TRIES)):
             pool = self._started()
             try:
-                return await asyncio.wrap_future(pool.submit(bots.choose, *asked))
+                return await asyncio.wrap_future(pool.submit(think, *asked))
             except BrokenProcessPool:
-                log.warning("the bots' process ended while %s was thinking", bot)
+                log.warning("the bots' process ended while %s was thinking", asked[0])
                 if self._pool is pool:
                     self._pool = None
                 if not left:

@@ -57,6 +57,7 @@ class MarkSeen(Struct):
 
 
 class OfferSeen(Struct):
+    seat: str
     texts: tuple[str, ...]
     path: tuple[str, ...]
     kind: str
@@ -127,6 +128,8 @@ class Sight(Struct, tag_field="is", tag="sight"):
     title: str
     hint: str
     offers: list[OfferSeen]
+    only: list[str]
+    """The one turn action there is, if there is but one."""
     buttons: dict[str, str]
     told: list[EventSeen]
     last: list[MotionSeen]

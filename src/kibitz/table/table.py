@@ -14,7 +14,7 @@ Beside the game's own texts a table knows four of its own:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
@@ -161,6 +161,13 @@ class Table(Generic[State, Action, View]):
         in_turn = seat in self.game.to_act(self.state)
         is_quiet = not self.held or self._is_second_thought(keep)
         return in_turn and is_quiet and all(p.actor == seat for p in self.played[keep:])
+
+    def said_since_turn(self) -> Iterator[tuple[Actor, str]]:
+        """What was done since the latest turn action, latest first, and by whom."""
+        for played in reversed(self.played):
+            if played.step.action not in self.game.anytime_actions(played.before, played.actor):
+                return
+            yield played.actor, self.game.write_action(played.step.action)
 
     def act(self, actor: Actor, text: str) -> tuple[Table[State, Action, View], Told]:
         """The table after this, and what everybody witnesses; raises Refused.

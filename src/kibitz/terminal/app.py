@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random, SystemRandom
 from time import sleep
 from typing import Any, ClassVar
@@ -43,9 +44,9 @@ SMALL = 5
 OUR_KEYS = frozenset("npwurgq")
 
 
-def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str]) -> Record:
+def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str], auto: bool = False) -> Record:
     """Play on in this terminal until somebody leaves; what was played, finished or not."""
-    app = Terminal(table, bots, plain=is_plain(os.environ))
+    app = Terminal(table, bots, plain=is_plain(os.environ), auto=auto)
     app.run()
     return app.session.table.record
 
@@ -110,11 +111,12 @@ class Terminal(App[None]):
         plain: bool = False,
         pause: float = 0.4,
         rng: Random | None = None,
+        auto: bool = False,
     ) -> None:
         super().__init__()
         self.game, self.pause = table.game, pause
         self.rng = rng or SystemRandom()
-        self.session = Session(table, bots, self.rng)
+        self.session = Session(table, bots, self.rng, auto)
         self.telling = Telling(self.session)
         self.telling.plain = plain
         self.cursor: Place = ""
@@ -164,6 +166,9 @@ class Terminal(App[None]):
             self.ask_to_agree(self.session.asked)
         elif seat := self.session.thinking:
             self.think(self.session.table, seat)
+        elif text := self.session.only():
+            acting = self.session.acting or ""
+            self.set_timer(self.pause, partial(self.decide, self.session.table, acting, text))
 
     def show_revealed(self) -> None:
         """Nobody should miss it; but who only watches, or has seen the end, need not go on."""
@@ -284,7 +289,7 @@ class Terminal(App[None]):
         text = event.value.strip()
         self.stop_typing()
         if text:
-            self.session.act(self.session.acting or "", text)
+            self.session.type(text)
             self.advance()
 
     def stop_typing(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any
 
-from kibitz.core.game import CHANCE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
+from kibitz.bots.evaluations import voice_in
+from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.table.table import AGREE, ASK, BACK, DECLINE, Table, Told
 from kibitz.terminal.picker import Picker
@@ -15,8 +17,16 @@ from kibitz.terminal.picker import Picker
 class Session:
     """Whoever is not a bot sits at this keyboard."""
 
-    def __init__(self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random) -> None:
+    def __init__(
+        self,
+        table: Table[Any, Any, Any],
+        bots: Mapping[Seat, str],
+        rng: Random,
+        auto: bool = False,
+    ) -> None:
         self.game, self.table, self.bots, self.rng = table.game, table, bots, rng
+        self.auto = auto
+        """Whether the only choice there is makes itself."""
         self.people = tuple(seat for seat in self.game.seats if seat not in bots)
         self.told: Told = {}
         self.refusal: Refusal | None = None
@@ -82,6 +92,14 @@ class Session:
     def act(self, actor: Actor, text: str) -> None:
         self._enter((actor, text))
 
+    def type(self, text: str) -> None:
+        """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
+        actor = self.acting or ""
+        with suppress(Refused):
+            whose = self.game.actor(self.table.state, self.game.read_action(text))
+            actor = whose if whose in (*self.people, REFEREE) else actor
+        self.act(actor, text)
+
     def _enter(self, *texts: tuple[Actor, str]) -> None:
         table, told, self.refusal, self.reveals = self.table, [], None, False
         try:
@@ -143,12 +161,38 @@ class Session:
             self._seat(able[(able.index(self.acting) + 1) % len(able)])
 
     def _settle(self) -> None:
-        """Let chance speak where nobody else can, then see whose turn it is here."""
-        while CHANCE in self.game.to_act(self.table.state) and not any(map(self._may, self._due)):
-            self.table, told = self.table.act(CHANCE, self._fallen())
+        """Let bots say and chance decide what is theirs, then see whose turn it is here."""
+        while due := self._spoken() or self._chance():
+            self.table, told = self.table.act(*due)
             self.told = _joined(self.told, told)
         able = [seat for seat in self.people if self.table.offers(seat)]
         self._seat(min(able, key=lambda seat: seat not in self._due, default=None))
+
+    def only(self) -> str | None:
+        """The only turn action of whoever acts, where it is to make itself."""
+        if not self.auto or not self.acting or self.curtain or self.refusal:
+            return None
+        actions = self.game.turn_actions(self.table.state, self.acting)
+        if len(actions) != 1 or CHANCE in self.game.to_act(self.table.state):
+            return None
+        text = self.game.write_action(actions[0])
+        return None if any(o.ask and o.texts == (text,) for o in self.picker.offers) else text
+
+    def _chance(self) -> tuple[Actor, str] | None:
+        """Chance, where nobody else can do anything."""
+        waits = CHANCE in self.game.to_act(self.table.state)
+        return (CHANCE, self._fallen()) if waits and not any(map(self._may, self._due)) else None
+
+    def _spoken(self) -> tuple[Actor, str] | None:
+        """What a bot has to say whoever's turn it is."""
+        voice, game, table = voice_in(self.game.name), self.game, self.table
+        for seat in self.bots if voice else ():
+            said = {text for who, text in table.said_since_turn() if who == seat}
+            listed = game.anytime_actions(table.state, seat)
+            left = [action for action in listed if game.write_action(action) not in said]
+            if voice and left and (action := voice(game, table.view(seat), seat, left, self.rng)):
+                return seat, game.write_action(action)
+        return None
 
     @property
     def _due(self) -> tuple[Seat, ...]:

@@ -21,10 +21,34 @@ export function openMenu({ undo, menu }, { send, moves }) {
     item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
     item("copy", say("position"), openPosition),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
+    item("type", say("type"), () => openTyping(send)),
     item("keys", say("keyboard"), openKeys),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text])), "bad")),
     link("back", say("home"), { href: "/" }),
+    make("label", { class: "check" }, make("input", { type: "checkbox", checked: onlyIsOn(), onchange: ({ target }) => switchOnly(target.checked) }), say("only")),
     themes), { kind: "corner" });
+}
+
+/** Whether the only choice there is makes itself. */
+export function onlyIsOn() {
+  return localStorage.getItem("kibitz-only") === "on";
+}
+
+function switchOnly(isOn) {
+  localStorage.setItem("kibitz-only", isOn ? "on" : "off");
+}
+
+/** An action in notation, as a record has it. */
+function openTyping(send) {
+  const field = make("input", { class: "typed mono", "aria-label": say("type"), autocomplete: "off", spellcheck: false });
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    closeSheet();
+    if (field.value.trim()) send([field.value.trim()], null);
+  } }, make("p", { class: "mut" }, say("type-hint")), field,
+  make("div", { class: "row" }, make("button", { class: "btn pri" }, say("type-send"))));
+  openSheet(say("type"), form);
+  field.focus();
 }
 
 /** The position as text, to be pasted into a message. */

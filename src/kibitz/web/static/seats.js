@@ -9,5 +9,6 @@ export function showSeats(list, seats, status) {
       make("span", { class: "sp" }, make("span", { class: "nm" }, name), make("span", { class: "note xs mut" }, note))));
   const others = status.slice(1).map((text) => make("span", { class: "num" }, text));
   if (others.length) shown.splice(Math.ceil(shown.length / 2), 0, make("li", { class: "between" }, ...others));
+  list.classList.toggle("many", seats.length > 2);
   list.replaceChildren(...shown);
 }

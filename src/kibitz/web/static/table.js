@@ -7,7 +7,7 @@ import { icon, make } from "./element.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { Log } from "./log.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
-import { openKeys, openMenu, openMoves, openResult, openWhat, playAgain, remember } from "./menus.js";
+import { onlyIsOn, openKeys, openMenu, openMoves, openResult, openWhat, playAgain, remember } from "./menus.js";
 import { hideMoment, showMoment } from "./moment.js";
 import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
@@ -25,6 +25,7 @@ const TALL = matchMedia("(max-width: 699px)");
 const DOCK = matchMedia("(max-width: 699px), (max-height: 500px)");
 const LONG = 400;
 const LOADING = 3000;
+const ONLY = 700;
 const BUTTON = "btn-";
 const MOST_BUTTONS = 3;
 const find = (id) => document.getElementById(id);
@@ -55,6 +56,7 @@ function hears(message) {
   else if (!seen) return;
   else if (message.is === "refused") refuse(message);
   else if (message.is === "stale") showPassing(say("stale"));
+  if (["refused", "stale"].includes(message.is)) hasSent = false;
   if (message.is !== "sight") refresh();
 }
 
@@ -89,6 +91,7 @@ async function take(sight) {
   await still;
   if (seen !== sight) return;
   refresh();
+  playOnly(sight);
   if (sight.acting && sight.acting !== before?.acting && !sight.outcome) announce(find("urgent"), sight.title);
   if (sight.outcome && before && !before.outcome) {
     announce(find("urgent"), `${sight.outcome.title}. ${sight.outcome.why}`);
@@ -98,6 +101,13 @@ async function take(sight) {
 
 function isAlike(one, two) {
   return JSON.stringify(one) === JSON.stringify(two);
+}
+
+/** The only choice makes itself, if that is wished for, unless it is one to be asked about. */
+function playOnly(sight) {
+  const [text] = sight.only;
+  if (!text || !onlyIsOn() || sight.offers.some(({ texts, ask }) => ask && texts[0] === text)) return;
+  setTimeout(() => { if (seen === sight && !line.pending && !picker.path.length) send([text]); }, ONLY);
 }
 
 /** Nothing that only one may see stays on the page. */
@@ -147,7 +157,7 @@ function touch(element, how) {
   hideMoment();
   const isLast = element === picker.path.at(-1) && !picker.next().has(element);
   if (!seen.acting) ask(element);
-  else if (isLast && picker.isComplete) send(picker.chosen.texts);
+  else if (isLast && picker.isComplete) play(picker.chosen);
   else if (isLast) back();
   else if (picker.touch(element)) settle(how);
   else ask(element);
@@ -156,7 +166,7 @@ function touch(element, how) {
 /** After a step along the path: done, to be confirmed, or one of several. */
 function settle(how) {
   if (picker.isComplete && how !== "touch" && !picker.chosen.ask) {
-    send(picker.chosen.texts);
+    play(picker.chosen);
     return;
   }
   refresh();
@@ -200,8 +210,11 @@ function ask(element) {
   refresh();
 }
 
-function send(texts) {
-  const seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null;
+function play({ texts, seat }) {
+  send(texts, seat);
+}
+
+function send(texts, seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null) {
   forget();
   const key = line.act({ seq: seen.seq, seat, texts });
   hasSent = true;
@@ -252,7 +265,7 @@ function openChooser() {
   const does = (offer) => () => {
     closeBubble();
     picker.choose(offer);
-    if (offer && !offer.ask) send(offer.texts);
+    if (offer && !offer.ask) play(offer);
     else refresh();
     if (offer?.ask) confirmHere();
   };
@@ -322,13 +335,13 @@ function pathButtons() {
   const offers = [{ label: say("back"), icon: "undo", does: back }];
   const { chosen } = picker;
   if (!chosen) offers.push(...gameButtons());
-  else if (!line.pending) offers.push({ label: chosen.label, kind: "pri", does: () => confirm(chosen) });
+  else if (!line.pending && !hasSent) offers.push({ label: chosen.label, kind: "pri", does: () => confirm(chosen) });
   return offers;
 }
 
 /** The button is the word to be sure, once the path has been seen to its end. */
 function confirm(offer) {
-  if (!offer.ask || picker.isComplete) return send(offer.texts);
+  if (!offer.ask || picker.isComplete) return play(offer);
   picker.follow(offer.path);
   refresh();
 }

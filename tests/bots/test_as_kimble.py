@@ -1,0 +1,274 @@
+"""The greedy bot at AS-Kimble: it eats, runs, doubles and raises where it pays, and says hembo."""
+
+import pickle
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.bots import BOTS, speak
+from kibitz.bots.evaluations import voice_in
+from kibitz.core.game import CHANCE, Game
+from kibitz.games import GAMES
+from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
+from kibitz.games.as_kimble.actions import Pop, Stray
+from kibitz.games.as_kimble.state import State
+
+AnyGame = Game[Any, Any, Any]
+greedy = BOTS["greedy"]
+NOTHING = "0+0/0+0/0+0/0+0 1:- ---- -"
+
+
+def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
+    """What the bot does, whatever the seed."""
+    game = AS_KIMBLE.game(options)
+    state = game.read_state(position)
+    actions, view = game.turn_actions(state, seat), game.view(state, seat, ())
+    return {game.write_action(greedy(game, view, seat, actions, Random(seed))) for seed in range(5)}
+
+
+# The number
+
+
+@pytest.mark.parametrize(
+    ("position", "best"),
+    [
+        ("t9,t26,g2,g3/h4/h4/h4 R:M2 d2", "R t26-g1"),
+        ("h2,t3,t12/h3,t16/h4/h4 R:M4 d4", "R t12-t16"),
+        ("h2,t2,t18/h3,t4/h3,t20/h4 R:M2 d2", "R t2-t4"),
+        ("h2,t5,t16/h3,t12/h4/h4 R:M4 d4", "R t16-t20"),
+        ("h2,t5,t16/h3,t17/h4/h4 R:M3 d3", "R t5-t8"),
+        ("h2,t4,t10/h4/h4/h4 R:M4 d4", "R t4-t8"),
+        ("h3,t5/h4/h4/h4 R:M6 d6", "R in"),
+        ("h3,t0/h4/h4/h4 R:M6 d6", "R double"),
+        ("h2,g1w1/h4/h4/h4 R:M3 d3", "R g1-g4"),
+    ],
+    ids=[
+        "goal",
+        "eat",
+        "eat the one nearly home",
+        "flee",
+        "stay behind",
+        "keep off a start grid",
+        "enter",
+        "double",
+        "wait no longer",
+    ],
+)
+def test_a_number_is_used_well(position: str, best: str) -> None:
+    assert chosen(f"{position} {NOTHING}") == {best}
+
+
+def test_a_win_is_taken_at_once() -> None:
+    """Though a double could be eaten instead."""
+    position = f"t23,g2,g3,g4/h2,t1x2/h4/h4 R:M5 d5 {NOTHING}"
+    assert chosen(position) == {"R t23-g1"}
+
+
+def test_of_two_mines_the_cheaper_is_driven_into() -> None:
+    """The rules leave nothing else (19, 6)."""
+    position = f"t1x2,t8,g3/h3,t7/h3,t14/h4 R:M6 d6 {NOTHING}"
+    assert chosen(position) == {"R t8-t14"}
+
+
+# Raising
+
+AHEAD = "t20,g2,g3,g4/h2,t12,g1/h2,t17,g1/h2,t2,g1"
+BEHIND = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
+
+
+def test_who_is_about_to_win_does_not_raise() -> None:
+    assert chosen(f"{AHEAD} R:M6 d6 {NOTHING}") == {"R t20-t26"}
+
+
+def test_who_is_behind_raises() -> None:
+    assert chosen(f"{BEHIND} R:M6 d6 {NOTHING}") == {"R raise g1"}
+
+
+def test_a_new_round_is_proposed_where_a_raise_would_help() -> None:
+    raised = "0+0/0+0/0+0/0+0 1:RBYG ---- -"
+    assert chosen(f"{BEHIND} R:M6 d6 {raised}") == {"R propose"}
+    assert chosen(f"{AHEAD} R:M6 d6 {raised}") == {"R t20-t26"}
+
+
+def test_votes_are_for_oneself() -> None:
+    position = f"{BEHIND} R:V- d6 0+0/0+0/0+0/0+0 1:RBYG ---- -"
+    assert chosen(position, "B") == {"B no"}
+    assert chosen(position, "Y") == {"Y yes"}
+
+
+def test_the_least_valuable_goal_piece_is_given_back() -> None:
+    position = f"t0,t12,g3,g4/h1,{{}}/h2,t20,g4/h3,g1 R:CB d6 {NOTHING}"
+    assert chosen(position.format("g1w1,g4"), "B") == {"B return g1"}
+    assert chosen(position.format("t9,g2,g4"), "B") == {"B return g2"}
+
+
+PLACED = "g1,g2,g3,g4/{},g2,g3,g4/h2,t20,g4/h3,g1 R:{} 2+5/0+3/0+0/1+0 1:B ---- -"
+
+
+def test_a_placed_team_passes_unless_a_raise_helps() -> None:
+    assert chosen(PLACED.format("h1", "M6 d6")) == {"R pass"}
+    assert chosen(PLACED.format("h1", "N3 d2")) == {"R pass"}
+    real = {"mode": "companion"}
+    assert chosen(PLACED.format("h1", "N3 d2"), **real) == {"R pass"}
+    owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:{} 6+5/0+3/0+0/1+0 1:B ---- -"
+    assert all(text.startswith("R raise") for text in chosen(owing.format("M6 d6")))
+    assert "R pass" not in chosen(owing.format("N3 d2"), **real)
+
+
+# Out of turn
+
+
+def said(position: str, seat: str, bot: str = "greedy", **options: Any) -> str | None:
+    game = AS_KIMBLE.game(options)
+    state = game.read_state(position)
+    texts = [game.write_action(action) for action in game.anytime_actions(state, seat)]
+    asked = (bot, "as-kimble", options, game.view(state, seat, ()), seat, texts, 1)
+    answer = speak(*asked)
+    assert speak(*pickle.loads(pickle.dumps(asked))) == answer
+    return answer
+
+
+EATEN = "h2,t9x2/h4/h4/h4 {} d5 0+0/6+0/0+0/0+0 1:- {} -"
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_the_sentence_is_said_in_the_right_form(bot: str) -> None:
+    owing = EATEN.format("R:P1", "-!--")
+    assert said(owing, "B", bot) == "B hembo jag"
+    assert said(owing, "B", bot, team_size=[1, 2, 1, 1]) == "B hembo vi"
+
+
+def test_the_sentence_is_said_only_when_owed() -> None:
+    assert said(EATEN.format("R:P1", "-!--"), "R") is None
+    for marks in ("-+--", "----"):
+        assert said(EATEN.format("R:P1", marks), "B") is None
+
+
+def test_a_break_is_neither_called_nor_ended() -> None:
+    for flags in "-b":
+        position = f"h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- {flags}"
+        assert said(position, "R", mode="companion") is None
+
+
+def test_a_bot_has_nothing_to_say_in_other_games() -> None:
+    assert voice_in("kalamala") is None
+    game = GAMES["kalamala"].game({})
+    view = game.view(game.start(), "A", ())
+    assert speak("greedy", "kalamala", {}, view, "A", [], 1) is None
+
+
+def test_penalties_are_completed_as_an_own_turn_begins() -> None:
+    assert said(EATEN.format("B:N3", "----"), "B") == "B done 1"
+    assert said(EATEN.format("B:N3", "-!--"), "B") == "B hembo jag"
+    for turn in ("R:N1", "B:P2"):
+        assert said(EATEN.format(turn, "----"), "B") is None
+    assert said(EATEN.format("B:N3", "----"), "B", pace="turn") is None
+
+
+def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]]:
+    """What is said after a turn action, nothing of it twice."""
+    voice = voice_in(game.name)
+    assert voice
+    for seat in game.seats:
+        actions = list(game.anytime_actions(state, seat))
+        while (aside := voice(game, game.view(state, seat, ()), seat, actions, rng)) is not None:
+            yield seat, aside
+            state = game.resolve(state, seat, aside).state
+            actions.remove(aside)
+
+
+def test_one_penalty_is_completed_a_turn() -> None:
+    """The sentence is owed beside it, and neither is left out for the other."""
+    game = as_kimble()
+    state = game.read_state(EATEN.format("B:N3", "-!--"))
+    done = [game.write_action(aside) for _, aside in asides(game, state, Random(1))]
+    assert done == ["B hembo jag", "B done 1"]
+
+
+# Whatever the phase and the options
+
+POSITIONS = (
+    "start",
+    f"h4/h4/h4/h4 S:-/-/-/- d- {NOTHING}",
+    f"t0,t12,g1,g3/h2,t9,g4/t20,t8,g2,g4/h3,g1 R:N1 d6 {NOTHING}",
+    f"{BEHIND} R:M6 d6 0+0/0+0/0+0/0+0 1:RBYG ---- -",
+    PLACED.format("h1", "N3 d2"),
+)
+random_options = st.builds(
+    Options,
+    mode=st.sampled_from(("digital", "companion")),
+    raising=st.sampled_from((True, True, False)),
+    raise_return=st.sampled_from(("owner", "rearmost")),
+    refusal=st.sampled_from(("opportunity", "final")),
+    finished=st.sampled_from(("pop", "skip")),
+    hembo=st.sampled_from(("call", "off")),
+    pace=st.sampled_from(("free", "turn")),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(random_options, st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+def test_every_answer_is_one_of_those_offered(options: Options, position: str, rng: Random) -> None:
+    """All wander about, sixes more often than not, and every bot is asked all the time."""
+    game = as_kimble(options)
+    state = game.start() if position == "start" else game.read_state(position)
+    for _ in range(60):
+        if not (actors := game.to_act(state)):
+            break
+        for seat in sorted(actors - {CHANCE}):
+            if actions := game.turn_actions(state, seat):
+                assert greedy(game, game.view(state, seat, ()), seat, actions, rng) in actions
+        for seat, aside in asides(game, state, rng):
+            state = game.resolve(state, seat, aside).state
+        state = wandered(game, state, rng)
+
+
+def wandered(game: AnyGame, state: State, rng: Random) -> State:
+    """One action by chance; around a real board somebody may pop out of turn first."""
+    stray = Stray(rng.choice(game.seats), rng.randint(1, 6))
+    if rng.random() < 0.1 and game.why_not(state, stray.team, stray) is None:
+        state = game.resolve(state, stray.team, stray).state
+    actors = game.to_act(state)
+    if not actors:
+        return state
+    actor = CHANCE if CHANCE in actors else rng.choice(sorted(actors))
+    actions = game.turn_actions(state, actor)
+    sixes = [each for each in actions if isinstance(each, Pop) and each.face == 6]
+    action = rng.choice(sixes if sixes and rng.random() < 0.5 else actions)
+    after: State = game.resolve(state, actor, action).state
+    return after
+
+
+# Whole games
+
+
+def winner(game: AnyGame, bots: dict[str, str], rng: Random) -> Any:
+    state = game.start()
+    while not (over := game.outcome(state)):
+        actors = game.to_act(state)
+        actor = CHANCE if CHANCE in actors else min(actors)
+        actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
+        action = BOTS[bots.get(actor, "random")](game, view, actor, actions, rng)
+        state = game.resolve(state, actor, action).state
+        for seat, aside in asides(game, state, rng):
+            state = game.resolve(state, seat, aside).state
+    return over.result["winner"]
+
+
+def test_greedy_beats_three_random_ones() -> None:
+    """One in four would be even."""
+    game, wins = as_kimble(Options(pace="turn")), 0
+    for seed in range(24):
+        me = game.seats[seed % 4]
+        wins += winner(game, {me: "greedy"}, Random(seed)) == me
+    assert wins >= 10
+
+
+def test_bots_end_a_game_whose_penalties_they_complete_themselves() -> None:
+    game = as_kimble()
+    for bot in BOTS:
+        assert winner(game, dict.fromkeys(game.seats, bot), Random(5)) in game.seats

@@ -1,0 +1,161 @@
+"""AS-Kimble in a browser: four teams on one device, to the end, every action through the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+RAISE = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1 R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -"
+CLOSE = "t0,t12,g1,g3/t13,g1,g2,g3/t20,t8,g2,g4/t1,g2,g3,g4 R:M6 d6 0+1/2+0/0+0/1+0 1:RBYG ---- -"
+"""All have raised once, and everybody is close to the end."""
+READY = """() => document.querySelector('#stage .hit.lit, #sheet[open] .result,'
+  + '#prompt [data-button=btn-yes], #prompt [data-button=btn-pass]')"""
+
+
+@pytest.fixture
+def player(seated: Seated) -> Player:
+    player = seated()
+    player.sits_down(game="as-kimble")
+    return player
+
+
+def position(player: Player) -> list[str]:
+    return player.page.request.get(f"{player.page.url}/position").text().split()
+
+
+def types(player: Player, text: str) -> None:
+    """Typed by whoever opened the table, who is the referee too."""
+    played = player.moves.count()
+    player.page.locator("#open-menu").click()
+    player.page.get_by_role("button", name="Type an action").click()
+    player.page.locator("input.typed").fill(text)
+    player.page.keyboard.press("Enter")
+    expect(player.moves).not_to_have_count(played)
+
+
+def does(player: Player, *touches: str) -> None:
+    """Touches these, and is sure if asked."""
+    played = player.moves.count()
+    for place in touches:
+        if place.startswith("btn-"):
+            player.button(place).click()
+        else:
+            player.touches(place)
+    is_sure(player, played)
+
+
+def is_sure(player: Player, played: int) -> None:
+    """Says so if the page asks; then something has been played."""
+    asks = "document.querySelector('#prompt.sure .btn.pri')"
+    done = f"document.querySelectorAll('#log li:not(.none)').length !== {played}"
+    player.page.wait_for_function(f"() => {done} || {asks}")
+    if player.moves.count() == played:
+        player.presses(player.primary)
+    expect(player.moves).not_to_have_count(played)
+
+
+def says_hembo(player: Player, team: str) -> None:
+    """On one device anybody's call is under the same button."""
+    played = player.moves.count()
+    player.button("btn-hembo").click()
+    player.page.locator(".choices button", has_text=f"{team}:").first.click()
+    expect(player.moves).not_to_have_count(played)
+
+
+def plays_on(player: Player) -> None:
+    """Whatever is offered first: the dome, a piece and where it goes, a vote, a pass."""
+    lit = player.lit()
+    if "dome" in lit:
+        does(player, "dome")
+        return
+    if not lit:
+        button = "btn-yes" if player.button("btn-yes").count() else "btn-pass"
+        does(player, button)
+        return
+    played, first = player.moves.count(), sorted(lit)[0]
+    player.touches(first)
+    following = sorted(player.lit() - {first})
+    player.touches(following[0])
+    if player.page.locator(".choices button").count():
+        player.page.locator(".choices button").first.click()
+    is_sure(player, played)
+
+
+def test_a_game_of_four_teams_to_its_end(player: Player) -> None:
+    for _ in range(4):
+        player.page.wait_for_function(READY)
+        plays_on(player)
+
+    # The referee sets the board, and rules.
+    types(player, f'ref set "{RAISE}" "a later evening"')
+    types(player, 'ref pen Y +2 "popped out of turn"')
+    expect(player.moves.last).to_contain_text("popped out of turn")
+    assert position(player)[3] == "0+1/2+0/2+0/1+0"
+
+    # A raise: Blue and Green are back home and owe the sentence; Yellow chooses what it gives.
+    does(player, "g-R1", "t-0")
+    assert position(player)[1] == "R:CY"
+    assert position(player)[5] == "-!-!"
+    does(player, "g-Y2", "h-Y")
+    says_hembo(player, "Blue")
+    assert position(player)[5] == "-+-!"
+    while position(player)[1].startswith("R"):
+        player.page.wait_for_function(READY)
+        plays_on(player)
+    owed = position(player)[3].split("/")[3]
+    player.page.wait_for_function(READY)
+    does(player, "dome")
+    assert position(player)[3].split("/")[3] == f"{int(owed.split('+')[0]) + 1}+0"
+    assert position(player)[5][3] == "-"
+
+    # A vote on a new round.
+    types(player, f'ref set "{CLOSE}" "late already"')
+    does(player, "btn-propose")
+    for team in ("Blue", "Yellow", "Green"):
+        expect(player.prompt).to_contain_text(team)
+        does(player, "btn-yes")
+    assert position(player)[4] == "2:-"
+
+    # And on to the end.
+    for _ in range(400):
+        player.page.wait_for_function(READY)
+        if player.page.locator("#sheet .result").is_visible():
+            break
+        plays_on(player)
+    expect(player.page.locator("#sheet .result")).to_contain_text("won")
+    assert position(player)[1].endswith(":E")
+
+
+def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
+    player.page.locator("#open-menu").click()
+    player.page.get_by_label("Make the only choice by itself").check()
+    player.page.keyboard.press("Escape")
+    types(player, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
+    expect(player.piece("t-0")).to_be_attached()
+
+
+def test_against_three_bots_on_a_phone(seated: Seated) -> None:
+    """They take their turns, and nothing of it needs more room than there is."""
+    player = seated(finger=True)
+    player.sits_down("bot", game="as-kimble")
+    assert not player.scrolls_sideways()
+    assert player.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    expect(player.button("btn-hembo")).to_be_in_viewport()
+    for _ in range(3):
+        player.page.wait_for_function(READY)
+        played = player.moves.count()
+        player.touches("dome" if "dome" in player.lit() else "h-R")
+        if "t-0" in player.lit():
+            player.touches("t-0")
+        is_sure(player, played)
+        if position(player)[1][0] != "R":
+            break
+    types(player, 'ref set "h4/h4/h4/h4 B:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -" "on with it"')
+    expect(player.moves.filter(has_text="Blue popped").first).to_be_attached(timeout=20_000)
