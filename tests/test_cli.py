@@ -245,3 +245,13 @@ def test_a_refusal_exits_with_two(capsys: pytest.CaptureFixture[str]) -> None:
             cli.main()
     assert stopped.value.code == 2
     assert capsys.readouterr().err.startswith("kibitz: Cannot read nowhere.json")
+
+
+def test_a_record_becomes_lines_and_lines_a_record(tmp_path: Path) -> None:
+    record, lines = tmp_path / "match.json", tmp_path / "match.txt"
+    record.write_text(write_record(FINISHED))
+    assert kibitz("convert", str(record), "--out", str(lines)).exit_code == 0
+    assert lines.read_text().startswith("# game: kalamala 1\n")
+    assert kibitz("verify", str(lines)).exit_code == 0
+    back = kibitz("convert", str(lines))
+    assert read_record(back.stdout) == FINISHED

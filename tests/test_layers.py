@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "table": {"core", "games", "table"},
     "bots": {"core", "games", "bots"},
     "terminal": {"core", "games", "words", "table", "bots", "terminal"},
+    "report": {"core", "games", "words", "bots", "report"},
     "server": {"core", "games", "words", "table", "bots", "server"},
     "rulesfilter.py": {"core", "games", "words"},
 }

@@ -10,6 +10,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +21,7 @@ from kibitz import __version__
 from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, painted, svg
 from kibitz.core.game import SPECTATOR, Game, Rulebook, tell
+from kibitz.core.lines import is_lines, read_lines, write_lines
 from kibitz.core.marks import with_last, with_marks
 from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.record import (
@@ -112,13 +115,14 @@ def play() -> None:
 def terminal(
     game: GameName,
     bot: Annotated[str, typer.Option(help="Play against this bot: random or greedy.")] = "",
-    seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "A",
+    seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "",
     start: Annotated[str, typer.Option(help="Begin from this position.")] = START,
     resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
+    auto: Annotated[bool, typer.Option(help="Make the only choice by itself.")] = False,
     option: Settings = None,
 ) -> None:
-    """Play in the terminal: two people at one keyboard, or against a bot."""
+    """Play in the terminal: everybody at one keyboard, or against a bot."""
     rulebook = find(game)
     if resume:
         if option or start != START:
@@ -134,6 +138,7 @@ def terminal(
     seats = table.game.seats
     if bot and bot not in BOTS:
         raise Refused(message("cli.bot", bot=bot, bots=", ".join(BOTS)))
+    seat = seat or seats[0]
     if seat not in seats:
         raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
     bots = {other: bot for other in seats if other != seat} if bot else {}
@@ -143,7 +148,7 @@ def terminal(
         write_file(save, b"", add=True)
     from kibitz.terminal import play as play_here
 
-    played = play_here(table, bots)
+    played = play_here(table, bots, auto)
     print(table.game.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())
@@ -244,6 +249,72 @@ def duel(
         print(mixes_text(found, say))
 
 
+@app.command()
+def report(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many.")] = 200,
+    bots: Annotated[
+        str, typer.Option(help="One for all seats, or one for each: random,greedy.")
+    ] = "random",
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
+    processes: Annotated[int, typer.Option(min=0, help="How many; 0 is one a core.")] = 0,
+    done_rate: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, help="AS-Kimble, pace=free: a debtor completes a penalty, each action."
+        ),
+    ] = None,
+    raise_rate: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="AS-Kimble: a raise, a proposal or a yes is taken."),
+    ] = None,
+    double_rate: Annotated[
+        float | None, typer.Option(min=0, max=1, help="AS-Kimble: a possible double is made.")
+    ] = None,
+    hembo_rate: Annotated[
+        float | None, typer.Option(min=0, max=1, help="AS-Kimble: the sentence is said when due.")
+    ] = None,
+    option: Settings = None,
+) -> None:
+    """Let bots play many games, and write one page with plots and the numbers behind them.
+
+    Rates are chances from 0 to 1; what has none is left to the bot.
+    """
+    rulebook = find(game)
+    if find_spec("matplotlib") is None:
+        raise Refused(message("report.no-matplotlib"))
+    from rich.console import Console
+    from rich.progress import track
+
+    from kibitz.report.habits import Habits
+    from kibitz.report.page import report as report_on
+    from kibitz.report.play import Plan, bots_for, check_habits, summaries
+
+    habits = Habits(done_rate, hembo_rate, raise_rate, double_rate)
+    options = {**rulebook.bots_preset, **read_settings(option)}
+    rules = rulebook.game(options)
+    check_habits(rules, habits)
+    seated = bots_for(rules, bots)
+    plan = Plan(game=game, options=options, bots=seated, games=games, seed=seed, habits=habits)
+    write_file(out, b"", add=True)
+    say, errors = say_in("en"), Console(stderr=True)
+    name = message(f"{game}.title")
+    playing = track(
+        summaries(plan, processes or os.cpu_count() or 1),
+        say(message("report.playing", game=name)),
+        total=games,
+        console=errors,
+        transient=True,
+        disable=not errors.is_terminal,
+    )
+    found = report_on(plan, list(playing))
+    write_file(out, found.html.encode())
+    print(say(message("report.written", file=str(out), n=games, game=name)))
+    for what, number in found.headlines:
+        print(f"  {what:<32} {number}")
+
+
 @app.command(name="replay")
 def tell_match(
     file: RecordFile,
@@ -298,6 +369,21 @@ def check_match(file: RecordFile) -> None:
     raise typer.Exit(1)
 
 
+@app.command()
+def convert(
+    file: RecordFile,
+    out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
+) -> None:
+    """A record file as lines of text, or lines of text as a record file."""
+    text = text_of(file)
+    record = read_text(text)
+    made = write_record(record) + "\n" if is_lines(text) else write_lines(record)
+    if out:
+        write_file(out, made.encode())
+    else:
+        print(made, end="")
+
+
 def has_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
@@ -323,6 +409,15 @@ def read_settings(given: list[str] | None) -> dict[str, Any]:
 
 
 def read_file(path: Path) -> Record:
+    return read_text(text_of(path))
+
+
+def read_text(text: str) -> Record:
+    """A record in either form."""
+    return with_result(read_lines(text)) if is_lines(text) else read_record(text)
+
+
+def text_of(path: Path) -> str:
     try:
         if str(path) == "-":
             found = sys.stdin.buffer.read(MOST_BYTES + 1)
@@ -331,13 +426,21 @@ def read_file(path: Path) -> Record:
                 found = file.read(MOST_BYTES + 1)
         if len(found) > MOST_BYTES:
             raise Refused(message("cli.too-large", file=str(path)))
-        return read_record(found.decode())
+        return found.decode()
     except OSError as error:
         raise Refused(
             message("cli.cannot-read", file=str(path), why=error.strerror or "")
         ) from None
     except UnicodeDecodeError:
         raise Refused(message("record.json")) from None
+
+
+def with_result(record: Record) -> Record:
+    """Lines have no result; where they can be replayed, it is what they lead to."""
+    try:
+        return replace(record, result=resume_table(game_of(record), record).record.result)
+    except Refused:
+        return record
 
 
 def write_file(path: Path, content: bytes, add: bool = False) -> None:

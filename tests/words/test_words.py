@@ -35,7 +35,8 @@ def used() -> set[str]:
     spoken = {i for file in SOURCE.rglob("*.py") for i in ids_in(ast.parse(file.read_text()))}
     for template in SOURCE.rglob("*.html"):
         spoken |= set(re.findall(r"""\bt\(\s*["']([a-z_-]+\.[\w-]*\w)["']""", template.read_text()))
-    speakers = {*GAMES, "table", "options", "record", "filter", "cli", "server", "page", "terminal"}
+    shells = {"filter", "cli", "server", "page", "terminal", "report"}
+    speakers = {*GAMES, *shells, "table", "options", "record"}
     suffixes = {"py", "js", "css", "po", "md", "db", "html", "svg", "png"}
     return {
         id for id in spoken if id.split(".")[0] in speakers and id.split(".")[1] not in suffixes

@@ -1,0 +1,89 @@
+"""The page: one HTML file that needs nothing else, and no script."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+import kibitz
+from kibitz.core.colours import LIGHT
+from kibitz.games import GAMES
+from kibitz.report.play import LONGEST, Plan
+from kibitz.report.run import Run, run_of
+from kibitz.report.section import Section
+from kibitz.report.sections import SECTIONS
+from kibitz.report.summaries import Summary
+
+HABITS = {
+    "done": "--done-rate",
+    "hembo": "--hembo-rate",
+    "raising": "--raise-rate",
+    "doubling": "--double-rate",
+}
+LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    html: str
+    headlines: tuple[tuple[str, str], ...]
+
+
+def report(plan: Plan, summaries: Sequence[Summary]) -> Report:
+    run = run_of(plan, summaries, LANGUAGE)
+    sections = SECTIONS[plan.game](run)
+    headlines = tuple(line for section in sections for line in section.headlines)
+    return Report(_html(run, sections, headlines), headlines)
+
+
+def _html(run: Run, sections: Sequence[Section], headlines: tuple[tuple[str, str], ...]) -> str:
+    template = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False
+    ).from_string((Path(__file__).parent / "page.html").read_text())
+    name = run.say(f"{run.game.name}.title")
+    return template.render(
+        t=run.say,
+        language=LANGUAGE,
+        colours=LIGHT,
+        title=run.say("report.title", n=run.plan.games, game=name),
+        command=command(run.plan),
+        facts=tuple(_facts(run)),
+        headlines=headlines,
+        sections=sections,
+    )
+
+
+def command(plan: Plan) -> str:
+    """What to type for these very games."""
+    words = ["kibitz", "report", plan.game, "-n", str(plan.games), "--seed", str(plan.seed)]
+    words += ["--bots", plan.bots[0] if plan.is_even else ",".join(plan.bots)]
+    for name, option in HABITS.items():
+        if (chance := getattr(plan.habits, name)) is not None:
+            words += [option, str(chance)]
+    preset = GAMES[plan.game].bots_preset
+    for name, value in plan.options.items():
+        if name not in preset or preset[name] != value:
+            text = value if isinstance(value, str) else json.dumps(value)
+            words += ["-o", f"{name}={text}"]
+    return shlex.join(words)
+
+
+def _facts(run: Run) -> Iterator[tuple[str, str]]:
+    plan = run.plan
+    bots = zip(run.game.seats, plan.bots, strict=True)
+    yield run.say("report.fact-bots"), ", ".join(f"{run.names[s]} {bot}" for s, bot in bots)
+    for name in HABITS:
+        if (chance := getattr(plan.habits, name)) is not None:
+            yield run.say(f"report.fact-{name}"), str(chance)
+    options = (f"{name} = {json.dumps(v)}" for name, v in run.game.options.items())
+    yield run.say("report.fact-options"), ", ".join(options)
+    yield run.say("report.fact-seed"), str(plan.seed)
+    yield run.say("report.fact-version"), f"{kibitz.__version__}, {run.game.rules}"
+    if unfinished := sum(not match.result for match in run.summaries):
+        told = run.say("report.unfinished", n=unfinished, actions=f"{LONGEST:,}")
+        yield run.say("report.fact-unfinished"), told
