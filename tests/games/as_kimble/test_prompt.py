@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.as_kimble.touching import (
@@ -27,7 +29,7 @@ from games.as_kimble.touching import (
     position,
 )
 from kibitz.core.game import SPECTATOR
-from kibitz.games.as_kimble import Options
+from kibitz.games.as_kimble import AS_KIMBLE, Options
 
 LATER = position("h2,t9x2/h4/h4/h4", "R:M3", ledger="0+0/6+0/0+0/0+0", hembo="-!--")
 ONE = position("h3,t5/h4/h4/h4", "R:N1")
@@ -135,3 +137,26 @@ def test_the_status_tells_what_the_table_agreed_on() -> None:
     assert [SAY(each) for each in plain.game.status(plain.view("R"))] == ["Red to pop, 3 pops left"]
     reset = at(RESET, COMPANION)
     assert SAY(reset.game.status(reset.view("R"))[-1]) == "die back to 4"
+
+
+def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
+    position = "h4/h4/h4/h4 R:N3 d- 0+2/0+0/0+0/0+0 1:- ---- -"
+    cases: list[tuple[dict[str, Any], list[str]]] = [
+        ({}, []),
+        ({"unit": "soft"}, ["a share: half a can or bottle of a soft drink, times 1"]),
+        (
+            {"unit": "cans", "team_size": [3, 1, 1, 1]},
+            [
+                "for adults (18+); anything else will do as well",
+                "a share: half a can of a mild drink, times 1",
+                "Red: 0.33 l each so far",
+            ],
+        ),
+        ({"unit": "custom", "unit_name": "a lap", "unit_factor": 2}, ["a share: a lap, times 2"]),
+    ]
+    for options, said in cases:
+        game = AS_KIMBLE.game({"raising": False, **options})
+        view = game.view(game.read_state(position), "R", ())
+        shown = [SAY(each) for each in game.status(view)][1:]
+        assert shown[: len(said)] == said
+        assert bool(shown) == bool(said)

@@ -13,6 +13,8 @@ from kibitz.games.as_kimble.board import TEAMS
 
 LITRES = {"units": 0, "soft": 0.165, "cans": 0.165, "wine": 0.12, "custom": 0}
 """Of one share, by the unit (11.3)."""
+ALCOHOL = ("cans", "wine")
+"""For adults; whoever wants something else has something else (11.4)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Value, message
 from kibitz.games.as_kimble.actions import Choice, Double, Enter, Move, PassOn, Propose, Raise
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.options import ALCOHOL, Options
 from kibitz.games.as_kimble.rules.hembo import OWING
 from kibitz.games.as_kimble.rules.moves import is_mine_move, named
 from kibitz.games.as_kimble.rules.preparation import due
@@ -138,7 +140,20 @@ def status(options: Options, view: View) -> tuple[Message, ...]:
         found.append(message("as-kimble.status-reset", "12.2", number=state.die.wanted))
     if state.is_break:
         found.append(message("as-kimble.status-break", "12.3"))
-    return tuple(found)
+    return (*found, *_units(options, state))
+
+
+def _units(options: Options, state: State) -> Iterator[Message]:
+    """What a penalty is, where it is not the neutral unit, and how much was had so far (11.3)."""
+    if options.unit in ALCOHOL:
+        yield message("as-kimble.status-adults", "11.4")
+    if options.unit != "units":
+        kind = message(f"as-kimble.unit-{options.unit}", "11.3", name=options.unit_name or "")
+        yield message("as-kimble.status-unit", "11.3", unit=kind, factor=f"{options.unit_factor:g}")
+    for team in TEAMS:
+        each = options.litres(team, book_of(state, team).done) / options.size_of(team)
+        if each:
+            yield message("as-kimble.status-litres", "11.3", seat=team, litres=f"{each:.2f}")
 
 
 def _turn(state: State) -> Message:
