@@ -123,9 +123,12 @@ class LiveTables:
     async def _attend(self, live: LiveTable) -> None:
         while True:
             try:
+                at = live.seq
                 found = await self._chosen(live)
-                if found is None:
+                if found is None and live.seq == at:
                     return
+                if found is None:  # Somebody acted while it was thought about.
+                    continue
                 seq, actor, text = found
                 async with live.lock:
                     if seq == live.seq:
