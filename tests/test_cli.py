@@ -117,7 +117,6 @@ def test_a_record_that_does_not_hold_is_named(
         (["draw", "kalamala", "--as", "gif"], "svg, png or text"),
         (["draw", "kalamala", "--out", "board.gif"], "svg, png or text"),
         (["draw", "kalamala", "--theme", "pink"], "no theme pink"),
-        (["draw", "kalamala", "--touch", "sq-d3"], "not shown in text"),
         (["draw", "kalamala", "--as", "svg", "--touch", "sq-z9"], "Nothing may be chosen"),
         (["draw", "kalamala", "-o", "turn_limit=true"], "turn_limit cannot be true. It is a whole"),
         (["terminal", "kalamala"], "needs a terminal"),
@@ -255,3 +254,8 @@ def test_a_record_becomes_lines_and_lines_a_record(tmp_path: Path) -> None:
     assert kibitz("verify", str(lines)).exit_code == 0
     back = kibitz("convert", str(lines))
     assert read_record(back.stdout) == FINISHED
+
+
+def test_text_lists_what_may_be_chosen() -> None:
+    drawn = kibitz("draw", "kalamala", "--touch", "sq-d3").stdout
+    assert "d6:N1  Push to d7" in drawn.splitlines()

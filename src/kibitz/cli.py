@@ -197,8 +197,6 @@ def draw(
         raise Refused(message("cli.picture", kind=kind))
     if theme not in THEMES:
         raise Refused(message("cli.theme", theme=theme, themes=", ".join(THEMES)))
-    if kind == "text" and touch:
-        raise Refused(message("cli.touch-in-text"))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
     look = Look(say_in("en", seat_names(table.game)), tall=tall, labels=labels)
@@ -503,16 +501,18 @@ def picture_of(
     width: int,
 ) -> bytes:
     view = table.view(SPECTATOR)
+    offers = [offer for seat in table.game.seats for offer in table.offers(seat)] if touched else []
+    left = [offer for offer in offers if offer.path[: len(touched)] == touched]
+    if touched and not left:
+        raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
     if kind == "text":
-        return (table.game.draw_text(view, look.say) + "\n").encode()
+        listed = (f"{' '.join(offer.texts)}  {look.say(offer.label)}" for offer in left)
+        return "\n".join((table.game.draw_text(view, look.say), *listed, "")).encode()
     drawing = table.game.draw(view, look)
     if table.played:
         events = tell(table.played[-1].step.events, SPECTATOR)
         drawing = with_last(drawing, (motion for event in events for motion in event.motions))
     if touched:
-        offers = [offer for seat in table.game.seats for offer in table.offers(seat)]
-        if not any(offer.path[: len(touched)] == touched for offer in offers):
-            raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
         drawing = with_marks(drawing, offers, touched)
     markup = painted(svg(drawing, paper=True), theme)
     if kind == "svg":

@@ -157,3 +157,12 @@ def test_what_is_told_without_a_reveal_is_not_loud(page: Page) -> None:
     page.unveils("A")
     page.acts("A wind")
     assert [told["loud"] for told in page.sight["told"]] == [False]
+
+
+def test_nothing_can_be_taken_back_behind_the_curtain(page: Page) -> None:
+    page.unveils("A")
+    page.acts("A wind")
+    assert page.sight["undo"] == {"text": "back 0", "label": "Take back"}
+    page.acts("c2")
+    assert page.sight["curtain"]
+    assert page.sight["undo"] is None

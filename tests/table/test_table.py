@@ -191,3 +191,16 @@ def test_others_hear_that_a_captain_is_ready_once_he_is() -> None:
     heard = [set_up(*BLUE[:n]).act(*BLUE[n].split(": "))[1]["R"] for n in range(6)]
     assert heard[:5] == [()] * 5
     assert [event.message.id for event in heard[5]] == ["table.ready"]
+
+
+def test_cards_that_were_shown_stay_spent_though_a_second_one_is_due() -> None:
+    position = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
+    tie = rows("R: g6>h6", "R: card=4", "B: card=2")
+    table = reopen(kahmate(), tie, position)
+    assert table.is_committing("R")
+    assert table.is_committing("B")
+    for seat in ("R", "B"):
+        assert table.keeps_when_taken_back(seat) is None
+        for text in ("back 1", "back 2", "ask back 1", "ask back 2"):
+            with pytest.raises(Refused, match="binding"):
+                table.act(seat, text)

@@ -10,7 +10,7 @@ from kibitz.terminal.dialogs import Choose, Read
 from terminal.sitting import actions, click, seen, sit_down
 from web.captains import EVERYTHING, GAME, OPTIONS, Captains
 
-SECRETS = ("@", "card=")
+SECRETS = ("@", "card=", "card-")
 
 
 def position(terminal: Terminal) -> str:
@@ -110,3 +110,32 @@ def test_what_one_placed_is_not_seen_by_the_other() -> None:
         assert "Place your Strong" in seen(terminal)
 
     sit_down(evening, game="kahmate", options=OPTIONS)
+
+
+def test_where_one_last_was_is_not_told_to_the_other() -> None:
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        for square in ("b1", "b2", "b3", "b4", "b5", "c7"):
+            await click(terminal, pilot, f"sq-{square}")
+        await pilot.press("y")
+        await pilot.pause()
+        assert "Pass the keyboard to Blue" in seen(terminal)
+        assert terminal.cursor == ""
+        assert "c7" not in seen(terminal)
+
+    sit_down(evening, game="kahmate", options=OPTIONS)
+
+
+def test_a_card_is_not_named_where_the_keyboard_is_passed() -> None:
+    tackle = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 123456/123456 0-0 9 -"
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await click(terminal, pilot, "sq-f5")
+        await click(terminal, pilot, "sq-g5")
+        await pilot.press("y", "enter", "5", "y")
+        await pilot.pause()
+        assert "Pass the keyboard to Blue" in seen(terminal)
+        assert not any(secret in seen(terminal) for secret in SECRETS)
+
+    terminal = sit_down(evening, game="kahmate", start=tackle)
+    assert actions(terminal) == ("f5xg5", "card=5")

@@ -133,6 +133,7 @@ def test_set_up_in_secret(player: Player) -> None:
     expect(player.curtain).to_contain_text("Hand it to Blue")
     assert is_veiled(player, []) == []
     assert men(player) == 0
+    assert player.page.locator('#stage [tabindex="0"]').get_attribute("data-el") == "sq-a1"
     expect(player.moves.locator("visible=true")).to_have_count(1)
     player.takes_the_device()
     assert player.page.locator("#stage .pc.man.side-R").count() == 0

@@ -119,6 +119,10 @@ class Offer:
         return self.label.paragraph
 
 
+def _at_once(state: Any) -> float:
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[State, Action, View]):
     """The rules of one game under one set of options.
@@ -193,6 +197,8 @@ class Game(Generic[State, Action, View]):
     glyph: Callable[[Seat], str]
     """A small picture that stands for a seat."""
 
+    courtesy: Callable[[State], float] = _at_once
+    """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
     takebacks: bool = True
     """Whether an action may be taken back at all, but for the referee."""
 

@@ -145,7 +145,8 @@ def create_app(settings: Settings) -> Litestar:
             return
         member = guests.find(socket) or ""
         tall = socket.query_params.get("tall") == "1"
-        watcher = Watcher(live.seats_of(member), _language(socket), tall)
+        seats, hosts = live.seats_of(member), member == live.owner
+        watcher = Watcher(seats, _language(socket), tall, hosts)
         await Connection(socket, tables, live, member, watcher).serve()
 
     @get("/rules/{game:str}", media_type=MediaType.HTML)

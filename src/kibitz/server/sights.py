@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import BUTTON, CHANCE, SPECTATOR, Event, Offer, Seat, Viewer, tell
+from kibitz.core.game import BUTTON, CHANCE, REFEREE, SPECTATOR, Event, Offer, Seat, Viewer, tell
 from kibitz.core.message import Message, Refused
 from kibitz.server import wire
 from kibitz.server.live import AnyTable, LiveTable
@@ -23,6 +24,8 @@ class Watcher:
     """The seats they act for."""
     language: str
     tall: bool = False
+    hosts: bool = False
+    """Whether they opened the table, and are its referee too."""
     unveiled: Seat | None = None
     """Who said to be looking, on a device that several share."""
 
@@ -117,7 +120,8 @@ def _sight(
         log=_log(table, viewer, log_from, say),
         log_from=log_from,
         undo=None if hidden else _undo(table, watcher.held, acting, say),
-        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say),
+        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say)
+        + (_rulings(table, say) if watcher.hosts else []),
         outcome=_ending(table, say),
         status=[say(each) for each in table.game.status(table.view(viewer))],
         curtain=_curtain(table, hidden, say) if hidden else None,
@@ -329,8 +333,17 @@ def _menu(table: AnyTable, seat: Seat | None, say: Speech) -> list[wire.MenuItem
     """What a seat may do by its role, each with a question to be sure."""
     if seat is None:
         return []
+    return _items(table, table.game.role_actions(table.state, seat), say)
+
+
+def _rulings(table: AnyTable, say: Speech) -> list[wire.MenuItem]:
+    """What a referee may do at any time."""
+    return _items(table, table.game.anytime_actions(table.state, REFEREE), say)
+
+
+def _items(table: AnyTable, actions: Iterable[Any], say: Speech) -> list[wire.MenuItem]:
     items = []
-    for action in table.game.role_actions(table.state, seat):
+    for action in actions:
         text = table.game.write_action(action)
         word = text.split()[0]
         ids = f"{table.game.name}.menu-{word}", f"page.menu-{word}"

@@ -151,8 +151,8 @@ class LiveTables:
             return seq, CHANCE, drawn(table)
         pause = live.changed_at + PAUSE - time.monotonic()
         if CHANCE in to_act and to_act <= {CHANCE, *live.bots}:
-            # Bots press the die rather than do anything else.
-            await asyncio.sleep(max(0.0, pause))
+            # Bots press the die rather than do anything else, and leave people the time they need.
+            await asyncio.sleep(max(0.0, pause, pause - PAUSE + table.game.courtesy(table.state)))
             return seq, CHANCE, drawn(table)
         seat = live.bot_to_act()
         if seat is None:

@@ -279,8 +279,11 @@ class Table(Generic[State, Action, View]):
         )
 
     def _is_second_thought(self, keep: int) -> bool:
-        """Whether all this was committed in secret by somebody who has not finished committing."""
-        return all(self.was_secret(p) and self.is_committing(p.actor) for p in self.played[keep:])
+        """Whether all this is still a secret of somebody who has not finished committing."""
+        return all(
+            self.was_secret(p) and not p.step.reveals and self.is_committing(p.actor)
+            for p in self.played[keep:]
+        )
 
     def _let_go(self, seat: Seat) -> tuple[Table[State, Action, View], Told]:
         """The seat's latest early commitment is undone, while it is not all committed."""

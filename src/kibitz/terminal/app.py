@@ -344,6 +344,8 @@ class Terminal(App[None]):
     # What is seen
 
     def show(self) -> None:
+        if self.session.curtain:
+            self.cursor = ""  # Where somebody last was may be their secret.
         session, picker, telling = self.session, self.session.picker, self.telling
         drawing = self.game.draw(session.table.view(session.viewer), Look(telling.say))
         picture = read_picture(drawing)

@@ -143,12 +143,12 @@ def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
     position = "h4/h4/h4/h4 R:N3 d- 0+2/0+0/0+0/0+0 1:- ---- -"
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({}, []),
-        ({"unit": "soft"}, ["a share: half a can or bottle of a soft drink, times 1"]),
+        ({"unit": "soft"}, ["a share: half a can or bottle of something soft, times 1"]),
         (
             {"unit": "cans", "team_size": [3, 1, 1, 1]},
             [
                 "for adults (18+); anything else will do as well",
-                "a share: half a can of a mild drink, times 1",
+                "a share: half a can of something mild, times 1",
                 "Red: 0.33 l each so far",
             ],
         ),

@@ -174,7 +174,11 @@ EXCLAIMED = {"as-kimble.btn-hembo", "as-kimble.draw-sign-owes", "as-kimble.hembo
         (
             PLACED,
             "R: R done 2",
-            ["Red has done 2 penalties", "Red has four pieces in the goal and owes nothing"],
+            [
+                "Red has done 2 penalties",
+                "Red has four pieces in the goal and owes nothing. "
+                "The moral victory is Red's, with 7 penalties completed",
+            ],
         ),
         (BREAK, "referee: resume", ["The break is over"]),
         (
@@ -185,7 +189,11 @@ EXCLAIMED = {"as-kimble.btn-hembo", "as-kimble.draw-sign-owes", "as-kimble.hembo
         (
             SIX,
             'referee: ref end "too late"',
-            ["The referee stopped the game: too late", "Stopped by the referee: too late"],
+            [
+                "The referee stopped the game: too late",
+                "Stopped by the referee: too late. "
+                "Nobody completed a penalty, so there is no moral victory",
+            ],
         ),
         (
             COLOURS,

@@ -57,7 +57,7 @@ def draw(options: Options, view: State, look: Look) -> Drawing:
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
         layers={
-            "ground": ground(look.tall, look.labels, look.prefix),
+            "ground": ground(look.tall, look.labels or look.tall, look.prefix),
             "homes": plates(view, look, layout),
             "dome": f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>",
             "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout, names)),

@@ -11,7 +11,7 @@ from kibitz.games.as_kimble import options as agreed
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
-from kibitz.games.as_kimble.state import State
+from kibitz.games.as_kimble.state import Colours, Ended, Lots, State
 from kibitz.games.as_kimble.view import View
 
 NAME, RULES = "as-kimble", "1"
@@ -50,6 +50,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         draw=lambda seen, look: drawing.draw(options, seen.state, look),
         draw_text=lambda seen, say: drawing.draw_text(seen.state, say),
         glyph=drawing.glyph,
+        courtesy=rules.courtesy,
         takebacks=False,
     )
 
@@ -61,6 +62,12 @@ def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dic
         for actor in (*TEAMS, "referee")
         for action in rules.anytime_actions(options, state, actor)
     }
+    if not isinstance(state.phase, Lots | Colours | Ended):
+        listed |= {
+            notation.write_action(action)
+            for team in TEAMS
+            for action in rules.completions(options, state, team)
+        }
     return {"to_act": rules.acting(state), "anytime": sorted(listed)}
 
 

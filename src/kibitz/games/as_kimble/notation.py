@@ -388,7 +388,8 @@ def _read_text(quoted: str) -> str:
     except ValueError:
         raise _refused("quoted", "17", text=quoted[:60]) from None
     assert isinstance(text, str)
-    return text
+    # Half a letter can be quoted, but not written down.
+    return text.encode("utf-8", "replace").decode()
 
 
 def _refused(id: str, paragraph: str, **values: str | int) -> Refused:

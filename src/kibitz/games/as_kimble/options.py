@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from math import isfinite
 from typing import Any
 
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.options import Choice, check_options, option
 from kibitz.games.as_kimble.board import TEAMS
 
+MOST = 10**15
+"""Of anything that is counted: far beyond what any table needs."""
 LITRES = {"units": 0, "soft": 0.165, "cans": 0.165, "wine": 0.12, "custom": 0}
 """Of one share, by the unit (11.3)."""
 ALCOHOL = ("cans", "wine")
@@ -36,7 +37,7 @@ class Sizes:
     def allows(self, value: object) -> bool:
         if not isinstance(value, tuple) or len(value) != len(TEAMS):
             return False
-        return all(type(size) is int and size >= 1 for size in value)
+        return all(type(size) is int and 1 <= size < MOST for size in value)
 
     @property
     def said(self) -> Message:
@@ -53,7 +54,7 @@ class Amount:
         if type(value) not in (int, float):
             return False
         assert isinstance(value, int | float)
-        return isfinite(value) and (value > 0 or (value == 0 and self.may_be_zero))
+        return abs(value) < MOST and (value > 0 or (value == 0 and self.may_be_zero))
 
     @property
     def said(self) -> Message:

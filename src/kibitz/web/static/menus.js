@@ -23,7 +23,7 @@ export function openMenu({ undo, menu }, { send, moves }) {
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("type", say("type"), () => openTyping(send)),
     item("keys", say("keyboard"), openKeys),
-    ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text])), "bad")),
+    ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text], null)), "bad")),
     link("back", say("home"), { href: "/" }),
     make("label", { class: "check" }, make("input", { type: "checkbox", checked: onlyIsOn(), onchange: ({ target }) => switchOnly(target.checked) }), say("only")),
     themes), { kind: "corner" });

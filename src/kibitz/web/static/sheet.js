@@ -7,6 +7,7 @@ let whenClosed = null;
 document.getElementById("sheet-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
 dialog.addEventListener("close", () => {
+  if (dialog.open) return; // Something else is on it by now.
   const done = whenClosed;
   whenClosed = null;
   done?.();
@@ -15,10 +16,8 @@ dialog.addEventListener("close", () => {
 
 /** `kind`: "corner" for a menu, "tall" for something to read. */
 export function openSheet(heading, content, { kind = "", closed = null } = {}) {
-  if (dialog.open) {
-    whenClosed?.();
-    whenClosed = null;
-  }
+  whenClosed?.();
+  whenClosed = null;
   title.textContent = heading;
   body.replaceChildren(...[content].flat());
   dialog.className = `sheet ${kind}`;

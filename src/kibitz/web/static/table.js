@@ -114,6 +114,7 @@ function playOnly(sight) {
 function veil(curtain, told) {
   closeSheet();
   hideMoment();
+  board.setCursor([...board.hits.keys()][0]); // Where somebody last was may be their secret.
   for (const region of ["polite", "urgent"]) announce(find(region), "");
   dropCurtain(curtain, told, (seat) => line.ask({ do: "unveil", seat }));
 }
@@ -357,8 +358,8 @@ function gameButtons() {
     const kind = picker.path.includes(element) ? "soft" : plays ? "pri" : "";
     return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind, element, does: () => touch(element, "button") };
   });
-  // One primary button, and that comes last.
-  const primary = shown.findLast(({ kind }) => kind === "pri");
+  // One primary button, the first that plays at once, and that comes last.
+  const primary = shown.find(({ kind }) => kind === "pri");
   for (const each of shown) if (each !== primary && each.kind === "pri") each.kind = "";
   return shown.sort((a, b) => (a === primary) - (b === primary));
 }

@@ -4,10 +4,12 @@ A paragraph number in a message is the paragraph of the rule book it rests on.
 """
 
 from kibitz.games.as_kimble.rules.book import outcome
+from kibitz.games.as_kimble.rules.hembo import courtesy
 from kibitz.games.as_kimble.rules.referee import (
     acting,
     actor,
     anytime_actions,
+    completions,
     odds,
     resolve,
     start,
@@ -20,6 +22,8 @@ __all__ = [
     "acting",
     "actor",
     "anytime_actions",
+    "completions",
+    "courtesy",
     "odds",
     "outcome",
     "resolve",

@@ -112,5 +112,19 @@ def outcome(state: State) -> Outcome | None:
 def _why(state: State, winner: str | None, true_victory: bool) -> Message:
     assert isinstance(state.phase, Ended)
     if winner is None:
-        return message("as-kimble.over-ended", "12.1", why=state.phase.reason)
-    return message(f"as-kimble.over-{'truly' if true_victory else 'won'}", "13", seat=winner)
+        why = state.phase.reason
+        return message("as-kimble.over-ended", "12.1", why=why, moral=_moral(state))
+    id = f"as-kimble.over-{'truly' if true_victory else 'won'}"
+    return message(id, "13", seat=winner, moral=_moral(state))
+
+
+def _moral(state: State) -> Message:
+    """Who has completed most, in words (11.2)."""
+    victors = moral_victors(state)
+    if not victors:
+        return message("as-kimble.moral-nobody", "11.2")
+    names = [message("as-kimble.team", seat=team) for team in victors]
+    listed = names[0]
+    for each in names[1:]:
+        listed = message("as-kimble.team-and", teams=listed, team=each)
+    return message("as-kimble.moral", "11.2", teams=listed, n=book_of(state, victors[0]).done)

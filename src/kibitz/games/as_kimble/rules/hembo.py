@@ -10,8 +10,9 @@ from kibitz.games.as_kimble.actions import Hembo
 from kibitz.games.as_kimble.board import PIECES, TEAMS
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change, owe
-from kibitz.games.as_kimble.state import State, mark_of, side_of, with_mark
+from kibitz.games.as_kimble.state import Popping, State, mark_of, side_of, with_mark
 
+WINDOW = 5.0
 NOTHING, OWING, SAID = "-", "!", "+"
 FORMS = ("jag", "vi")
 SENTENCES = {"jag": "Jag bor i hembo", "vi": "Vi bor i hembo"}
@@ -55,6 +56,15 @@ def call(options: Options, state: State, action: Hembo) -> Change:
         return state, [Event(told)]
     told = message("as-kimble.hembo-said", "10.2", **values)
     return with_mark(state, team, SAID), [Event(told)]
+
+
+# 10.5  A fair window
+
+
+def courtesy(state: State) -> float:
+    """Before the pop that is the deadline, whoever owes the sentence has some seconds to say it."""
+    is_deadline = isinstance(state.phase, Popping) and state.phase.is_new
+    return WINDOW if is_deadline and OWING in state.hembo else 0.0
 
 
 # 10.3  The deadline

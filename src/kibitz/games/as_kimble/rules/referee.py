@@ -38,7 +38,7 @@ from kibitz.games.as_kimble.actions import (
 from kibitz.games.as_kimble.board import CHAIRS, SIX, TEAMS
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import events, hembo, preparation, raising
-from kibitz.games.as_kimble.rules.book import Change, done, end_if_won, outcome, why_not_done
+from kibitz.games.as_kimble.rules.book import MOST, Change, done, end_if_won, outcome, why_not_done
 from kibitz.games.as_kimble.rules.moves import (
     doubled,
     is_mine_move,
@@ -72,6 +72,8 @@ from kibitz.games.as_kimble.state import (
 )
 
 FACES = (1, 2, 3, 4, 5, 6)
+LISTED = 99
+"""So many penalties are listed to be completed at once; more may be said as well."""
 PAIRS = {1: 6, 2: 5, 3: 4, 4: 3, 5: 2, 6: 1}
 """Opposite faces of the die."""
 
@@ -172,11 +174,17 @@ def anytime_actions(options: Options, state: State, actor: Actor) -> tuple[Actio
     if actor in TEAMS:
         if options.hembo == "call":
             found += [Hembo(actor, form) for form in hembo.FORMS]
-        if options.pace == "free" and not state.is_break:
-            found += [Done(actor, n + 1) for n in range(book_of(state, actor).owed)]
+        found += completions(options, state, actor, LISTED)
     if _may_call_break(options, actor):
         found.append(Resume() if state.is_break else Break())
     return tuple(found)
+
+
+def completions(options: Options, state: State, team: str, most: int = MOST) -> list[Done]:
+    """How many penalties a team may say it has completed."""
+    if options.pace != "free" or state.is_break:
+        return []
+    return [Done(team, n + 1) for n in range(min(most, book_of(state, team).owed))]
 
 
 def _may_call_break(options: Options, actor: Actor) -> bool:
@@ -350,9 +358,6 @@ def _why_not_choice(options: Options, state: State, action: Action) -> Refusal |
 def resolve(options: Options, state: State, actor: Actor, action: Action) -> Result[State, Action]:
     if refusal := why_not(options, state, actor, action):
         raise Refused(refusal)
-    if isinstance(action, Sticky):
-        assert state.die.face is not None
-        action = Pop(action.team, state.die.face)
     was_over = isinstance(state.phase, Ended)
     after, told = _done(options, state, actor, action)
     if (over := outcome(after)) and not was_over:
@@ -378,6 +383,10 @@ def _done(options: Options, state: State, actor: Actor, action: Action) -> Chang
             return events.church(state)
         case Silent():
             return events.silent(state, action)
+        case Sticky(team):
+            assert state.die.face is not None
+            after, told = _turn_done(options, state, Pop(team, state.die.face))
+            return after, [Event(message("as-kimble.sticky", "12.2", seat=team)), *told]
         case Stray():
             return events.stray(state, action)
         case Fix(face):
