@@ -95,7 +95,7 @@ def _why_not_movers(state: State) -> Refusal | None:
 
 
 def _why_not_marks(state: State) -> Refusal | None:
-    """Mark 2 stands exactly on the movers who are down."""
+    """Movers who are down have mark 2, and nobody else has."""
     for side in SEATS:
         for at, man in men_of(state.field, side):
             if man.down and (man.down == 2) != (mover_at(state, at) is not None):

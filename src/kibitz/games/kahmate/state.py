@@ -42,7 +42,7 @@ class Hold:
     side: Seat
     count: int
     best: int
-    """The most forward file on which its holder stood at the end of a turn."""
+    """How far forward its holder has ended a turn so far, by file."""
 
 
 # The phases of 4
@@ -142,7 +142,7 @@ FACE_DOWN = 0
 class View:
     """A match as one viewer sees it: made of what he may know, never of what he may not.
 
-    In set-up `field` has his own men alone; a committed card that is not his is FACE_DOWN.
+    In set-up `field` has his own men alone; somebody else's card lies FACE_DOWN.
     """
 
     viewer: Viewer

@@ -108,7 +108,7 @@ def to_act(options: Options, state: State) -> frozenset[Actor]:
 
 
 def acting(state: State) -> str:
-    """The letters of those who may do a turn action, as the rules filter writes them (17)."""
+    """Whose turn it is to do something, by letters, as the rules filter writes it (17)."""
     phase = state.phase
     if state.is_break or state.die.wanted or isinstance(phase, Ended):
         return ""

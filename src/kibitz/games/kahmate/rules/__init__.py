@@ -9,7 +9,6 @@ from kibitz.games.kahmate.rules.duel import modifiers
 from kibitz.games.kahmate.rules.force import exits, why_not_charge
 from kibitz.games.kahmate.rules.match import leader, outcome, role_actions, write_score
 from kibitz.games.kahmate.rules.referee import (
-    DUE,
     actor,
     moves,
     plays,
@@ -26,7 +25,6 @@ from kibitz.games.kahmate.state import hand_of, holder, man_at, men_of, mover_at
 from kibitz.games.kahmate.telling import ball_at, card_at, kind_of
 
 __all__ = [
-    "DUE",
     "actor",
     "ball_at",
     "card_at",
