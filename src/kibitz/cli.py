@@ -132,7 +132,7 @@ def terminal(
             raise Refused(message("cli.other-game", file=str(resume), game=record.game))
         table = resume_table(game_of(record), record)
     else:
-        table = open_table(rulebook.game({**rulebook.preset, **read_settings(option)}), start)
+        table = open_table(rulebook.game(rulebook.suggested(read_settings(option))), start)
     from kibitz.bots import BOTS
 
     seats = table.game.seats

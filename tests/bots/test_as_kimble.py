@@ -272,3 +272,14 @@ def test_bots_end_a_game_whose_penalties_they_complete_themselves() -> None:
     game = as_kimble()
     for bot in BOTS:
         assert winner(game, dict.fromkeys(game.seats, bot), Random(5)) in game.seats
+
+
+def test_a_team_that_is_passed_over_completes_as_the_turn_goes_by() -> None:
+    position = "h3,t9/g1,g2,g3,g4/h4/h4 Y:N3 d2 0+0/2+6/0+0/0+0 1:- ---- -"
+    for finished, said in (("skip", "B done 1"), ("pop", None)):
+        options = {"pace": "free", "finished": finished}
+        game = AS_KIMBLE.game(options)
+        state = game.read_state(position)
+        texts = [game.write_action(a) for a in game.anytime_actions(state, "B")]
+        view = game.view(state, "B", ())
+        assert speak("greedy", "as-kimble", options, view, "B", texts, 1) == said

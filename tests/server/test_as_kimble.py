@@ -77,3 +77,19 @@ def test_bots_leave_somebody_who_owes_the_sentence_some_time(guest: Guest) -> No
 def test_options_that_cannot_be_are_refused(guest: Guest, options: object) -> None:
     form = {"game": "as-kimble", "play": "device", "options": json.dumps(options)}
     assert guest.client.post("/tables", data=form).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("options", "pace"),
+    [
+        ({}, "turn"),
+        ({"unit": "cans"}, "free"),
+        ({"unit": "soft"}, "turn"),
+        ({"pace": "free"}, "free"),
+    ],
+)
+def test_nothing_hurries_anybody_beside_alcohol(
+    guest: Guest, options: dict[str, str], pace: str
+) -> None:
+    table = guest.opens("as-kimble", options=json.dumps(options))
+    assert guest.client.get(f"{table}/record").json()["options"]["pace"] == pace

@@ -203,6 +203,10 @@ class Game(Generic[State, Action, View]):
     """Whether an action may be taken back at all, but for the referee."""
 
 
+def _nothing_else(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
     """A game on the shelf, its options not yet chosen."""
@@ -223,3 +227,9 @@ class Rulebook:
     """A position that shows what the game is like, or `start`."""
     vignette: str
     """The part of its drawing shown on a card: a viewBox."""
+    beside: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _nothing_else
+    """What it suggests beside options that somebody has chosen."""
+
+    def suggested(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What a new table with people plays by, once they have chosen these options."""
+        return {**self.preset, **self.beside(given), **given}

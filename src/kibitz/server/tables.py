@@ -62,7 +62,7 @@ class LiveTables:
     ) -> str:
         """A new table on one device or against bots; its id. Raises Refused by its options."""
         rulebook = GAMES[game]
-        rules = rulebook.game({**rulebook.preset, **(options or {})})
+        rules = rulebook.game(rulebook.suggested(options or {}))
         mine = rules.seats if play == "device" else (seat or rules.seats[0],)
         stored = StoredTable(
             id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),

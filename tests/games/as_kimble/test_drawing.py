@@ -477,7 +477,7 @@ def test_each_team_has_a_glyph_of_its_own_shape() -> None:
 
 EXAMPLE = """
     R...                             B...
-    R2   .    Y    .    .    .    B    b
+    R2*  .    Y    .    .    .    B    b
     .    .  .  .  .        .  .  .  B  .
     .                                  .
     G                                  B      h1,t0x2,t15/h1,t10,t6,g1/t20,t2,g1w1/h1,t21,t25,g4

@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.core.game import Game, Seat
 from kibitz.games.as_kimble.actions import Action, Done, Hembo, PassOn, Propose, Raise, Vote
-from kibitz.games.as_kimble.board import GOALS, RING, SIX, TEAMS, grid_at, progress_at
+from kibitz.games.as_kimble.board import GOALS, RING, SIX, TEAMS, before, grid_at, progress_at
 from kibitz.games.as_kimble.options import Options, read
 from kibitz.games.as_kimble.rules.hembo import OWING, form_of
 from kibitz.games.as_kimble.rules.turn import pops_granted
@@ -86,9 +86,19 @@ def speak(
     said: Action = Done(seat, 1)
     if mark_of(state, seat) == OWING:
         said = Hembo(seat, form_of(Options(**read(game.options)), seat))
-    elif not isinstance(state.phase, Popping) or not state.phase.is_new or state.phase.team != seat:
+    elif not _comes_by(state, seat, game.options["finished"] == "skip"):
         return None
     return said if said in actions else None
+
+
+def _comes_by(state: State, seat: Seat, skips: bool) -> bool:
+    """Whether the turn has just come to a seat, or gone past it because it has placed all."""
+    if not isinstance(state.phase, Popping) or not state.phase.is_new:
+        return False
+    team = state.phase.team
+    while skips and team != seat and side_of(state, before(team)).is_placed:
+        team = before(team)
+    return team == seat
 
 
 # Raising

@@ -34,6 +34,11 @@ def after(team: str) -> str:
     return TEAMS[(TEAMS.index(team) + 1) % len(TEAMS)]
 
 
+def before(team: str) -> str:
+    """The team to the right, which had the turn before."""
+    return TEAMS[TEAMS.index(team) - 1]
+
+
 def colours_from(chair: str, team: str) -> dict[str, str]:
     """Which chair gets which colour when this chair takes this one: they follow clockwise (4)."""
     turn = TEAMS.index(team) - CHAIRS.index(chair)

@@ -81,4 +81,5 @@ AS_KIMBLE = Rulebook(
     words=Path(__file__).parent / "words",
     showcase="t0x2,t4,g3/h2,t10,g1/t20x3,g4/h1,t21,t26,g2 R:N1 d6 0+0/2+0/0+1/1+0 1:- ---- -",
     vignette="-196 -190 280 168",
+    beside=agreed.beside,
 )

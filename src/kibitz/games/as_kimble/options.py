@@ -146,3 +146,8 @@ def written(options: Options) -> dict[str, Any]:
 
 DEFAULT = Options()
 PRESET = {"pace": "turn"}
+
+
+def beside(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Nothing hurries anybody beside an alcohol preset (11.4)."""
+    return {"pace": "free"} if given.get("unit") in ALCOHOL else {}

@@ -2,7 +2,8 @@
 
 The ring is a square with the start grids at its corners; in it are the goals, first grids
 outermost, and the die; homes are outside the corners. A letter is a piece, a number after it how
-many it contains, or how many are on that goal grid; a small letter is an empty start grid.
+many it contains, or how many are on that goal grid; a small letter is an empty start grid, and a
+star marks a mine.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from kibitz.games.as_kimble.state import (
 EDGE = RING // 4 + 1
 CELL, GOAL = 5, 3
 """Characters of a grid and of a goal grid."""
-EMPTY = "."
+EMPTY, MINE = ".", "*"
 
 
 def draw_text(view: State, say: Say) -> str:
@@ -72,7 +73,8 @@ def _home(view: State, team: str) -> str:
 
 def _cell(view: State, grid: int) -> str:
     if found := on_grid(view, grid):
-        return _letters(found[0], found[1].size)
+        team, piece = found
+        return _letters(team, piece.size) + MINE * (piece.progress == 0)
     return TEAMS[grid * 4 // RING].lower() if grid % (RING // 4) == 0 else EMPTY
 
 
@@ -145,7 +147,7 @@ _PIECE = re.compile("([RBYG])([2-4]?)")
 
 def read_text(drawn: str) -> tuple[Side, ...]:
     """Where the pieces are on a drawn board; what is drawn beside it is left alone."""
-    rows = [line.split() for line in drawn.splitlines()]
+    rows = [line.split() for line in drawn.replace(MINE, "").splitlines()]
     homes = [i for i, row in enumerate(rows) if len(row) > 1 and _is_home(row[0], row[1])]
     top, bottom = homes
     assert bottom == top + EDGE + 1
