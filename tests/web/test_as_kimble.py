@@ -159,9 +159,5 @@ def test_against_three_bots_on_a_phone(seated: Seated) -> None:
         player.page.wait_for_function(f"{READY} || {BLUE}")
         if popped.count():
             break
-        played = player.moves.count()
-        player.touches("dome" if "dome" in player.lit() else sorted(player.lit())[-1])
-        if "t-0" in player.lit():
-            player.touches("t-0")
-        is_sure(player, played)
+        plays_on(player)
     expect(popped.first).to_be_attached(timeout=20_000)
