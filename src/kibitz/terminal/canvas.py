@@ -111,6 +111,8 @@ def symbol(figure: Figure | None, plain: bool) -> str:
     """A piece as one character."""
     if figure is None:
         return " "
+    if figure.text:
+        return figure.text
     if plain:
         return "o" if figure.is_round else "#"
     return "◉" if figure.is_round else "◼"
@@ -311,12 +313,13 @@ class _Canvas:
     def _symbol(self, x: int, y: int, figure: Figure) -> None:
         inside = 0 <= x < self.layout.width and 0 <= y < self.layout.height
         ink = clearer(figure, self.cells[y][x].paper) if inside else figure.colour
-        self.put(x, y, char=figure.text[:1] or symbol(figure, self.scene.plain), ink=ink)
+        for i, char in enumerate(figure.text or symbol(figure, self.scene.plain)):
+            self.put(x + i, y, char=char, ink=ink)
 
     def _figure(self, area: Area, figure: Figure) -> None:
         x, y = _centre(area)
         if self.scene.plain and area.width >= 3:
-            letter = figure.text[:1] or symbol(figure, plain=True)
+            letter = figure.text or symbol(figure, plain=True)
             text = f"({letter})" if figure.is_round else f"[{letter}]"
             self.write(x - 1, y, text, ink=figure.inner or figure.colour, paper=figure.colour)
         elif area.width < 3 or area.height < 2:
@@ -328,7 +331,7 @@ class _Canvas:
             if figure.text:
                 paper = figure.inner or figure.colour
                 ink = figure.colour if figure.inner else "paper" if _light(paper) > 128 else "ink"
-                self.write(x, y, figure.text[:1], ink=ink, paper=paper, bold=True)
+                self.write(x, y, figure.text, ink=ink, paper=paper, bold=True)
 
     def _quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
         """One character of a figure, from what each of its quarters shows."""

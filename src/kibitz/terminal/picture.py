@@ -263,7 +263,8 @@ def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None
     if body is None:
         return None
     inner = [shape.fill or shape.stroke for shape in shapes if shape.fill or shape.stroke][-1]
-    text = "".join("".join(each.itertext()) for each in element.iter("text"))
+    written = "".join("".join(each.itertext()) for each in element.iter("text"))
+    text = element.get("data-letters") or written[:1]
     return Figure(body.tag != "rect", body.fill, inner if inner != body.fill else "", text)
 
 

@@ -71,7 +71,7 @@ def draw(options: Options, view: State, look: Look) -> Drawing:
 
 
 def glyph(seat: Seat) -> str:
-    return portrait(seat)
+    return portrait(seat).replace("<svg", f'<svg data-letters="{seat}"', 1)
 
 
 def _say(look: Look, id: str, **values: str | int | Message) -> str:
@@ -234,6 +234,7 @@ def _pieces(view: State, look: Look, layout: Layout, names: dict[Place, str]) ->
         shape = peg(look.prefix, each.team, each.radius, each.size, "mine" in each.kinds)
         yield (
             f'<g id="{look.prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
+            f' data-letters="{each.team}{each.size if each.size > 1 else ""}"'
             f'{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
         )
 
