@@ -45,7 +45,7 @@ def curtained(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = Non
     acting = acting_seat(table, held) if len(held) > 1 else None
     if acting is None or acting == unveiled:
         return None
-    return acting if _is_secretive(table, acting, held) else None
+    return acting if table.has_secrets(acting, held) else None
 
 
 def still_unveiled(table: AnyTable, watcher: Watcher) -> Seat | None:
@@ -53,12 +53,7 @@ def still_unveiled(table: AnyTable, watcher: Watcher) -> Seat | None:
     seat = watcher.unveiled
     if seat is None or seat != acting_seat(table, watcher.held):
         return None
-    return seat if _is_secretive(table, seat, watcher.held) else None
-
-
-def _is_secretive(table: AnyTable, seat: Seat, held: Sequence[Seat]) -> bool:
-    write, view = table.game.write_view, table.view
-    return table.is_committing(seat) or any(write(view(s)) != write(view(seat)) for s in held)
+    return seat if table.has_secrets(seat, watcher.held) else None
 
 
 def viewer_of(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Viewer:
@@ -219,7 +214,7 @@ def _offers(
     if acting is None:
         return []
     found = [_offer(acting, offer, say(offer.label), say) for offer in table.offers(acting)]
-    others = () if _is_secretive(table, acting, held) else held
+    others = () if table.has_secrets(acting, held) else held
     for seat in others:
         if seat != acting:
             actions = table.game.anytime_actions(table.state, seat)

@@ -104,6 +104,12 @@ class Table(Generic[State, Action, View]):
         """Whether a seat has more to commit. What it committed so far binds it once it has not."""
         return bool(self.game.secret(self.state, seat, self.held_by(seat)))
 
+    def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
+        """Whether a seat has something to commit, or sees what others beside it do not."""
+        write, view = self.game.write_view, self.view
+        differs = any(write(view(other)) != write(view(seat)) for other in beside)
+        return differs or self.is_committing(seat)
+
     def held_by(self, viewer: Viewer) -> tuple[Action, ...]:
         return tuple(action for seat, action in self.held if seat == viewer)
 

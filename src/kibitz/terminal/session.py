@@ -210,17 +210,12 @@ class Session:
         return self.game.write_action(fallen)
 
     def _seat(self, seat: Seat | None) -> None:
-        hides = seat is not None and len(self.people) > 1 and self._is_secretive(seat)
+        shared = seat is not None and len(self.people) > 1
+        hides = shared and self.table.has_secrets(seat or "", self.people)
         if not hides or seat != self.unveiled:
             self.unveiled = None
         self.acting, self.curtain = seat, hides and self.unveiled is None
         self._light()
-
-    def _is_secretive(self, seat: Seat) -> bool:
-        """Whether somebody has something to commit in secret, or sees what others here do not."""
-        write, view = self.game.write_view, self.table.view
-        differs = any(write(view(other)) != write(view(seat)) for other in self.people)
-        return self.table.is_committing(seat) or differs
 
     def _light(self) -> None:
         """Offer what whoever acts may do, unless somebody else may be looking."""
