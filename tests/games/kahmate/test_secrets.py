@@ -11,7 +11,7 @@ from games.kahmate.play import game_with
 from kibitz.core.game import SPECTATOR
 from kibitz.games.kahmate.lineups import LINE_UPS
 from kibitz.games.kahmate.notation import write_action
-from kibitz.table import Table, open_table
+from kibitz.table import open_table
 from laws.laws import AnyTable, sight
 
 TACKLE = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 123456/123456 0-0 9 -"
@@ -74,7 +74,7 @@ def test_a_line_up_cannot_be_told_from_another() -> None:
         ]
         seen: list[set[str]] = [set() for _ in range(6)]
         for line_up in ready + odd:
-            table: Table = open_table(game_with())  # type: ignore[type-arg]
+            table: AnyTable = open_table(game_with())
             for man, text in enumerate(line_up):
                 table, told = table.act(seat, text)
                 for viewer in {"R", "B", SPECTATOR} - {seat}:

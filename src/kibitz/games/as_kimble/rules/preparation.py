@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from kibitz.core.game import Event
@@ -17,44 +18,39 @@ NO_LOTS = Lots(((), (), (), ()))
 
 def due(lots: Lots) -> tuple[str, ...]:
     """Which chairs have to pop; nobody once lowest and highest are known."""
-    pops, first = lots.pops, 0
-    while all(len(each) > first for each in pops) and len({each[first] for each in pops}) == 1:
-        first += 1
-    missing = [chair for chair in range(len(CHAIRS)) if len(pops[chair]) <= first]
+    first = _uneven(lots)
+    missing = [i for i, each in enumerate(lots.pops) if len(each) <= first]
     if not missing:
         for pick in (min, max):
-            best = pick(each[first] for each in pops)
-            tied = [chair for chair in range(len(CHAIRS)) if pops[chair][first] == best]
-            missing += _tied(pops, tied, first + 1, pick)[1]
-    return tuple(CHAIRS[chair] for chair in sorted(missing))
-
-
-def _tied(
-    pops: tuple[tuple[int, ...], ...], tied: list[int], at: int, pick: object
-) -> tuple[list[int], list[int]]:
-    """Who is left of a tie, and who of them must pop again."""
-    assert pick in (min, max)
-    while len(tied) > 1:
-        if missing := [chair for chair in tied if len(pops[chair]) <= at]:
-            return tied, missing
-        best = (min if pick is min else max)(pops[chair][at] for chair in tied)
-        tied, at = [chair for chair in tied if pops[chair][at] == best], at + 1
-    return tied, []
+            missing += _left(lots, first, pick)[1]
+    return tuple(CHAIRS[i] for i in sorted(missing))
 
 
 def decided(lots: Lots) -> Colours | None:
     """Who chooses a colour and who begins, once nobody is due."""
     if due(lots):
         return None
-    pops, first = lots.pops, 0
-    while len({each[first] for each in pops}) == 1:
-        first += 1
-    found = []
-    for pick in (min, max):
-        best = pick(each[first] for each in pops)
-        tied = [chair for chair in range(len(CHAIRS)) if pops[chair][first] == best]
-        found.append(CHAIRS[_tied(pops, tied, first + 1, pick)[0][0]])
-    return Colours(*found)
+    (lowest,), (highest,) = (_left(lots, _uneven(lots), pick)[0] for pick in (min, max))
+    return Colours(CHAIRS[lowest], CHAIRS[highest])
+
+
+def _uneven(lots: Lots) -> int:
+    """The first pop in which not all four were alike, or which is not complete."""
+    at = 0
+    while all(len(each) > at for each in lots.pops) and len({each[at] for each in lots.pops}) == 1:
+        at += 1
+    return at
+
+
+def _left(lots: Lots, at: int, pick: Callable[[Iterable[int]], int]) -> tuple[list[int], list[int]]:
+    """Who is left for the lowest or the highest, and who of them must pop again."""
+    tied = list(range(len(CHAIRS)))
+    while len(tied) > 1:
+        if missing := [i for i in tied if len(lots.pops[i]) <= at]:
+            return tied, missing
+        best = pick(lots.pops[i][at] for i in tied)
+        tied, at = [i for i in tied if lots.pops[i][at] == best], at + 1
+    return tied, []
 
 
 def can_arise(lots: Lots) -> bool:

@@ -139,8 +139,7 @@ def vote(options: Options, state: State, phase: Voting, action: Vote) -> Change:
         return replace(state, phase=replace(phase, agreed=agreed)), events
     round = min(MOST, state.raises.round + 1)
     told = Event(message("as-kimble.round-agreed", "9.3", round=round))
-    raises = Raises(round, closed=state.raises.closed)
-    return replace(state, raises=raises, phase=Choosing(phase.team, SIX)), [*events, told]
+    return replace(state, raises=Raises(round), phase=Choosing(phase.team, SIX)), [*events, told]
 
 
 def _refused(options: Options, state: State, team: str, events: list[Event]) -> Change:
