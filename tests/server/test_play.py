@@ -129,7 +129,7 @@ def test_taking_back_on_one_device(guest: Guest) -> None:
 
 def test_a_bot_answers_and_agrees_to_takebacks(guest: Guest) -> None:
     page = guest.sits_at(guest.opens(play="bot", seat="B"))
-    assert [seat["bot"] for seat in page.sight["seats"]] == [True, False]
+    assert [seat["bot"] for seat in page.sight["seats"]] == ["greedy", ""]
     page.waits_for(1)
     assert page.sight["acting"] == "B"
     assert not page.sight["undo"]
@@ -283,3 +283,17 @@ def test_it_stops_at_once_with_sockets_open(tmp_path: Path) -> None:
         assert time.monotonic() - started < 5
         with pytest.raises(ConnectionClosed):
             page.sees_next()
+
+
+@pytest.mark.parametrize("bot", ["greedy", "random"])
+def test_either_bot_can_be_played(guest: Guest, bot: str) -> None:
+    form = {"game": "kahmate", "play": "bot", "seat": "B", "bot": bot}
+    table = guest.client.post("/tables", data=form).headers["location"]
+    page = guest.sits_at(table)
+    assert [seat["bot"] for seat in page.sight["seats"]] == [bot, ""]
+    assert bot in page.sight["seats"][0]["note"]
+
+
+def test_an_unknown_bot_is_refused(guest: Guest) -> None:
+    form = {"game": "kahmate", "play": "bot", "seat": "B", "bot": "oracle"}
+    assert guest.client.post("/tables", data=form).status_code == 400

@@ -22,6 +22,7 @@ from litestar.params import Body
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
+from kibitz.bots import BOTS
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
 from kibitz.core.record import write_record
@@ -48,6 +49,7 @@ MOST_BYTES = 1 << 16
 """Of a request's body."""
 TABLES_SHOWN = 8
 WAYS = ("device", "bot")
+STRONGEST = tuple(BOTS)[-1]
 
 
 class Problem(Exception):
@@ -96,7 +98,8 @@ def create_app(settings: Settings) -> Litestar:
     @post("/tables", guards=[same_origin])
     async def open_table(request: AnyRequest, data: Form) -> Redirect:
         game, play, seat = data.get("game", ""), data.get("play", ""), data.get("seat") or None
-        if game not in GAMES or play not in WAYS:
+        bot = data.get("bot") or STRONGEST
+        if game not in GAMES or play not in WAYS or bot not in BOTS:
             raise Problem(400, message("server.bad-request"))
         rulebook = GAMES[game]
         if seat not in (None, *rulebook.game(rulebook.preset).seats):
@@ -104,7 +107,11 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = guests.welcome(request)
         try:
             table_id = await tables.open_new(
-                game, member, play, seat, _options(data.get("options", ""))
+                game,
+                member,
+                bot if play == "bot" else None,
+                seat,
+                _options(data.get("options", "")),
             )
         except Refused as error:
             raise Problem(400, error.refusal) from None

@@ -14,6 +14,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 import kibitz
+from kibitz.bots import BOTS
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR
@@ -42,7 +43,8 @@ class Pages:
     ) -> Response[str]:
         say = speech(language)
         entries = [_entry(live, Watcher(live.seats_of(member), language)) for live in tables]
-        return self._page("home.html", say, cookies, games=list(_cards(language)), tables=entries)
+        games, bots = list(_cards(language)), list(BOTS)[::-1]  # the strongest first
+        return self._page("home.html", say, cookies, games=games, bots=bots, tables=entries)
 
     def table(self, live: LiveTable, watcher: Watcher, cookies: list[Cookie]) -> Response[str]:
         say = speech_at(live, watcher.language)

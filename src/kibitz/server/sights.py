@@ -186,9 +186,9 @@ def _seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen
     shared = len(watcher.held) > 1
     seen = []
     for seat in game.seats:
-        mine, bot = seat in watcher.held, seat in live.bots
+        mine, bot = seat in watcher.held, live.bots.get(seat, "")
         kind = say.first(f"{game.name}.note-{seat}")
-        who = say.t("page.bot") if bot else say.t("page.you") if mine and not shared else ""
+        who = say.t(f"page.bot-{bot}") if bot else say.t("page.you") if mine and not shared else ""
         notes = [kind if kind.lower() != say.names[seat].lower() else "", who]
         seen.append(
             wire.SeatSeen(

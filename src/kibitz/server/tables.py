@@ -28,7 +28,6 @@ from kibitz.server.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
-BOT = "greedy"
 PAUSE = 0.6
 """How long a bot leaves what happened before it to be seen, in seconds."""
 AGAIN = 2.0
@@ -56,21 +55,24 @@ class LiveTables:
         self,
         game: str,
         member: str,
-        play: str,
+        bot: str | None,
         seat: Seat | None,
         options: Mapping[str, Any] | None = None,
     ) -> str:
-        """A new table on one device or against bots; its id. Raises Refused by its options."""
+        """A new table, against bots of this name or on one device; its id.
+
+        Raises Refused by its options.
+        """
         rulebook = GAMES[game]
         rules = rulebook.game(rulebook.suggested(options or {}))
-        mine = rules.seats if play == "device" else (seat or rules.seats[0],)
+        mine = rules.seats if bot is None else (seat or rules.seats[0],)
         stored = StoredTable(
             id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),
             game=game,
             rules=rulebook.rules,
             options=dict(rules.options),
             start=START,
-            seats={s: {"member": member} if s in mine else {"bot": BOT} for s in rules.seats},
+            seats={s: {"member": member} if s in mine else {"bot": bot or ""} for s in rules.seats},
             created=time.time(),
             owner=member,
         )

@@ -44,7 +44,8 @@ class SeatSeen(Struct):
     name: str
     note: str
     glyph: str
-    bot: bool
+    bot: str
+    """Its name, if one sits there."""
     mine: bool
     to_act: bool
 

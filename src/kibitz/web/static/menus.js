@@ -148,7 +148,8 @@ let again = { play: "device", seat: "" };
 /** How this table is played, so that another can be opened like it. */
 export function remember(seats) {
   const mine = seats.find((seat) => seat.mine);
-  again = { play: seats.some((seat) => seat.bot) ? "bot" : "device", seat: mine?.seat ?? "" };
+  const bot = seats.find((seat) => seat.bot)?.bot ?? "";
+  again = { play: bot ? "bot" : "device", bot, seat: mine?.seat ?? "" };
 }
 
 export function playAgain() {
