@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.bots import BOTS, speak
+from kibitz.bots import BOTS, choose, speak
 from kibitz.bots.evaluations import voice_in
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
@@ -117,6 +117,36 @@ def test_a_placed_team_passes_unless_a_raise_helps() -> None:
     owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:{} 6+5/0+3/0+0/1+0 1:B ---- -"
     assert all(text.startswith("R raise") for text in chosen(owing.format("M6 d6")))
     assert "R pass" not in chosen(owing.format("N3 d2"), **real)
+
+
+@pytest.mark.parametrize("texts", [("R pass", ""), ("", "R pass")])
+def test_on_a_screen_a_placed_team_presses_the_dome_for_a_raise_only(
+    texts: tuple[str, ...],
+) -> None:
+    """An empty text is the dome."""
+    owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:N3 d2 6+5/0+3/0+0/1+0 1:{} ---- -"
+    for position, wanted, options in (
+        (PLACED.format("h1", "N3 d2"), "R pass", {}),
+        (owing.format("B"), "", {}),
+        (owing.format("RB"), "R pass", {}),
+        (owing.format("RBYG"), "", {}),
+        (owing.format("B"), "R pass", {"raising": False}),
+    ):
+        for seed in range(5):
+            assert asked("greedy", position, texts, seed, **options) == wanted
+
+
+def test_a_random_bot_presses_the_dome_as_often_as_not() -> None:
+    position = PLACED.format("h1", "N3 d2")
+    pressed = [asked("random", position, ("R pass", ""), seed) for seed in range(200)]
+    assert set(pressed) == {"R pass", ""}
+    assert 60 < pressed.count("") < 140
+
+
+def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any) -> str:
+    game = AS_KIMBLE.game(options)
+    view = game.view(game.read_state(position), "R", ())
+    return choose(bot, "as-kimble", options, view, "R", texts, seed)
 
 
 # Out of turn

@@ -12,7 +12,9 @@ from kibitz.core.game import Game, Seat
 from kibitz.games import GAMES
 
 Bot: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
-"""(game, view, seat, actions, rng) -> one of the actions."""
+"""(game, view, seat, actions, rng) -> one of the actions; PRESS may be among them."""
+PRESS = ""
+"""What stands among texts and actions for letting chance speak, where a seat may do that or act."""
 
 BOTS: dict[str, Bot] = {"random": random.play, "greedy": greedy.play}
 """From the weakest to the strongest."""
@@ -29,7 +31,7 @@ def choose(
 ) -> str:
     """The one of these texts that a bot plays. Everything here can travel to another process."""
     rules = GAMES[game].game(options)
-    actions = [rules.read_action(text) for text in texts]
+    actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
     return texts[actions.index(BOTS[bot](rules, view, seat, actions, Random(seed)))]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -69,6 +69,8 @@ class Step(Generic[State, Action]):
     events: tuple[Event, ...]
     reveals: bool = False
     """Everything committed in secret so far is now open."""
+    reseats: Mapping[Seat, Seat] = field(default_factory=dict)
+    """Who sat at the one seat sits at the other from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Offer:
     marks: tuple[Mark, ...] = ()
     ask: bool = False
     """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
+    urgent: bool = False
+    """What is due now, to be said by somebody."""
 
     @property
     def rule(self) -> str:
@@ -121,6 +125,18 @@ class Offer:
 
 def _at_once(state: Any) -> float:
     return 0.0
+
+
+def _no_answers(state: Any) -> Mapping[Seat, Any]:
+    return {}
+
+
+def _itself(state: Any, seat: Seat) -> str:
+    return seat
+
+
+def _no_forfeit(state: Any, seat: Seat) -> Any:
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +217,16 @@ class Game(Generic[State, Action, View]):
     """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
     takebacks: bool = True
     """Whether an action may be taken back at all, but for the referee."""
+    answers: Callable[[State], Mapping[Seat, Action]] = _no_answers
+    """Where seats owe an answer: what counts for each that is missing when time runs out."""
+    forfeit: Callable[[State, Seat], Action | None] = _no_forfeit
+    """What a referee does to a seat whose time has run out, where the game knows of such."""
+    host_rules: bool = False
+    """Whether whoever opened a table rules where no referee is named."""
+    is_reported: bool = False
+    """Whether it is played on a real board, and what happens there is told by people."""
+    chair: Callable[[State, Seat], str] = _itself
+    """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
 
 
 def _nothing_else(given: Mapping[str, Any]) -> Mapping[str, Any]:

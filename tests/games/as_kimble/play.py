@@ -58,11 +58,22 @@ def legal(position: str, *texts: str, **options: Any) -> list[str]:
     return sorted(text for text in listed if " pop " not in text)
 
 
-def told(position: str, *texts: str, **options: Any) -> list[str]:
-    """What the last action makes everybody witness, by the ids of the messages."""
+def last_step(position: str, *texts: str, **options: Any) -> Any:
+    """All that the last action leads to."""
     game, state = game_with(**options), state_after(position, *texts[:-1], **options)
     action = game.read_action(texts[-1])
-    step = game.resolve(state, game.actor(state, action), action)
+    return game.resolve(state, game.actor(state, action), action)
+
+
+def motions(position: str, *texts: str, **options: Any) -> list[str]:
+    """What moves by the last action: `g-R1 t-0`."""
+    events = last_step(position, *texts, **options).events
+    return [f"{each.origin} {each.target}" for event in events for each in event.motions]
+
+
+def told(position: str, *texts: str, **options: Any) -> list[str]:
+    """What the last action makes everybody witness, by the ids of the messages."""
+    step = last_step(position, *texts, **options)
     return [event.message.id.removeprefix("as-kimble.") for event in step.events]
 
 

@@ -222,6 +222,21 @@ def test_a_multiplied_piece_is_a_stack_with_its_number() -> None:
     assert len([*part(drawing, "pc-h-G0").iter("use")]) == 1
 
 
+def test_a_ring_around_a_piece_leaves_its_number_free() -> None:
+    """Its halo begins 17.6 from the middle of the place; a digit is 9 high, and two are 15 wide."""
+    free = ring.GRID * 0.48 - 3.5
+    for look in LOOKS:
+        drawing = drawn(HIGH, look)
+        for place in ("t-0", "t-7", "t-18"):
+            (badge,) = (
+                group
+                for group in part(drawing, f"{look.prefix}pc-{place}").iter("g")
+                if group.find("text") is not None
+            )
+            x, y = map(float, re.findall(r"[-\d.]+", badge.get("transform", "")))
+            assert max(hypot(x + dx, y - 1 + dy) for dx in (-7.5, 7.5) for dy in (-4.5, 4.5)) < free
+
+
 def test_only_a_mine_has_a_burst() -> None:
     drawing = drawn("h3,t0/h3,t0x1/h4/h4 R:N1 d-".replace("t0x1", "t1") + f" {BOOK}")
     assert [*part(drawing, "pc-t-0").iter("circle")]

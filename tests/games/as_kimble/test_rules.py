@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,9 +12,11 @@ from games.as_kimble.play import (
     NOTHING,
     after,
     game_with,
+    last_step,
     ledger,
     legal,
     marks,
+    motions,
     refused,
     result,
     state_after,
@@ -22,7 +25,10 @@ from games.as_kimble.play import (
     unread,
 )
 from kibitz.core.game import CHANCE, REFEREE, TABLE
+from kibitz.core.message import message
 from kibitz.games.as_kimble import Options
+from kibitz.games.as_kimble.board import TEAMS
+from kibitz.words import say_in
 
 HOME = f"h4/h4/h4/h4 R:N3 d- {NOTHING}"
 DOUBLING = f"h3,t0/h4/h4/h4 R:P1 d6 {NOTHING}"
@@ -166,6 +172,46 @@ def test_ties_are_broken_among_those_who_tied() -> None:
     assert turn(LOTS, *equal, "a lot 1", "b lot 2", "c lot 3", "d lot 6") == "K:ad"
 
 
+def test_very_long_lots_are_read_at_once() -> None:
+    """They would take a quarter of a minute if each pop were looked at from the first."""
+    alike = "4" * 5000
+    four = f"{alike}2/{alike}2/{alike}5/{alike}3"
+    assert turn(LOTS.replace("-/-/-/-", four), "a lot 1", "b lot 3") == "K:ac"
+    extra = LOTS.replace("-/-/-/-", f"{four}1")
+    assert unread(extra) == ("read-lots-not-due", "16")
+
+
+@pytest.mark.parametrize("chair", "abcd")
+@pytest.mark.parametrize("team", TEAMS)
+def test_whoever_sits_on_a_chair_goes_with_its_colour(chair: str, team: str) -> None:
+    highest = "b" if chair == "a" else "a"
+    colours = LOTS.replace("S:-/-/-/-", f"K:{chair}{highest}")
+    step = last_step(colours, f"{chair} colour {team}")
+    before = dict(zip("abcd", TEAMS, strict=True))
+    assert sorted(step.reseats) == sorted(step.reseats.values()) == sorted(TEAMS)
+    assert step.reseats[before[chair]] == team
+    assert step.reseats[before[highest]] == step.state.phase.team
+    for seat, next in zip(TEAMS, (*TEAMS[1:], TEAMS[0]), strict=True):
+        following = (TEAMS.index(step.reseats[seat]) + 1) % 4
+        assert step.reseats[next] == TEAMS[following]
+
+
+def test_nobody_else_changes_seats() -> None:
+    assert last_step(LOTS, "a lot 3").reseats == {}
+    assert last_step(HOME, "R pop 6").reseats == {}
+
+
+def test_a_seat_is_a_chair_until_colours_are_known() -> None:
+    game, colours = game_with(), LOTS.replace("S:-/-/-/-", "K:dc")
+    for position in (LOTS, colours):
+        called = [game.chair(state_after(position), seat) for seat in TEAMS]
+        assert called == list("abcd")
+    for position in (HOME, RAISE, after(PLACED, "R done 2")):
+        called = [game.chair(state_after(position), seat) for seat in TEAMS]
+        assert called == list(TEAMS)
+    assert say_in("en", {})(message("as-kimble.seat-b")) == "Chair b"
+
+
 def test_loosening_pops_come_before_the_lots() -> None:
     assert after(LOTS, "warm 3").split()[2] == "d3"
     assert refused(LOTS, "a lot 3", "warm 3") == ("warm-before", "4")
@@ -180,6 +226,50 @@ def test_votes_and_returns_come_in_any_order() -> None:
     board = board.replace("t0,g1,g3", "t0,t5,g1,g3")
     returns = ("B return g2", "Y return g4", "G return g1")
     assert after(board, "R raise g1", *returns) == after(board, "R raise g1", *reversed(returns))
+
+
+def answered(position: str, *texts: str, **options: Any) -> dict[str, str]:
+    game = game_with(**options)
+    owed = game.answers(state_after(position, *texts, **options))
+    return {seat: game.write_action(action) for seat, action in owed.items()}
+
+
+def test_what_counts_for_an_answer_that_does_not_come() -> None:
+    assert answered(ROUND, "R propose", "G yes") == {"B": "B no", "Y": "Y no"}
+    assert answered(RAISE, "R raise g1") == {"Y": "Y return g2"}
+    three = f"t0x2,g3,g4/h1,g1w1,g4/t8,g2,g3,g4/h2,g3,g4 R:CBYG d6 {NOTHING}"
+    assert answered(three) == {"B": "B return g1", "Y": "Y return g2", "G": "G return g3"}
+    assert answered(three, "Y return g4") == {"B": "B return g1", "G": "G return g3"}
+    for position in (HOME, DOUBLING, RAISE, ROUND, PLACED, LOTS):
+        assert answered(position) == {}
+    assert answered(three, "break") == {}
+    assert answered(three, "break", "resume") == answered(three)
+    assert answered(three, "R stray 2", mode="companion") == {}
+
+
+@pytest.mark.parametrize(("position", "texts"), [(ROUND, ("R propose",)), (RAISE, ("R raise g1",))])
+def test_what_counts_in_the_end_is_allowed(position: str, texts: tuple[str, ...]) -> None:
+    game, state = game_with(), state_after(position, *texts)
+    owed = game.answers(state)
+    assert owed.keys() == game.to_act(state)
+    for seat, action in owed.items():
+        assert game.why_not(state, seat, action) is None
+
+
+def test_in_a_raise_pieces_that_wait_go_first() -> None:
+    crowded = f"t3,g1w2/h3,g4/h1,t20,g1w1/h1,g1w1,g3 R:M6 d6 {NOTHING}"
+    assert motions(crowded, "R raise g1") == ["g-R1w2 t-0", "g-B4 h-B3", "g-Y1w1 h-Y1"]
+    assert motions(crowded, "R raise g1", "G return g1") == ["g-G1w1 h-G1"]
+    assert motions(crowded, "R raise g1", "G return g3") == ["g-G3 h-G1"]
+    single = f"t3,t9,g1,g2/h3,g4/h2,t20,g1/h2,g1,g3 R:M6 d6 {NOTHING}"
+    assert motions(single, "R raise g1") == ["g-R1 t-0", "g-B4 h-B3", "g-Y1 h-Y2"]
+    assert motions(single, "R raise g1", "G return g1") == ["g-G1 h-G2"]
+
+
+def test_the_book_has_room_for_six_digits() -> None:
+    full = HOME.replace("0+0", "5+999998", 1)
+    assert ledger(full, "R done 1") == "4+999999/0+0/0+0/0+0"
+    assert ledger(full, "R done 5") == "0+999999/0+0/0+0/0+0"
 
 
 def test_a_team_still_to_give_a_piece_back_does_not_win() -> None:
@@ -344,6 +434,11 @@ def test_the_dome_likes_to_turn_the_die_over() -> None:
     }  # fmt: skip
     fair = game_with(die="naksu").odds(state_after(HOME))
     assert len(set(fair.values())) == 1
+
+
+def test_the_starting_pops_are_fair_whatever_the_dome_likes() -> None:
+    lots = state_after(LOTS.replace("d-", "d2"))
+    assert set(game_with(die="naksu").odds(lots).values()) == {Fraction(1, 24)}
 
 
 def test_units_are_for_people() -> None:

@@ -17,6 +17,7 @@ from games.as_kimble.touching import (
     LOTS,
     MEAL,
     MINE,
+    NEW,
     OVER,
     OWING,
     PLACED,
@@ -33,6 +34,7 @@ from games.as_kimble.touching import (
     KimbleTable,
     after,
     at,
+    mishaps,
     offer_of,
     paths,
     position,
@@ -42,21 +44,27 @@ from games.as_kimble.touching import (
 from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Mark, Offer
 from kibitz.core.message import Message
 from kibitz.games.as_kimble import Options
-from kibitz.games.as_kimble.board import TEAMS
-from laws.laws import entered_as, listed
+from kibitz.games.as_kimble.board import TEAMS, home_place
+from laws.laws import listed
 
 ACTORS = (*TEAMS, CHANCE, REFEREE)
+CHOOSERS = {("dome",), ("btn-hembo",), ("btn-done",), ("btn-warm",), ("btn-mishap", "btn-silent")}
+CHOOSERS |= {("btn-mishap", home_place(team)) for team in TEAMS}
 
 
 @given(tables())
 @settings(max_examples=150, deadline=None)
-def test_every_action_is_offered_once_and_nothing_else_but_the_dome(table: KimbleTable) -> None:
+def test_every_action_is_offered_and_nothing_else_but_the_dome(table: KimbleTable) -> None:
     for actor in ACTORS:
         offers = table.offers(actor)
         sent = [offer.texts[0] for offer in offers if offer.texts]
-        reached = {entered_as(table, actor, table.game.read_action(text)) for text in sent}
+        seen = mishaps(table, actor)
+        reached = {table.game.read_action(text) for text in sent if text not in seen}
         assert reached == set(listed(table, actor))
-        assert len(sent) == len(set(sent))
+        assert seen <= set(sent)
+        again = {text for text in sent if sent.count(text) > 1}
+        assert all(text.endswith(" double") for text in again)
+        assert len({(offer.path, offer.texts) for offer in offers}) == len(offers)
         pressed = [offer.path for offer in offers if not offer.texts]
         may_press = {CHANCE, actor} <= table.game.to_act(table.state) and actor != CHANCE
         assert pressed == [("dome",)] * may_press
@@ -91,7 +99,9 @@ def test_where_the_chooser_opens_the_labels_differ(table: KimbleTable) -> None:
         for path, sharing in by_path.items():
             assert len({SAY(offer.label) for offer in sharing}) == len(sharing)
             if len(sharing) > 1:
-                assert path in (("dome",), ("btn-hembo",), ("btn-done",))
+                assert path in CHOOSERS
+                assert len(sharing) <= 6 or not path[0].startswith(("btn-mishap", "btn-warm"))
+            assert not any(path == other[: len(path)] for other in by_path if other != path)
 
 
 # The dome
@@ -185,7 +195,7 @@ def test_home_and_start_grid_enter_or_double() -> None:
     assert paths(at(position("h4/h4/h4/h4", "R:M6")), "R", "enter") == ["h-R t-0: R in"]
     six = at(SIX)
     assert paths(six, "R", "enter") == []
-    assert paths(six, "R", "double") == ["h-R t-0: R double"]
+    assert paths(six, "R", "double") == ["h-R t-0: R double", "t-0 h-R: R double"]
     assert SAY(offer_of(six, "R", "R double").label) == "Make a double"
     assert says(six, "R", "R double") == (
         "A piece from home joins your single on grid 0: a double. Then you pop again."
@@ -196,6 +206,28 @@ def test_home_and_start_grid_enter_or_double() -> None:
     assert says(guest, "R", "R in") == (
         "A piece enters on grid 0: eats Blue's triple, 3 penalties for Blue. Then you pop again."
     )
+
+
+def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
+    six = at(position("h2,t0x2/h4/h4/h4", "R:M6"))
+    goes, grows = offer_of(six, "R", "R t0-t6"), six.offers("R")[2]
+    assert (goes.path, grows.path) == (("t-0", "t-6"), ("t-0", "h-R"))
+    assert goes.says[0] == grows.says[0]
+    assert SAY(goes.says[0]) == (
+        "Your double on grid 0: 6 steps take it to grid 6, or touch your home to make a triple."
+    )
+    assert SAY(grows.label) == "Make a triple"
+    assert grows.says[1] == offer_of(six, "R", "R double").says[1]
+    assert grows.marks == (Mark("arrow", ("h-R", "t-0"), after=2),)
+    blocked = at(position("h4/h2,t7,t13/h4/h4", "B:M6"))
+    assert paths(blocked, "B", "double") == ["h-B t-7: B double", "t-7 h-B: B double"]
+    assert SAY(blocked.offers("B")[2].says[0]) == (
+        "Your single on grid 7: touch your home to make a double."
+    )
+    alone = offer_of(at(position("t0,t12,t13,g2/h4/h4/h4", "R:M6")), "R", "R t0-t6")
+    assert SAY(alone.says[0]) == "Your single on grid 0: 6 steps take it to grid 6."
+    five = offer_of(at(position("h3,t0/h4/h4/h4", "R:M5")), "R", "R t0-t5")
+    assert SAY(five.says[0]) == "Your single on grid 0: 5 steps take it to grid 5."
 
 
 @pytest.mark.parametrize(
@@ -342,6 +374,16 @@ def test_penalties_are_done_one_by_one_or_all_at_once() -> None:
     assert SAY(offer_of(at(PLACED), "G", "G done 1").label) == "1 done"
 
 
+def test_only_the_sentence_that_is_due_is_urgent() -> None:
+    """In its right form, for the team that owes it, until it has said it."""
+    due = at(OWING, Options(team_size=(1, 2, 1, 1)))
+    for team in TEAMS:
+        urgent = [offer.texts for offer in due.offers(team) if offer.urgent]
+        assert urgent == ([("B hembo vi",)] if team == "B" else [])
+    for table in (after(due, "B: B hembo vi"), at("start"), at(MEAL)):
+        assert not any(offer.urgent for team in TEAMS for offer in table.offers(team))
+
+
 def test_breaks_are_buttons_of_those_who_may_call_them() -> None:
     assert paths(at(SIX), REFEREE, "break") == ["btn-break: break"]
     assert paths(at(BREAK), REFEREE, "resume") == ["btn-resume: resume"]
@@ -349,6 +391,111 @@ def test_breaks_are_buttons_of_those_who_may_call_them() -> None:
         assert paths(at(SIX), team, "break") == []
         assert paths(at(SIX, COMPANION), team, "break") == ["btn-break: break"]
         assert paths(at(BREAK, COMPANION), team, "resume") == ["btn-resume: resume"]
+
+
+@pytest.mark.parametrize("text", ["start", SIX, VOTE, GIVE, PLACED, OWING, RESET])
+def test_around_a_real_board_any_team_calls_a_break_at_any_time(text: str) -> None:
+    table = at(text, COMPANION)
+    for team in TEAMS:
+        assert paths(table, team, "break") == ["btn-break: break"]
+        begun = after(table, f"{team}: break")
+        assert paths(begun, team, "break") == []
+        assert paths(begun, team, "resume") == ["btn-resume: resume"]
+    for table in (at(LOTS, COMPANION), at(COLOURS, COMPANION), at(OVER, COMPANION)):
+        assert all(paths(table, team, "break") == [] for team in TEAMS)
+
+
+# What happens to a real dome
+
+
+@given(tables())
+@settings(max_examples=150, deadline=None)
+def test_mishaps_are_offered_where_they_can_happen_and_can_be_played(table: KimbleTable) -> None:
+    for team in TEAMS:
+        offers = [offer for offer in table.offers(team) if offer.kind in MISHAPS]
+        assert {offer.texts[0] for offer in offers} == mishaps(table, team)
+        for offer in offers:
+            assert offer.path[0] == ("btn-warm" if offer.kind == "warm" else "btn-mishap")
+            played, _ = table.act(team, offer.texts[0])
+            assert len(played.played) == len(table.played) + 1
+    for actor in (CHANCE, REFEREE):
+        assert not any(offer.kind in MISHAPS for offer in table.offers(actor))
+
+
+MISHAPS = ("church", "silent", "sticky", "stray", "warm")
+SHOWN = position("h3,t5/h4/h4/h4", "R:N1", die="d4")
+
+
+def test_a_pop_that_is_due_may_go_wrong_in_four_ways() -> None:
+    table = at(SHOWN, COMPANION)
+    for team in TEAMS:
+        assert paths(table, team, "church") == ["btn-mishap btn-church: church"]
+        assert paths(table, team, "sticky") == ["btn-mishap btn-sticky: R sticky"]
+        assert paths(table, team, "silent") == [
+            f"btn-mishap btn-silent: R silent {face}" for face in range(1, 7)
+        ]
+        assert paths(table, team, "stray") == [
+            f"btn-mishap h-{other}: {other} stray {face}" for other in "BYG" for face in range(1, 7)
+        ]
+    assert paths(at("start", COMPANION), "R", "sticky") == []
+    digital = at(position("h3,t5/h4/h4/h4", "R:N1", die="d4"))
+    assert not any(offer.kind in MISHAPS for team in TEAMS for offer in digital.offers(team))
+
+
+def test_where_no_pop_is_due_somebody_may_pop_all_the_same() -> None:
+    for text in (SIX, VOTE, GIVE, RESET, position("h3,t5/h4/h4/h4", "R:N1", flags="b")):
+        table = at(text, COMPANION)
+        assert [len(paths(table, "R", kind)) for kind in MISHAPS] == [0, 0, 0, 24, 0]
+        assert SAY(offer_of(table, "R", "R stray 1").says[0]) == (
+            "Who popped out of turn? Touch the home of that team."
+        )
+    for text in (LOTS, COLOURS, OVER):
+        assert not any(offer.kind in MISHAPS for offer in at(text, COMPANION).offers("R"))
+
+
+def test_a_mishap_says_what_comes_of_it() -> None:
+    table = at(SHOWN, COMPANION)
+    first = "What happened to the pop? If another team popped out of turn, touch its home."
+    for text, label, said in (
+        (
+            "church",
+            "It stands against the dome",
+            "The die stands against the dome. Tap the dome straight from above until it settles, "
+            "then say what it shows.",
+        ),
+        (
+            "R sticky",
+            "It did not move: 4",
+            "The die did not move: it still shows 4, and that counts as Red's pop.",
+        ),
+        (
+            "R silent 2",
+            "No sound: 2",
+            "The pop made no sound and does not count: the die shows 2 now, and Red pops again.",
+        ),
+        (
+            "B stray 2",
+            "Blue popped 2",
+            "Blue popped 2 out of turn. The die must show 4 again before play goes on.",
+        ),
+        ("B stray 4", "Blue popped 4", "Blue popped 4 out of turn."),
+    ):
+        offer = offer_of(table, "Y", text)
+        assert (SAY(offer.label), [SAY(each) for each in offer.says]) == (label, [first, said])
+        assert offer.rule == "12.2"
+    assert says(at(RESET, COMPANION), "Y", "B stray 3") == (
+        "Blue popped 3 out of turn. The die must show 4 again before play goes on."
+    )
+
+
+def test_the_dome_is_loosened_before_the_starting_pops() -> None:
+    table = at(NEW, COMPANION)
+    assert paths(table, "Y", "warm") == [f"btn-warm: warm {face}" for face in range(1, 7)]
+    assert SAY(offer_of(table, "Y", "warm 5").label) == "Loosened: 5"
+    assert says(table, "Y", "warm 5") == "A pop to loosen the dome: it shows 5."
+    assert paths(after(table, "Y: warm 5"), "R", "warm") == paths(table, "Y", "warm")
+    assert paths(after(table, "R: a lot 5"), "R", "warm") == []
+    assert paths(at(NEW), "R", "warm") == []
 
 
 # Before and after

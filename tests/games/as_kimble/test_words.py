@@ -34,7 +34,7 @@ from games.as_kimble.touching import (
     told,
 )
 from kibitz.games.as_kimble import Options, game
-from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.board import CHAIRS, TEAMS
 
 FOLDER = Path(game.__file__).parent
 PREFIX = {"message": "", "_no": "as-kimble.read-", "_refused": "as-kimble.", "_meal": ""}
@@ -86,6 +86,7 @@ def test_no_sentence_asks_for_a_value_that_is_not_given() -> None:
 def test_what_is_put_together_has_words() -> None:
     ids = {f"{kind}-{team}" for kind in ("seat", "note") for team in TEAMS}
     ids |= {f"{kind}-{size}" for kind in ("size", "mover") for size in range(1, 5)}
+    ids |= {f"seat-{chair}" for chair in CHAIRS}
     ids |= {"title", "tagline", "size"} | {f"btn-{button}" for button in NAMES}
     for name, field in Options.__dataclass_fields__.items():
         values = getattr(field.metadata["allowed"], "words", ())

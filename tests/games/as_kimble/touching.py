@@ -20,7 +20,10 @@ KimbleTable: TypeAlias = Table[State, Action, View]
 SAY = say_in("en", {"R": "Red", "B": "Blue", "Y": "Yellow", "G": "Green"})
 PLACES = {ring_place(grid) for grid in range(RING)} | {home_place(team) for team in TEAMS}
 PLACES |= {goal_place(team, goal) for team in TEAMS for goal in GOALS} | {"dome"}
-NAMES = ("hembo", "done", "propose", "yes", "no", "pass", "break", "resume")
+NAMES = (
+    "hembo", "done", "propose", "yes", "no", "pass", "break", "resume",
+    "mishap", "church", "silent", "sticky", "warm",
+)  # fmt: skip
 BUTTONS = {f"btn-{name}" for name in NAMES}
 TOUCHABLE = PLACES | BUTTONS
 COMPANION = Options(mode="companion")
@@ -65,6 +68,17 @@ def paths(table: KimbleTable, actor: str, kind: str) -> list[str]:
     return [f"{' '.join(offer.path)}: {' '.join(offer.texts)}" for offer in found]
 
 
+def mishaps(table: KimbleTable, seat: str) -> set[str]:
+    """What a seat at a real board may enter of its dome, by asking the rules about all there is."""
+    faces = range(1, 7)
+    texts = ["church", *(f"warm {face}" for face in faces), *(f"{team} sticky" for team in TEAMS)]
+    texts += [f"{t} {what} {f}" for t in TEAMS for what in ("silent", "stray") for f in faces]
+    read, why_not = table.game.read_action, table.game.why_not
+    if table.game.options.get("mode") != "companion" or seat not in TEAMS:
+        return set()
+    return {text for text in texts if why_not(table.state, seat, read(text)) is None}
+
+
 def offer_of(table: KimbleTable, actor: str, text: str) -> Offer:
     return next(offer for offer in table.offers(actor) if offer.texts == (text,))
 
@@ -94,11 +108,12 @@ OWING = position("h2,t9x2/h4/h4/h4", "B:N3", ledger="0+0/6+0/0+0/0+0", hembo="-!
 BREAK = position("h3,t0/h4/h4/h4", "R:M6", flags="b")
 RESET = position("h3,t5/h4/h4/h4", "R:M4", die="d2>4")
 OVER = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:E", ledger="0+7/0+3/0+0/1+0")
+NEW = position("h4/h4/h4/h4", "S:-/-/-/-")
 LOTS = position("h4/h4/h4/h4", "S:3/3/-/-")
 COLOURS = position("h4/h4/h4/h4", "K:dc")
 STARTS = (
     "start", MEAL, SIX, MINE, ROUND_IT, SPLIT, CROWD, RAISE, AGAIN, VOTE, GIVE, PLACED, BREAK, OVER,
-    LOTS, COLOURS,
+    NEW, LOTS, COLOURS,
 )  # fmt: skip
 
 

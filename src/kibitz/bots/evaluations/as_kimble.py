@@ -57,11 +57,12 @@ def worth(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
 
 
 def choose(
-    game: Game[Any, Any, Any], view: Any, seat: Seat, actions: Sequence[Action], rng: Random
-) -> Action | None:
-    """Votes, and what is reported from a real board; the rest goes by worth.
+    game: Game[Any, Any, Any], view: Any, seat: Seat, actions: Sequence[Action | str], rng: Random
+) -> Action | str | None:
+    """Votes, whether to pop or to pass, and what is reported from a real board.
 
-    What a die shows is left to chance, and so are colours: all start alike.
+    The rest goes by worth. To press the dome is an empty text among the actions. What a die shows
+    is left to chance, and so are colours: all start alike.
     """
     state: State = view.state
     if state.die.wanted or isinstance(state.phase, Lots | Colours):

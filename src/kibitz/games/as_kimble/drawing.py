@@ -1,19 +1,21 @@
 """AS-Kimble to look at: the board as SVG and as text.
 
-Where things are is in `ring`, what they look like in `pegs`, what is written beside the board in
-`plates`. What a screen reader says of a place changes with what is there, so it is on the piece,
-on the plate of the team and on what is in the dome; the places of `hit` stay and point to these.
+Where things are is in `ring`, or for characters in `lattice`; what they look like is in `pegs`,
+what is written beside the board in `plates`. What a screen reader says of a place changes with
+what is there, so it is on the piece, on the plate of the team and on what is in the dome; the
+places of `hit` stay and point to these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import escape
 from typing import NamedTuple
 
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
+from kibitz.games.as_kimble import lattice
 from kibitz.games.as_kimble.board import (
     TEAMS,
     goal_place,
@@ -25,7 +27,7 @@ from kibitz.games.as_kimble.board import (
 from kibitz.games.as_kimble.lettering import FONT, written
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.pegs import DARK, die, emblem, outline, peg, portrait, sign
-from kibitz.games.as_kimble.plates import plates, turn_of
+from kibitz.games.as_kimble.plates import listed, plates, turn_of
 from kibitz.games.as_kimble.ring import BOARD, DOME, Box, Layout, ground, hits, layout_for, names_of
 from kibitz.games.as_kimble.rules.book import raises_of
 from kibitz.games.as_kimble.rules.turn import pops_granted
@@ -40,7 +42,7 @@ from kibitz.games.as_kimble.state import (
     Voting,
     side_of,
 )
-from kibitz.games.as_kimble.text import draw_text, read_text
+from kibitz.games.as_kimble.text import MINE, draw_text, read_text
 
 __all__ = ["draw", "draw_text", "glyph", "read_text"]
 
@@ -52,6 +54,8 @@ CROWN = "M-15 8V-8L-7-1L0-13L7-1L15-8V8Z"
 
 
 def draw(options: Options, view: State, look: Look) -> Drawing:
+    if look.coarse:
+        return _coarse(options, view, look)
     layout, names = layout_for(look.tall), names_of(look.say)
     return Drawing(
         view_box=layout.view_box,
@@ -63,6 +67,24 @@ def draw(options: Options, view: State, look: Look) -> Drawing:
             "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout, names)),
             "labels": _veil(look) if view.is_break else "",
             "hit": hits(look.tall, look.prefix, tuple(names.items())),
+        },
+        still=frozenset(LAYERS) - MOVING,
+        role="group",
+        prefix=look.prefix,
+    )
+
+
+def _coarse(options: Options, view: State, look: Look) -> Drawing:
+    layout, names = lattice.lattice(), names_of(look.say)
+    return Drawing(
+        view_box=layout.view_box,
+        title=look.say(message("as-kimble.draw-board")),
+        layers={
+            "ground": lattice.squares(),
+            "homes": listed(view, look, layout),
+            "dome": _coarse_lines(options, view, look),
+            "pieces": _coarse_dome(view, look, names) + "".join(_pieces(view, look, layout, names)),
+            "hit": lattice.touched(look.prefix, tuple(names.items())),
         },
         still=frozenset(LAYERS) - MOVING,
         role="group",
@@ -95,13 +117,7 @@ def _around_dome(options: Options, view: State, look: Look) -> Iterator[str]:
 
 def _raises(view: State, look: Look) -> Iterator[str]:
     """Which round it is and who has raised in it; in a vote, who is for the next."""
-    raises, phase = view.raises, view.phase
-    shown, text = raises.teams, _say(look, "round", round=raises.round)
-    if isinstance(phase, Voting):
-        shown = (phase.team, *phase.agreed)
-        text = _say(look, "round-asked", round=raises.round + 1)
-    elif raises.closed:
-        text = _say(look, "round-last", round=raises.round)
+    text, shown = _round(view, look)
     yield written(text, 0, -80, 12, "felt-ink", room=112, anchor="middle")
     for i, team in enumerate(TEAMS):
         x, y = 20.5 * (i - 1.5), -65
@@ -110,6 +126,33 @@ def _raises(view: State, look: Look) -> Iterator[str]:
             yield emblem(team, x, y, 5.8)
         else:
             yield outline(team, x, y, 5.8)
+
+
+def _round(view: State, look: Look) -> tuple[str, Collection[Seat]]:
+    raises, phase = view.raises, view.phase
+    if isinstance(phase, Voting):
+        asked = _say(look, "round-asked", round=raises.round + 1)
+        return asked, (phase.team, *phase.agreed)
+    id = "round-last" if raises.closed else "round"
+    return _say(look, id, round=raises.round), raises.teams
+
+
+def _coarse_lines(options: Options, view: State, look: Look) -> str:
+    """Around the dome in characters: the raises above it; whose turn it is and what for below."""
+    team, turn = turn_of(view), _turn(view, look)
+    lines, raised = {"turn": (turn.text, turn.ink)}, dict[Seat, bool]()
+    if options.raising and team:
+        text, shown = _round(view, look)
+        lines["above"], raised = (text, "felt-ink"), {each: each in shown for each in TEAMS}
+    if view.is_break:
+        lines["team"] = _say(look, "break"), "spark"
+    elif named := team or _winner_of(view):
+        lines["team"] = _say(look, f"team-{named}"), f"{named}-deep"
+    return lattice.around(lines, raised)
+
+
+def _winner_of(view: State) -> Seat | None:
+    return view.phase.winner if isinstance(view.phase, Ended) else None
 
 
 def _emblem(look: Look, team: Seat, x: float, y: float, radius: float) -> str:
@@ -173,24 +216,38 @@ def _state(view: State, look: Look) -> Iterator[str]:
 def _dome(view: State, look: Look, names: dict[Place, str]) -> str:
     """What is in the dome: the die under its glass, and once somebody has won, the winner."""
     face, wanted = view.die.face, view.die.wanted
-    winner = view.phase.winner if isinstance(view.phase, Ended) else None
-    said, inside, above = [names["dome"]], "", ""
-    if winner:
+    inside, above = "", ""
+    if winner := _winner_of(view):
         above = _winner(look, winner)
-        said.append(_say(look, "won", team=message(f"as-kimble.draw-team-{winner}")))
     else:
         inside = _reset(face, wanted) if wanted else die(face, 0, 2, 39)
-        if face and not isinstance(view.phase, Choosing):
-            said.append(_say(look, "shows", number=face))
-        said.append(_turn(view, look).text)
     return (
         f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"'
-        f' aria-label="{escape(", ".join(said))}"><circle r="43" fill="var(--hole-2)"/>'
+        f' aria-label="{escape(_dome_says(view, look, names))}"><circle r="43"'
+        ' fill="var(--hole-2)"/>'
         f'<g id="{look.prefix}die" class="die">{inside}</g>'
         f'<circle r="43" fill="url(#{look.prefix}glass)"/><path d="M-29-19A35 35 0 0 1-6-34"'
         ' fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".75"/>'
         f"{above}</g>"
     )
+
+
+def _coarse_dome(view: State, look: Look, names: dict[Place, str]) -> str:
+    face, wanted, winner = view.die.face, view.die.wanted, _winner_of(view)
+    letters = winner or f"{face or ''}{f'>{wanted}' if wanted else ''}"
+    colour = winner or turn_of(view) or "felt-ink"
+    return lattice.dome(f"{look.prefix}pc-dome", _dome_says(view, look, names), letters, colour)
+
+
+def _dome_says(view: State, look: Look, names: dict[Place, str]) -> str:
+    said, face = [names["dome"]], view.die.face
+    if winner := _winner_of(view):
+        said.append(_say(look, "won", team=message(f"as-kimble.draw-team-{winner}")))
+    else:
+        if face and not isinstance(view.phase, Choosing):
+            said.append(_say(look, "shows", number=face))
+        said.append(_turn(view, look).text)
+    return ", ".join(said)
 
 
 def _reset(face: int | None, wanted: int) -> str:
@@ -231,11 +288,14 @@ def _pieces(view: State, look: Look, layout: Layout, names: dict[Place, str]) ->
     for each in sorted(pegs, key=lambda each: layout.spots[each.spot][1]):
         x, y = layout.spots[each.spot]
         label = f' role="img" aria-label="{escape(each.said)}"' if each.said else ""
-        shape = peg(look.prefix, each.team, each.radius, each.size, "mine" in each.kinds)
+        is_mine = "mine" in each.kinds
+        letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
+        shape = peg(look.prefix, each.team, each.radius, each.size, is_mine)
+        if look.coarse:
+            shape = lattice.disc(each.team, each.radius)
         yield (
             f'<g id="{look.prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
-            f' data-letters="{each.team}{each.size if each.size > 1 else ""}"'
-            f'{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
+            f' data-letters="{letters}"{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
         )
 
 

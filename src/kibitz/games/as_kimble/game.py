@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.as_kimble import drawing, notation, rules, touch, view
+from kibitz.games.as_kimble import drawing, notation, rules, sentences, touch, view
 from kibitz.games.as_kimble import options as agreed
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import TEAMS
@@ -52,6 +52,10 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         glyph=drawing.glyph,
         courtesy=rules.courtesy,
         takebacks=False,
+        host_rules=True,
+        is_reported=options.mode == "companion",
+        answers=rules.answers,
+        chair=sentences.chair_of,
     )
 
 

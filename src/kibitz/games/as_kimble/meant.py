@@ -26,6 +26,7 @@ from kibitz.games.as_kimble.actions import (
     Vote,
 )
 from kibitz.games.as_kimble.board import CHAIRS, TEAMS, home_place
+from kibitz.games.as_kimble.mishaps import meant_mishap
 from kibitz.games.as_kimble.numbers import meant_with
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import acting
@@ -48,6 +49,8 @@ def meant(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Ac
     """The action behind a path that is not offered; a message where there is none."""
     state = view.state
     first, second = (*path, "", "")[:2]
+    if mishap := meant_mishap(options, state, seat, path):
+        return mishap
     if button := _button(options, seat, second if second.startswith("btn-") else first):
         return button
     match state.phase:

@@ -20,7 +20,7 @@ from kibitz.games.as_kimble.rules.moves import END, LAST, place_of, stands_at
 from kibitz.games.as_kimble.rules.turn import choices
 from kibitz.games.as_kimble.sentences import where
 from kibitz.games.as_kimble.state import Choosing, Side, State, on_grid, piece_at, side_of
-from kibitz.games.as_kimble.turns import chosen
+from kibitz.games.as_kimble.turns import chosen, chosen_start
 
 THEIRS = re.compile("g-[RBYG][1-4]|h-[RBYG]")
 """A goal or a home; asked only of what is not the team's own."""
@@ -102,11 +102,11 @@ def _home(options: Options, state: State, second: str) -> Action | Message:
 
 
 def _on_track(options: Options, state: State, origin: int, second: str) -> Action | Message:
-    team, number, side = _turn(state)
+    team, number, _ = _turn(state)
     target = _progress(team, second)
     if second == home_place(team):
-        if origin == 0 and number == SIX and side.home:
-            return message("as-kimble.double-from", "8.1")
+        if origin == 0:
+            return Double(team)
         return message("as-kimble.no-way-home", "7.1", at=place_of(team, origin))
     if target is None:
         return _off_the_way(options, state, origin, second)
@@ -130,9 +130,10 @@ def _by_number(options: Options, state: State, origin: int) -> Action | Message:
     choice: Choice = Move(team, origin, origin + number)
     if origin > LAST and number == SIX:
         choice = Raise(team, origin - LAST)
-    if choice in _choices(options, state):
-        return chosen(state, choice) or choice
-    return choice
+    found = _choices(options, state)
+    if origin == 0 and Double(team) in found:
+        return chosen_start(state, team)
+    return chosen(state, choice) or choice if choice in found else choice
 
 
 # In the goal

@@ -5,13 +5,13 @@ Before colours are chosen they are the plates of the four chairs, with what each
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
 from kibitz.core.drawing import Look
 from kibitz.core.game import Seat
-from kibitz.core.message import Say, message
+from kibitz.core.message import Message, Say, message
 from kibitz.games.as_kimble.board import CHAIRS, TEAMS
 from kibitz.games.as_kimble.lettering import FONT, width_of, written
 from kibitz.games.as_kimble.pegs import die, emblem, sign
@@ -120,9 +120,6 @@ def _plate(state: State, team: Seat, look: Look, layout: Layout) -> str:
     box, book, say = layout.plates[team], book_of(state, team), look.say
     name = message(f"as-kimble.draw-team-{team}")
     signs, is_on = [*signs_of(state, team)], team == turn_of(state)
-    home = message(f"as-kimble.draw-home-{side_of(state, team).home}")
-    said = message("as-kimble.draw-plate", team=name, home=home, owed=book.owed, done=book.done)
-    parts = [say(said), *(each.said(say) for each in (TURN, *signs) if each != TURN or is_on)]
     ring = "Y" if WINS in signs else "accent" if is_on else ""
     lines = (say(name), say(message("as-kimble.draw-who", seat=team)))
     done = say(message("as-kimble.draw-done", n=book.done))
@@ -135,7 +132,16 @@ def _plate(state: State, team: Seat, look: Look, layout: Layout) -> str:
         inside = head + _ledger(box, team, book.owed, owed, done)
         inside += _tokens(box, look.prefix, team, book.owed, book.done)
         inside += "".join(_chips(box, signs, look))
-    return _card(look, team, box, team, ring, ", ".join(parts), inside, layout.tall)
+    return _card(look, team, box, team, ring, _team_says(state, team, say), inside, layout.tall)
+
+
+def _team_says(state: State, team: Seat, say: Say) -> str:
+    """All that is on the plate of a team."""
+    name, book = message(f"as-kimble.draw-team-{team}"), book_of(state, team)
+    home = message(f"as-kimble.draw-home-{side_of(state, team).home}")
+    said = message("as-kimble.draw-plate", team=name, home=home, owed=book.owed, done=book.done)
+    signs = [TURN] * (team == turn_of(state)) + [*signs_of(state, team)]
+    return ", ".join([say(said), *(each.said(say) for each in signs)])
 
 
 def _card(
@@ -159,6 +165,47 @@ def _card(
         f'<g id="{look.prefix}plate-{id}" class="plate" role="img" aria-label="{escape(said)}">'
         f'<rect {edge} rx="{radius}" fill="var(--{colour})"/>'
         f'<rect {card} rx="{radius}" fill="var(--card)" stroke="var(--line)"/>{around}{inside}</g>'
+    )
+
+
+# In characters
+
+
+def listed(state: State, look: Look, layout: Layout) -> str:
+    """The plates in lines: the book, or what a chair has popped; then what is up."""
+    made = []
+    for team, chair in zip(TEAMS, CHAIRS, strict=True):
+        if isinstance(phase := state.phase, Lots | Colours):
+            line, signs = _chair_line(phase, chair), chair_signs_of(phase, chair)
+            said = _chair_says(phase, chair, look.say)
+        else:
+            line, signs = _book_line(state, team), signs_of(state, team)
+            said = _team_says(state, team, look.say)
+        made.append(
+            f'<g id="{look.prefix}plate-{team}" class="plate" role="img" data-seat="{team}"'
+            f' aria-label="{escape(said)}">{_lines(layout.plates[team], line, signs, look.say)}</g>'
+        )
+    return f"<g {FONT}>{''.join(made)}</g>"
+
+
+def _book_line(state: State, team: Seat) -> Message:
+    book = book_of(state, team)
+    return message("as-kimble.draw-line-book", owed=book.owed, done=book.done)
+
+
+def _chair_line(phase: Lots | Colours, chair: str) -> Message | None:
+    if isinstance(phase, Colours):
+        return None
+    pops = " ".join(map(str, _popped(phase, chair))) or "-"
+    return message("as-kimble.draw-line-chair", pops=pops)
+
+
+def _lines(box: Box, line: Message | None, signs: Iterable[Sign], say: Say) -> str:
+    texts = [say(line) if line else "", ", ".join(each.short(say) for each in signs)]
+    return "".join(
+        written(text, box.x, box.y + 15 + 20 * i, 12, "ink-2")
+        for i, text in enumerate(texts)
+        if text
     )
 
 
@@ -264,11 +311,8 @@ def _small(
 def _chair(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -> str:
     team = TEAMS[CHAIRS.index(chair)]
     box, say = layout.plates[team], look.say
-    pops = phase.pops[CHAIRS.index(chair)] if isinstance(phase, Lots) else ()
-    signs = [*chair_signs_of(phase, chair)]
+    pops, signs = _popped(phase, chair), [*chair_signs_of(phase, chair)]
     name = say(message("as-kimble.draw-chair", chair=chair))
-    popped = [say(message("as-kimble.draw-popped", number=face)) for face in pops]
-    said = ", ".join([name, *popped, *(each.said(say) for each in signs)])
     who = say(message("as-kimble.draw-who", seat=team))
     ring = "accent" if {POPS, CHOOSES} & {*signs} else ""
     if layout.tall:
@@ -279,7 +323,18 @@ def _chair(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -> str
         inside += written(who, box.x + 15, box.y + 45, 12, "ink-2", room=room)
         inside += "".join(_lots(box.x + 15, box.y + 57, pops, room, 32))
         inside += "".join(_chips(box, signs, look))
+    said = _chair_says(phase, chair, say)
     return _card(look, team, box, "line-2", ring, said, inside, layout.tall)
+
+
+def _popped(phase: Lots | Colours, chair: str) -> tuple[int, ...]:
+    return phase.pops[CHAIRS.index(chair)] if isinstance(phase, Lots) else ()
+
+
+def _chair_says(phase: Lots | Colours, chair: str, say: Say) -> str:
+    name = say(message("as-kimble.draw-chair", chair=chair))
+    popped = [say(message("as-kimble.draw-popped", number=n)) for n in _popped(phase, chair)]
+    return ", ".join([name, *popped, *(each.said(say) for each in chair_signs_of(phase, chair))])
 
 
 def _small_chair(box: Box, name: str, pops: tuple[int, ...], signs: list[Sign], look: Look) -> str:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
+from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
-from kibitz.games.as_kimble.board import grid_at
+from kibitz.games.as_kimble.board import CHAIRS, TEAMS, grid_at
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.hembo import SENTENCES, form_of
 from kibitz.games.as_kimble.rules.moves import LAST, named
-from kibitz.games.as_kimble.state import Side, piece_at
+from kibitz.games.as_kimble.state import Colours, Lots, Side, State, piece_at
 
 
 def called(team: str) -> Message:
     """Whoever plays it, where a sentence speaks of more than one team."""
     return message("as-kimble.team", seat=team)
+
+
+def chair_of(state: State, seat: Seat) -> str:
+    """Before colours are known nobody is red or blue: a seat is the chair it will be (4)."""
+    is_known = not isinstance(state.phase, Lots | Colours)
+    return seat if is_known else CHAIRS[TEAMS.index(seat)]
 
 
 def of_team(team: str, size: int) -> Message:

@@ -23,11 +23,12 @@ from kibitz.games.as_kimble.actions import (
 )
 from kibitz.games.as_kimble.board import PIECES, goal_place, home_place
 from kibitz.games.as_kimble.meant import meant
+from kibitz.games.as_kimble.mishaps import mishap_offers
 from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.prompt import hint, status
 from kibitz.games.as_kimble.rules import resolve, to_act
-from kibitz.games.as_kimble.rules.hembo import NOTHING, SAID, SENTENCES, form_of
+from kibitz.games.as_kimble.rules.hembo import NOTHING, OWING, SAID, SENTENCES, form_of
 from kibitz.games.as_kimble.sentences import in_turn, sentence_of
 from kibitz.games.as_kimble.state import (
     Choosing,
@@ -48,7 +49,7 @@ FEW = 3
 
 
 def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
-    """Every way of touching one of these actions, and the dome for whose turn it is."""
+    """Every way of touching one of these actions, the dome for whose turn it is, and mishaps."""
     return tuple(_offers(options, view, actions))
 
 
@@ -75,6 +76,7 @@ def _offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator
                 yield _pausing(action)
     yield from _calls(options, state, [each for each in actions if isinstance(each, Hembo)])
     yield from _completions(options, state, [each for each in actions if isinstance(each, Done)])
+    yield from mishap_offers(options, state, view.viewer)
 
 
 # The dome
@@ -167,6 +169,7 @@ def _calls(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[O
             kind="hembo",
             label=message("as-kimble.offer-hembo", "10.2", sentence=sentence),
             says=(_called(options, state, call),),
+            urgent=mark_of(state, call.team) == OWING and call.form == form_of(options, call.team),
         )
 
 

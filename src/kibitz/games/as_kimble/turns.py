@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, message
@@ -19,7 +20,14 @@ from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import resolve
 from kibitz.games.as_kimble.rules.hembo import OWING
-from kibitz.games.as_kimble.rules.moves import LAST, is_mine_move, named, place_of
+from kibitz.games.as_kimble.rules.moves import (
+    LAST,
+    is_mine_move,
+    named,
+    ordinary_moves,
+    place_of,
+    why_not_double,
+)
 from kibitz.games.as_kimble.sentences import in_turn, of_team, piece_word, sentence_of, where
 from kibitz.games.as_kimble.state import (
     Ended,
@@ -46,7 +54,7 @@ def number_offers(
             case Move():
                 yield _moving(options, state, choice, number, is_only=len(choices) == 1)
             case Double():
-                yield _doubling(options, state, choice)
+                yield from _doubling(options, state, choice)
             case Raise():
                 yield _raising(options, state, choice)
             case Propose():
@@ -63,6 +71,8 @@ def chosen(state: State, choice: Choice) -> Message | None:
     match choice:
         case Enter(team) | Double(team):
             return message("as-kimble.chosen-home", "6", grid=start_grid(team))
+        case Move(team, 0, number) if why_not_double(side_of(state, team), number) is None:
+            return chosen_start(state, team)
         case Move(team, origin, target):
             piece = piece_word(side_of(state, team), origin)
             ways = {"origin": where(team, origin), "target": where(team, target)}
@@ -70,6 +80,17 @@ def chosen(state: State, choice: Choice) -> Message | None:
         case Raise(team, goal):
             return message("as-kimble.chosen-raise", "9.2", goal=goal, grid=start_grid(team))
     return None
+
+
+def chosen_start(state: State, team: str) -> Message:
+    """With a six the piece on the start grid may go on, if it can, or grow (8.1)."""
+    piece = piece_at(side_of(state, team), 0)
+    assert piece is not None
+    sizes = {"piece": named(piece.size), "joined": named(piece.size + 1)}
+    if Move(team, 0, SIX) not in ordinary_moves(state, team, SIX):
+        return message("as-kimble.chosen-double", "8.1", **sizes, grid=grid_at(team, 0))
+    ways = {"grid": grid_at(team, 0), "target": grid_at(team, SIX), "n": SIX}
+    return message("as-kimble.chosen-or-double", "6", **sizes, **ways)
 
 
 def _entering(options: Options, state: State, enter: Enter) -> Offer:
@@ -126,14 +147,22 @@ def _homing(
     return _played(options, state, move, path, "goal", label, what, marks)
 
 
-def _doubling(options: Options, state: State, double: Double) -> Offer:
+def _doubling(options: Options, state: State, double: Double) -> Iterator[Offer]:
+    """From home onto the start grid, or beginning with the piece that will grow."""
     team, piece = double.team, piece_at(side_of(state, double.team), 0)
     assert piece is not None
     joined, path = named(piece.size + 1), (home_place(team), ring_place(start_grid(team)))
     label = message("as-kimble.offer-double", "8.1", piece=joined)
     values = {"piece": named(piece.size), "joined": joined}
     what = message("as-kimble.double", "8.1", **values, grid=start_grid(team))
-    return _played(options, state, double, path, "double", label, what, _marks(path, SIX))
+    offer = _played(options, state, double, path, "double", label, what, _marks(path, SIX))
+    yield offer
+    yield replace(
+        offer,
+        path=path[::-1],
+        says=(chosen_start(state, team), offer.says[1]),
+        marks=offer.marks[1:],
+    )
 
 
 # Raising

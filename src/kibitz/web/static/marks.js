@@ -69,12 +69,13 @@ export function drawRefusal(board, { at = "", because = "" } = {}) {
   if (at) layer.append(...cross(board, at));
 }
 
-/** Yellow: where the latest move began and ended, with a pale ghost at its beginning. */
+/** Yellow: where the latest move began and ended, with a pale ghost at its beginning. Round places have a ring. */
 export function drawLast(board, motions) {
   clear(board, "last");
   const layer = board.layer("last");
-  const squares = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
-  for (const element of squares) layer.append(...around(board, element, ({ x, y, size }) => {
+  const places = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
+  for (const element of places) layer.append(...around(board, element, ({ x, y, size }) => {
+    if (isHole(board, element)) return [draw("circle", { cx: x, cy: y, r: size * 0.46, fill: "none", stroke: "var(--last)", "stroke-width": size * 0.1 })];
     const side = size * 0.94;
     return [draw("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: size * 0.18, fill: "var(--last)", opacity: 0.8 })];
   }));
@@ -143,6 +144,12 @@ function isRound(piece) {
   const first = piece?.querySelector("circle, rect, use");
   const used = first?.localName === "use" ? document.getElementById(first.getAttribute("href").slice(1)) : null;
   return (used?.querySelector("circle, rect") ?? first)?.localName === "circle";
+}
+
+/** Whether a place is round in the drawing, and no square. */
+function isHole(board, element) {
+  const { rx, width, height } = board.hits.get(element);
+  return rx.baseVal.value * 2 >= Math.max(width.baseVal.value, height.baseVal.value);
 }
 
 function isLong({ width, height, size }) {

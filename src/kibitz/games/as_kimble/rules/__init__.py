@@ -5,6 +5,7 @@ A paragraph number in a message is the paragraph of the rule book it rests on.
 
 from kibitz.games.as_kimble.rules.book import outcome
 from kibitz.games.as_kimble.rules.hembo import courtesy
+from kibitz.games.as_kimble.rules.raising import answers
 from kibitz.games.as_kimble.rules.referee import (
     acting,
     actor,
@@ -21,6 +22,7 @@ from kibitz.games.as_kimble.rules.referee import (
 __all__ = [
     "acting",
     "actor",
+    "answers",
     "anytime_actions",
     "completions",
     "courtesy",

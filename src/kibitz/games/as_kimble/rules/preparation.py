@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kibitz.core.game import Event
@@ -44,29 +44,30 @@ def _uneven(lots: Lots) -> int:
 
 def _left(lots: Lots, at: int, pick: Callable[[Iterable[int]], int]) -> tuple[list[int], list[int]]:
     """Who is left for the lowest or the highest, and who of them must pop again."""
+    *_, (at, tied) = _rounds(lots, at, pick)
+    return tied, [i for i in tied if len(tied) > 1 and len(lots.pops[i]) <= at]
+
+
+def _rounds(
+    lots: Lots, at: int, pick: Callable[[Iterable[int]], int]
+) -> Iterator[tuple[int, list[int]]]:
+    """Who is left before each pop from this one on, as far as all of them have made it."""
     tied = list(range(len(CHAIRS)))
-    while len(tied) > 1:
-        if missing := [i for i in tied if len(lots.pops[i]) <= at]:
-            return tied, missing
+    yield at, tied
+    while len(tied) > 1 and all(len(lots.pops[i]) > at for i in tied):
         best = pick(lots.pops[i][at] for i in tied)
         tied, at = [i for i in tied if lots.pops[i][at] == best], at + 1
-    return tied, []
+        yield at, tied
 
 
 def can_arise(lots: Lots) -> bool:
     """Whether every pop was due when it was made; the order within a round does not matter."""
-    built = NO_LOTS
-    while built != lots:
-        able = [
-            chair
-            for chair in due(built)
-            if len(built.pops[CHAIRS.index(chair)]) < len(lots.pops[CHAIRS.index(chair)])
-        ]
-        if not able:
-            return False
-        index = CHAIRS.index(able[0])
-        built = with_lot(built, able[0], lots.pops[index][len(built.pops[index])])
-    return True
+    most = [0] * len(CHAIRS)
+    for pick in (min, max):
+        for at, tied in _rounds(lots, _uneven(lots), pick):
+            for i in tied:
+                most[i] = max(most[i], at + (len(tied) > 1))
+    return all(len(pops) <= asked for pops, asked in zip(lots.pops, most, strict=True))
 
 
 def with_lot(lots: Lots, chair: str, face: int) -> Lots:

@@ -21,7 +21,7 @@ from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import MOST, Change
 from kibitz.games.as_kimble.rules.hembo import sent_home
 from kibitz.games.as_kimble.rules.moves import eaten
-from kibitz.games.as_kimble.rules.turn import again, choices, goals_to_give
+from kibitz.games.as_kimble.rules.turn import again, choices, goals_to_give, voters
 from kibitz.games.as_kimble.state import (
     Choosing,
     Piece,
@@ -151,3 +151,18 @@ def _refused(options: Options, state: State, team: str, events: list[Event]) -> 
         return state, events
     state, more = again(options, state, team)
     return state, [*events, *more]
+
+
+# 12.5  Where time is limited
+
+
+def answers(state: State) -> dict[str, Vote | Return]:
+    """What counts for whoever owes an answer once time has run out (12.5)."""
+    if state.is_break or state.die.wanted:
+        return {}
+    match state.phase:
+        case Voting() as phase:
+            return {team: Vote(team, False) for team in voters(phase)}
+        case Returning(pending=pending):
+            return {team: returns(state, team)[0] for team in pending}
+    return {}

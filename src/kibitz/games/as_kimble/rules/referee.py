@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event
+from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.games.as_kimble.actions import (
@@ -35,7 +35,7 @@ from kibitz.games.as_kimble.actions import (
     Vote,
     Warm,
 )
-from kibitz.games.as_kimble.board import CHAIRS, SIX, TEAMS
+from kibitz.games.as_kimble.board import CHAIRS, SIX, TEAMS, colours_from
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import events, hembo, preparation, raising
 from kibitz.games.as_kimble.rules.book import MOST, Change, done, end_if_won, outcome, why_not_done
@@ -362,7 +362,15 @@ def resolve(options: Options, state: State, actor: Actor, action: Action) -> Res
     after, told = _done(options, state, actor, action)
     if (over := outcome(after)) and not was_over:
         told = [*told, Event(over.why)]
-    return Result(action, after, tuple(told))
+    return Result(action, after, tuple(told), reseats=_reseated(action))
+
+
+def _reseated(action: Action) -> dict[Seat, Seat]:
+    """Once a colour is taken every chair has its own, and whoever sits there goes with it (4)."""
+    if not isinstance(action, Colour):
+        return {}
+    teams = colours_from(action.chair, action.team)
+    return {seat_of(chair): team for chair, team in teams.items()}
 
 
 def _done(options: Options, state: State, actor: Actor, action: Action) -> Change:
