@@ -10,7 +10,7 @@ from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
 from kibitz.terminal.canvas import Scene, arrow, paint
 from kibitz.terminal.grid import Area, Layout, lay_out
-from kibitz.terminal.picker import Picker
+from kibitz.terminal.picker import Picker, numbered
 from kibitz.terminal.picture import Figure, Picture, figure_of, read_picture
 from kibitz.words import say_in
 
@@ -263,3 +263,61 @@ def test_what_is_written_over_something_else_gives_way_to_it() -> None:
     lines = paint(Scene(picture=seen, layout=lay_out(seen, 40, 10)))
     written = "".join(cell.char for line in lines for cell in line)
     assert written.split() == ["1", "2"]
+
+
+def test_no_cursor_on_what_a_panel_covers() -> None:
+    hit = "".join(
+        f'<rect data-el="sq-{x}" x="{50 * x}" y="0" width="50" height="50"/>' for x in range(9)
+    )
+    panel = '<rect x="0" y="0" width="200" height="100" fill="var(--card)"/>'
+    seen = read_picture(Drawing("", "", {"hit": hit, "pieces": panel}, frozenset()))
+
+    def has_cursor(at: str, *lit: str) -> bool:
+        layout = lay_out(seen, 60, 10)
+        lines = paint(Scene(picture=seen, layout=layout, cursor=at, lit=lit))
+        return any(cell.paper == "spark" for line in lines for cell in line)
+
+    assert not has_cursor("sq-1")
+    assert has_cursor("sq-6")
+    assert has_cursor("sq-1", "sq-1"), "a card on the panel"
+
+
+def test_letters_stand_out_on_the_middle_of_a_piece() -> None:
+    hit = '<rect data-el="t-1" x="0" y="0" width="50" height="50"/>'
+    piece = (
+        '<g id="pc-t-1" data-letters="6"><circle cx="25" cy="25" r="25" fill="var(--{})"/>'
+        '<circle cx="25" cy="25" r="9" fill="var(--plate)"/></g>'
+    )
+
+    def ink(colour: str) -> str:
+        layers = {"hit": hit, "pieces": piece.format(colour)}
+        seen = read_picture(Drawing("", "", layers, frozenset()))
+        lines = paint(Scene(picture=seen, layout=lay_out(seen, 11, 5)))
+        return next(cell.ink for line in lines for cell in line if cell.char == "6")
+
+    assert ink("R") == "R"
+    assert ink("Y") == "paper", "yellow on cream could not be read"
+
+
+def test_a_plate_is_read_by_its_seat_and_not_written_on_the_board() -> None:
+    plate = '<g data-seat="R"><text x="9" y="9">owes 2</text><text x="9" y="29">raised</text></g>'
+    found = read_picture(Drawing("", "", {"homes": plate}, frozenset()))
+    assert found.about == {"R": ("owes 2", "raised")}
+    assert found.writings == ()
+
+
+def test_a_seat_is_lettered_only_by_letters_of_its_own() -> None:
+    man = '<svg {} xmlns="x"><circle r="9" fill="var(--R)"/><text>F</text></svg>'
+    letters = [figure_of(man.format(given)) for given in ("", 'data-letters="R"')]
+    assert [figure.text for figure in letters if figure] == ["", "R"]
+
+
+def offered(*texts: str) -> tuple[Offer, ...]:
+    return tuple(Offer((text,), (), "", message("x")) for text in texts)
+
+
+def test_what_differs_by_its_number_is_in_order() -> None:
+    done = offered("R done 1", "R done 12", "R done 2")
+    assert [offer.texts[0][7:] for offer in numbered(done)] == ["1", "2", "12"]
+    mixed = offered("R t12-t18", "R done 1")
+    assert numbered(mixed) == mixed

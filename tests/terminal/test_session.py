@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
+
+import pytest
 
 from duel import duel
 from kibitz.core.game import SPECTATOR
+from kibitz.games import GAMES
 from kibitz.games.kalamala import kalamala
 from kibitz.table import open_table
+from kibitz.terminal import session as module
 from kibitz.terminal.session import Session
 
 PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
@@ -201,3 +207,20 @@ def test_bots_alone_are_watched() -> None:
     touch(session, "sq-d3")
     assert session.refusal is None
     assert session.resignation() is None
+
+
+def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def talks(game: Any, view: Any, seat: str, listed: Sequence[Any], rng: Random) -> Any:
+        assert len(heard) < 9, "it would never stop"
+        heard.append(listed[0])
+        return listed[0]
+
+    heard: list[Any] = []
+    monkeypatch.setattr(module, "voice_in", lambda game: talks)
+    game = GAMES["as-kimble"].game({"pace": "turn"})
+    start = "h3,t4/h3,t9/h4/h4 R:M3 d3 0+0/0+0/0+0/0+0 1:- ---- -"
+    session = Session(open_table(game, start), {"G": "greedy"}, Random(1))
+    both = ("G hembo jag", "G hembo vi")
+    assert actions(session) == both
+    session.act("R", "R t4-t7")
+    assert actions(session) == (*both, "R t4-t7", *both), "what is new may be said again"

@@ -45,6 +45,8 @@ class Look:
     """Names of files and ranks."""
     prefix: str = ""
     """Put before ids, where several drawings share a page."""
+    coarse: bool = False
+    """In rows and columns of equal cells where that helps, as for characters."""
     near: str = ""
     """The seat of whoever looks, where it matters what is nearest."""
 

@@ -26,17 +26,17 @@ from kibitz.core.record import Record
 from kibitz.table import Table
 from kibitz.terminal.board import Board
 from kibitz.terminal.canvas import COLOURS, Scene, hexadecimal
-from kibitz.terminal.dialogs import Ask, Choose, Read
+from kibitz.terminal.dialogs import MOST, Ask, Choose, Read
 from kibitz.terminal.grid import Layout, lay_out, usual_size
-from kibitz.terminal.picker import distinct
+from kibitz.terminal.picker import distinct, numbered
 from kibitz.terminal.picture import Picture, read_picture
 from kibitz.terminal.session import Session
 from kibitz.terminal.telling import Telling
 
 BELOW = 5
-"""Lines under the board."""
-LEAST = 12
-"""Lines of the list of moves, however low the board is."""
+"""Lines under the board, if there is not much to say."""
+LEAST = 19
+"""Lines of what is beside the board, however low it is, where there are so many."""
 BESIDE, NARROW, GAP = 24, 15, 2
 """Columns that the list of moves wants, those it can do with, and those left free before it."""
 SMALL = 5
@@ -76,7 +76,7 @@ class Terminal(App[None]):
     #moves { height: 1fr; scrollbar-size-vertical: 1; }
     #log { text-wrap: nowrap; text-overflow: ellipsis; }
     #title, #note, #keys { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    #prompt { height: 2; }
+    #prompt { height: auto; min-height: 2; max-height: 4; }
     #title { text-style: bold; color: $accent; }
     #title.over { background: $accent; color: $on-accent; }
     #prompt.refused { background: $bad-soft; color: $bad; }
@@ -84,10 +84,11 @@ class Terminal(App[None]):
     #keys { dock: bottom; }
     #typed { height: 1; border: none; padding: 0; background: $accent-soft; display: none; }
     ModalScreen { align: center middle; }
-    .dialog { width: 66; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
+    .dialog { width: 66; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
         background: $card; border: round $accent; }
     .dialog .title { text-style: bold; padding: 0 0 1 0; }
-    OptionList { height: auto; max-height: 14; background: $card; border: none; padding: 0; }
+    .dialog .hint { color: $ink-2; padding: 1 0 0 0; }
+    OptionList { height: auto; max-height: 60vh; background: $card; border: none; padding: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "untouch", show=False),
@@ -209,7 +210,7 @@ class Terminal(App[None]):
         if len(choices) == 1 and choices[0].ask and self.session.picker.open == choices:
             self.make_sure(choices[0])
         else:
-            self.choose(message("terminal.which"), choices)
+            self.choose(message("terminal.which"), numbered(choices))
 
     def on_key(self, event: events.Key) -> None:
         """The keys of what stands under the board."""
@@ -314,7 +315,8 @@ class Terminal(App[None]):
         if offers:
             width = max(len(" ".join(offer.texts)) for offer in offers)
             rows = [f"{' '.join(o.texts):<{width}}  {self.telling.say(o.label)}" for o in offers]
-            self.push_screen(Choose(self.telling.say(title), rows), chosen)
+            hint = self.say("choose" if len(rows) <= MOST else "choose-long")
+            self.push_screen(Choose(self.telling.say(title), rows, hint), chosen)
 
     def make_sure(self, offer: Offer) -> None:
         """Some things are never done without a word."""
@@ -347,10 +349,11 @@ class Terminal(App[None]):
         if self.session.curtain:
             self.cursor = ""  # Where somebody last was may be their secret.
         session, picker, telling = self.session, self.session.picker, self.telling
-        drawing = self.game.draw(session.table.view(session.viewer), Look(telling.say))
+        drawing = self.game.draw(session.table.view(session.viewer), Look(telling.say, coarse=True))
         picture = read_picture(drawing)
         self.buttons = self.keys_for(picture)
         layout = self.lay_out(picture, self.size.height - BELOW)
+        beside = self.size.width - layout.width - GAP
         refused = dict(session.refusal.values) if session.refusal else {}
         motions = [motion for event in session.heard for motion in event.motions]
         scene = Scene(
@@ -366,13 +369,16 @@ class Terminal(App[None]):
             plain=telling.plain,
         )
         self.base.query_one(Board).show(scene)
-        self.base.query_one("#top").styles.height = max(layout.height, LEAST)
+        prompt = Text(telling.prompt())
+        longer = max(0, len(prompt.wrap(self.console, self.size.width)) - 2)
+        room = self.size.height - BELOW - longer
+        self.base.query_one("#top").styles.height = max(layout.height, min(LEAST, room))
         self.write("title", Text(telling.title()), "over", session.table.outcome is not None)
-        self.write("prompt", Text(telling.prompt()), "refused", session.refusal is not None)
+        self.write("prompt", prompt, "refused", session.refusal is not None)
         note = telling.note(self.cursor, picture.names.get(self.cursor, ""))
         self.write("note", telling.buttons(self.buttons, self.size.width).append(note))
-        self.write("seats", telling.seats())
-        self.write("log", telling.moves(self.size.width - layout.width - GAP))
+        self.write("seats", telling.seats(picture.about, beside))
+        self.write("log", telling.moves(beside))
         self.base.query_one("#moves", VerticalScroll).scroll_end(animate=False)
 
     def lay_out(self, picture: Picture, height: int) -> Layout:

@@ -21,6 +21,8 @@ from kibitz.terminal.picture import Box, Figure, Picture
 COLOURS = THEMES["dark"]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By which quarters are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+CLEAR = 80
+"""How much brighter or darker than what is below it a letter has to be, of 255."""
 LINES = ("beam", "way", "pass", "risk")
 """Marks that run from place to place."""
 ARROWS = {
@@ -222,7 +224,7 @@ class _Canvas:
 
     def cursor(self) -> None:
         place, area = self.scene.cursor, self.area(self.scene.cursor)
-        if not area:
+        if not area or (place not in self.scene.lit and self._is_covered(place)):
             return
         chosen = place in self.scene.chosen
         for line in range(area.height):
@@ -232,6 +234,10 @@ class _Canvas:
                 shown = self.cells[area.y + line][x].char
                 changes = {} if place in self.scene.lit and shown != " " else {"char": char}
                 self.put(x, area.y + line, ink="on-Y", paper="spark", bold=True, **changes)
+
+    def _is_covered(self, place: Place) -> bool:
+        middle = self.scene.picture.places[place].middle
+        return any(panel.holds(*middle) for panel in self.scene.picture.panels)
 
     def _inside(self, place: Place) -> Iterator[tuple[int, int]]:
         if area := self.area(place):
@@ -319,9 +325,16 @@ class _Canvas:
     def _figure(self, area: Area, figure: Figure) -> None:
         x, y = _centre(area)
         if self.scene.plain and area.width >= 3:
-            letter = figure.text or symbol(figure, plain=True)
-            text = f"({letter})" if figure.is_round else f"[{letter}]"
-            self.write(x - 1, y, text, ink=figure.inner or figure.colour, paper=figure.colour)
+            letters = figure.text or symbol(figure, plain=True)
+            text = f"({letters})" if figure.is_round else f"[{letters}]"
+            text = text if len(text) <= area.width else letters
+            self.write(
+                x - (len(text) - 1) // 2,
+                y,
+                text,
+                ink=figure.inner or figure.colour,
+                paper=figure.colour,
+            )
         elif area.width < 3 or area.height < 2:
             self._symbol(x, y, figure)
         else:
@@ -330,8 +343,9 @@ class _Canvas:
                     self._quarters(area, column, line, figure)
             if figure.text:
                 paper = figure.inner or figure.colour
-                ink = figure.colour if figure.inner else "paper" if _light(paper) > 128 else "ink"
-                self.write(x, y, figure.text, ink=ink, paper=paper, bold=True)
+                left = x - (len(figure.text) - 1) // 2
+                ink = _legible(figure.colour, paper)
+                self.write(left, y, figure.text, ink=ink, paper=paper, bold=True)
 
     def _quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
         """One character of a figure, from what each of its quarters shows."""
@@ -396,6 +410,13 @@ def _light(colour: str) -> float:
     """How bright a colour looks."""
     red, green, blue = bytes.fromhex(hexadecimal(colour)[1:])
     return 0.3 * red + 0.6 * green + 0.1 * blue
+
+
+def _legible(colour: str, paper: str) -> str:
+    """This colour where it stands out, otherwise black or white."""
+    if abs(_light(colour) - _light(paper)) > CLEAR:
+        return colour
+    return "paper" if _light(paper) > 128 else "ink"
 
 
 def _inner(area: Area) -> Area:

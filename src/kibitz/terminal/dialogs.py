@@ -12,9 +12,16 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
+MOST = 9
+"""Rows of a list that one digit chooses from."""
+
 
 class Choose(ModalScreen[int | None]):
-    """A list; the answer is the index of what was chosen, or None."""
+    """A list; the answer is the index of what was chosen, or None.
+
+    Rows have numbers. Few are chosen by a digit; in a longer list digits go to a row, so that
+    nothing is chosen by the first digit of what was meant.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace,w,q", "dismiss(None)", show=False),
@@ -22,14 +29,29 @@ class Choose(ModalScreen[int | None]):
         Binding("p", "app.simulate_key('up')", show=False),
     ]
 
-    def __init__(self, title: str, rows: Sequence[str]) -> None:
+    def __init__(self, title: str, rows: Sequence[str], hint: str) -> None:
         super().__init__()
-        self._title, self._rows = title, rows
+        self._title, self._rows, self._hint, self._typed = title, rows, hint, ""
 
     def compose(self) -> ComposeResult:
+        wide = len(str(len(self._rows)))
         with Vertical(classes="dialog"):
             yield Static(self._title, classes="title", markup=False)
-            yield OptionList(*self._rows, markup=False)
+            rows = [f"{number:>{wide}}  {row}" for number, row in enumerate(self._rows, 1)]
+            yield OptionList(*rows, markup=False)
+            yield Static(self._hint, classes="hint", markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        if not event.character or event.character not in "0123456789":
+            self._typed = ""
+            return
+        event.stop()
+        typed = (self._typed + event.character, event.character)
+        self._typed = next((each for each in typed if 0 < int(each) <= len(self._rows)), "")
+        if self._typed and len(self._rows) <= MOST:
+            self.dismiss(int(self._typed) - 1)
+        elif self._typed:
+            self.query_one(OptionList).highlighted = int(self._typed) - 1
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_index)

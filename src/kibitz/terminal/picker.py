@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -54,6 +55,15 @@ class Picker:
 
     def back(self) -> Picker:
         return replace(self, path=self.path[:-1])
+
+
+def numbered(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """In the order of their numbers, where nothing else tells them apart: 1 done, 2 done."""
+    texts = [" ".join(offer.texts) for offer in offers]
+    if len({re.sub(r"\d+", "", text) for text in texts}) > 1:
+        return offers
+    numbers = [[int(number) for number in re.findall(r"\d+", text)] for text in texts]
+    return tuple(offers[i] for i in sorted(range(len(offers)), key=numbers.__getitem__))
 
 
 def distinct(offers: Iterable[Offer]) -> tuple[Offer, ...]:

@@ -8,15 +8,17 @@ name among the colours of the themes; what has no such name is not seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 from kibitz.core.drawing import LAYERS, Drawing
-from kibitz.core.game import Place
+from kibitz.core.game import Place, Seat
 
-PIECE = "pc-"
+PIECE, PLATE = "pc-", "data-seat"
+LETTERS = "data-letters"
+"""How a piece is told apart where there is no room for shapes."""
 LARGE = 80
 """Units that a panel has at least, more than any piece."""
 _VARIABLE = re.compile(r"var\(--([\w-]+)\)")
@@ -73,6 +75,10 @@ class Picture:
     """Areas and their colours, the later ones above."""
     pieces: tuple[Piece, ...]
     writings: tuple[Writing, ...]
+    panels: tuple[Box, ...]
+    """What is laid over the board."""
+    about: Mapping[Seat, tuple[str, ...]]
+    """What is written on the plate of a seat, if it has one, by lines."""
 
 
 class _Frame(NamedTuple):
@@ -140,13 +146,16 @@ def read_picture(drawing: Drawing) -> Picture:
         (*_ground(layers, known), *panels),
         tuple(pieces),
         tuple(_writings(layers, prefix, [box for box, _ in panels])),
+        tuple(box for box, _ in panels),
+        {plate.get(PLATE, ""): tuple(_texts(plate)) for plate in _plates(layers.values())},
     )
 
 
 def figure_of(markup: str) -> Figure | None:
-    """The figure in a small picture, such as the one that stands for a seat."""
-    root = _parsed(re.sub(r' xmlns="[^"]*"', "", markup))
-    return _figure(root, [*_shapes(root, _Frame(), {})])
+    """The figure in a small picture that stands for a seat; letters only if they are the seat's."""
+    (root,) = _parsed(re.sub(r' xmlns="[^"]*"', "", markup))
+    figure = _figure(root, [*_shapes(root, _Frame(), {})])
+    return replace(figure, text=root.get(LETTERS, "")) if figure else None
 
 
 def _parsed(markup: str) -> ElementTree.Element:
@@ -264,19 +273,27 @@ def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None
         return None
     inner = [shape.fill or shape.stroke for shape in shapes if shape.fill or shape.stroke][-1]
     written = "".join("".join(each.itertext()) for each in element.iter("text"))
-    text = element.get("data-letters") or written[:1]
+    text = element.get(LETTERS) or written[:1]
     return Figure(body.tag != "rect", body.fill, inner if inner != body.fill else "", text)
+
+
+def _plates(layers: Iterable[ElementTree.Element]) -> Iterator[ElementTree.Element]:
+    return (each for layer in layers for each in layer.iter() if each.get(PLATE))
+
+
+def _texts(element: ElementTree.Element) -> Iterator[str]:
+    return ("".join(each.itertext()) for each in element.iter("text"))
 
 
 def _writings(
     layers: Mapping[str, ElementTree.Element], prefix: str, panels: list[Box]
 ) -> Iterator[Writing]:
-    """What is written on the drawing, except on its pieces and below panels."""
+    """What is written on the drawing, except on pieces and plates and below panels."""
     for name in LAYERS:
         inside: set[ElementTree.Element] = set()
         below = panels if LAYERS.index(name) < LAYERS.index("pieces") else []
         for element, frame in _elements(layers[name], _Frame()):
-            if element.get("id", "").startswith(prefix):
+            if element.get("id", "").startswith(prefix) or element.get(PLATE):
                 inside.update(element.iter())
             if element.tag != "text" or element in inside or frame.turned or frame.faint:
                 continue

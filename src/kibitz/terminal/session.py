@@ -24,10 +24,11 @@ class Session:
         rng: Random,
         auto: bool = False,
     ) -> None:
-        self.game, self.table, self.bots, self.rng = table.game, table, bots, rng
+        self.game, self.table, self._came, self.rng = table.game, table, bots, rng
         self.auto = auto
         """Whether the only choice there is makes itself."""
-        self.people = tuple(seat for seat in self.game.seats if seat not in bots)
+        self.bots: Mapping[Seat, str] = bots
+        self.people: tuple[Seat, ...] = ()
         self.told: Told = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
@@ -162,11 +163,19 @@ class Session:
 
     def _settle(self) -> None:
         """Let bots say and chance decide what is theirs, then see whose turn it is here."""
+        self._sit_down()
         while due := self._spoken() or self._chance():
             self.table, told = self.table.act(*due)
             self.told = _joined(self.told, told)
         able = [seat for seat in self.people if self.table.offers(seat)]
         self._seat(min(able, key=lambda seat: seat not in self._due, default=None))
+
+    def _sit_down(self) -> None:
+        """Everybody where they came to sit, or where the match has sent them since."""
+        self.bots = self._came
+        for moved in (played.step.reseats for played in self.table.played):
+            self.bots = {moved.get(seat, seat): bot for seat, bot in self.bots.items()}
+        self.people = tuple(seat for seat in self.game.seats if seat not in self.bots)
 
     def only(self) -> str | None:
         """The only turn action of whoever acts, where it is to make itself."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from textwrap import wrap
 
 from rich.text import Text
 
 from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, tell
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, Say, message
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer, hexadecimal, symbol
 from kibitz.terminal.picker import distinct
@@ -22,14 +24,26 @@ SENTENCES, BOTH = 38, 56
 
 class Telling:
     def __init__(self, session: Session) -> None:
-        self.session, self.game, say = session, session.game, say_in(FALLBACK)
-        self.names = {
-            seat: say(message(f"{self.game.name}.seat-{seat}")) for seat in self.game.seats
-        }
-        self.say = say_in(FALLBACK, self.names)
+        self.session, self.game = session, session.game
         self.plain = False
         """ASCII only."""
         self._figures = {seat: figure_of(self.game.glyph(seat)) for seat in self.game.seats}
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """What the seats are called now."""
+        return dict(zip(self.game.seats, _names(self.game.name, self._chairs), strict=True))
+
+    @property
+    def say(self) -> Say:
+        return _speech(self.game.name, self.game.seats, self._chairs)
+
+    @property
+    def _chairs(self) -> tuple[str, ...]:
+        return tuple(map(self._chair, self.game.seats))
+
+    def _chair(self, seat: Seat) -> str:
+        return self.game.chair(self.session.table.state, seat)
 
     def title(self) -> str:
         """Whose turn it is or who won, and what happened last."""
@@ -66,7 +80,8 @@ class Telling:
         if session.refusal:
             return self.with_rule(session.refusal)
         if over := session.table.outcome:
-            return f"{self.with_rule(over.why)}. {self.say(message('terminal.over'))}"
+            leave = message("terminal.over" if self.game.takebacks else "terminal.over-for-good")
+            return f"{self.with_rule(over.why)}. {self.say(leave)}"
         if session.curtain:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.says:
@@ -122,19 +137,39 @@ class Telling:
         told = [self.say(event.message) for event in self.session.heard]
         return "\n".join((*told, "", self.say(message("terminal.any-key"))))
 
-    def seats(self) -> Text:
+    def seats(self, about: Mapping[Seat, Sequence[str]], width: int) -> Text:
+        """Who plays, what there is to say about each, and about the match."""
         text, waiting = Text(), self.game.to_act(self.session.table.state)
+        notes = self._notes(about, width)
         for seat in self.game.seats:
             mark = (">" if self.plain else "▶") if seat in waiting else " "
             text.append(f"\n{mark} " if text else f"{mark} ", hexadecimal("accent"))
             text.append_text(self._symbol(seat))
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
-            if bot := self.session.bots.get(seat):
-                text.append(f" ({bot})")
+            text.append(f"{self._bot(seat)}{notes.get(seat, '')}")
         view = self.session.table.view(self.session.viewer)
         for line in self.game.status(view):
-            text.append(f"\n  {self.say(line)}", hexadecimal("ink-2"))
+            wrapped = "\n  ".join(wrap(self.say(line), width - 2))
+            text.append(f"\n  {wrapped}", hexadecimal("ink-2"))
         return text
+
+    def _bot(self, seat: Seat) -> str:
+        bot = self.session.bots.get(seat)
+        return f" ({bot})" if bot else ""
+
+    def _notes(self, about: Mapping[Seat, Sequence[str]], width: int) -> dict[Seat, str]:
+        """What follows the names: beside them in a column, or in lines below."""
+        named = {seat: len(f"> x {self.names[seat]}{self._bot(seat)}") for seat in about}
+        notes = {seat: ", ".join(lines) for seat, lines in about.items()}
+        column = max(named.values(), default=0) + 2
+        if all(column + len(note) <= width for note in notes.values()):
+            return {seat: " " * (column - named[seat]) + note for seat, note in notes.items()}
+        return {
+            seat: "".join(
+                f"\n    {line}" for line in ((note,) if 4 + len(note) <= width else about[seat])
+            )
+            for seat, note in notes.items()
+        }
 
     def moves(self, width: int) -> Text:
         """All moves; what a viewer may not know yet is only counted."""
@@ -156,6 +191,18 @@ class Telling:
         return text
 
     def _symbol(self, actor: Actor) -> Text:
+        if actor in self._figures and self._chair(actor) != actor:
+            return Text(self._chair(actor))
         figure = self._figures.get(actor)
         style = hexadecimal(clearer(figure, "paper")) if figure else ""
         return Text(symbol(figure, self.plain), style)
+
+
+def _names(game: str, chairs: tuple[str, ...]) -> tuple[str, ...]:
+    say = say_in(FALLBACK)
+    return tuple(say(message(f"{game}.seat-{chair}")) for chair in chairs)
+
+
+@lru_cache
+def _speech(game: str, seats: tuple[Seat, ...], chairs: tuple[str, ...]) -> Say:
+    return say_in(FALLBACK, dict(zip(seats, _names(game, chairs), strict=True)))
