@@ -54,6 +54,45 @@ def test_verify_names_what_does_not_follow(change: dict[str, object], index: int
     assert fault.index == index
 
 
+@pytest.mark.parametrize(
+    ("extras", "is_well"),
+    [
+        ({"times": [0, 2.5]}, False),
+        ({"times": [0, 2.5, 1]}, False),
+        ({"times": [-1, 2.5, 4]}, False),
+        ({"times": [0, True, 4]}, False),
+        ({"times": [0, 0, 0]}, True),
+        ({"teams": {"A": {"name": "Aino", "players": ["Aino", "Elsa"]}}}, True),
+        ({"teams": {"C": {"name": "Aino"}}}, False),
+        ({"teams": {"A": "Aino"}}, False),
+        ({"teams": {"A": {"players": "Aino"}}}, False),
+        ({"teams": {"A": {"name": 1}}}, False),
+        ({"seats": {"A": {"name": "Aino"}}}, False),
+    ],
+)
+def test_verify_reads_who_played_and_when(extras: dict[str, object], is_well: bool) -> None:
+    fault = verify(game_of(RECORD), replace(RECORD, extras=extras))
+    assert (fault is None) == is_well
+
+
+@pytest.mark.parametrize(
+    ("actions", "name", "is_well"),
+    [
+        ((), "seats", True),
+        ((), "teams", False),
+        (("a lot 1", "b lot 2", "c lot 6", "d lot 3", "a colour Y"), "teams", True),
+        (("a lot 1", "b lot 2", "c lot 6", "d lot 3", "a colour Y"), "seats", False),
+    ],
+)
+def test_who_played_goes_by_the_letters_of_the_end(
+    actions: tuple[str, ...], name: str, is_well: bool
+) -> None:
+    letter = "a" if name == "seats" else "Y"
+    extras = {name: {letter: {"name": "Aino"}}}
+    record = Record(game="as-kimble", rules="1", options={}, actions=actions, extras=extras)
+    assert (verify(game_of(record), record) is None) == is_well
+
+
 def test_a_record_keeps_the_canonical_spelling() -> None:
     record = Record(
         game="kalamala",

@@ -21,7 +21,11 @@ from kibitz.table import Table, open_table, reopen
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyTable: TypeAlias = Table[Any, Any, Any]
-LOOKS = (Look(str), Look(str, tall=True, labels=False, prefix="x-", near="B"))
+LOOKS = (
+    Look(str),
+    Look(str, tall=True, labels=False, prefix="x-", near="B"),
+    Look(str, coarse=True),
+)
 
 
 def what_is_written_reads_back(game: AnyGame, rng: Random) -> None:

@@ -37,6 +37,7 @@ class Spot(NamedTuple):
     y: float
     width: float
     height: float
+    is_round: bool = False
 
     @property
     def size(self) -> float:
@@ -51,13 +52,17 @@ def with_last(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
     """The drawing with the places a move came from and went to in yellow."""
     spots = _spots(drawing.layers["hit"])
     places = dict.fromkeys(_under(p, spots) for m in motions for p in (m.origin, m.target))
-    squares = "".join(
-        f'<rect {_box(spots[place], 0.94)} rx="{spots[place].size * 0.18:g}"'
-        ' fill="var(--last)" opacity=".8"/>'
-        for place in places
-        if place in spots
-    )
-    return replace(drawing, layers={**drawing.layers, "last": squares})
+    last = "".join(_yellow(spots[place]) for place in places if place in spots)
+    return replace(drawing, layers={**drawing.layers, "last": last})
+
+
+def _yellow(spot: Spot) -> str:
+    """A ring around a round place, else a square under it."""
+    if spot.is_round:
+        ring = f'cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.size * 0.46:g}" fill="none"'
+        return f'<circle {ring} stroke="var(--last)" stroke-width="{spot.size * 0.1:g}"/>'
+    corner = f'rx="{spot.size * 0.18:g}"'
+    return f'<rect {_box(spot, 0.94)} {corner} fill="var(--last)" opacity=".8"/>'
 
 
 def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, ...]) -> Drawing:
@@ -100,7 +105,8 @@ def _areas(hit: str) -> Iterator[tuple[Place, Spot]]:
         given = dict(re.findall(r'([\w-]+)="([^"]*)"', rect))
         if "data-el" in given:
             x, y, width, height = (float(given[k]) for k in ("x", "y", "width", "height"))
-            yield given["data-el"], Spot(x + width / 2, y + height / 2, width, height)
+            is_round = 2 * float(given.get("rx", 0)) >= max(width, height)
+            yield given["data-el"], Spot(x + width / 2, y + height / 2, width, height, is_round)
 
 
 def _under(place: Place, spots: dict[Place, Spot]) -> Place:
@@ -200,7 +206,7 @@ def _areas_striped(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterato
             "</pattern></defs>"
         )
     for place in places:
-        x, y, width, height = spots[place]
+        x, y, width, height, _ = spots[place]
         box = f'x="{x - width / 2 + 2:g}" y="{y - height / 2 + 2:g}"'
         size = f'width="{width - 4:g}" height="{height - 4:g}" rx="9"'
         yield f'<rect {box} {size} fill="url(#stripes)" stroke="var(--mark)" stroke-width="2"/>'

@@ -116,7 +116,38 @@ def verify(game: Game[State, Action, View], record: Record) -> Fault | None:
     if record.result != result:
         shown = result if isinstance(result, str) else json.dumps(result)
         return Fault(None, message("record.result", result=shown))
+    refusal = _refused_beside(game, state, record)
+    return Fault(None, refusal) if refusal else None
+
+
+def _refused_beside(
+    game: Game[State, Action, View], state: State, record: Record
+) -> Refusal | None:
+    """What is wrong with what a record says of people and times."""
+    given = record.extras
+    if "times" in given and not _are_times(given["times"], len(record.actions)):
+        return message("record.times")
+    letters = {game.chair(state, seat) for seat in game.seats}
+    kind = "teams" if letters == set(game.seats) else "seats"
+    for name in ("teams", "seats"):
+        is_well = all(map(_is_team, given.get(name, {}).values()))
+        if name in given and (name != kind or not is_well or not given[name].keys() <= letters):
+            return message("record.people", name=name)
     return None
+
+
+def _are_times(times: list[Any], count: int) -> bool:
+    """One for each action, in seconds, and none before the one it follows."""
+    are_numbers = all(type(each) in (int, float) for each in times)
+    return len(times) == count and are_numbers and [0, *times] == sorted([0, *times])
+
+
+def _is_team(team: object) -> bool:
+    if not isinstance(team, dict):
+        return False
+    players = team.get("players", [])
+    names = [team.get("name", ""), *players] if isinstance(players, list) else [None]
+    return all(isinstance(each, str) for each in names)
 
 
 def _no_constant(name: str) -> None:

@@ -436,8 +436,8 @@ def test_words_in_the_drawing_are_escaped() -> None:
 
 def test_marks_go_around_pieces_homes_and_the_dome() -> None:
     drawing = drawn(MID)
-    last = with_last(drawing, [Motion("t-22", "t-25"), Motion("t-3", "h-B0")])
-    assert last.layers["last"].count("<rect") == 3
+    last = with_last(drawing, [Motion("t-22", "t-25"), Motion("t-3", "h-B")]).layers["last"]
+    assert (last.count("<circle"), last.count("<rect")) == (3, 1)
     ringed = with_marks(drawing, (), ("t-0",)).layers["targets"]
     assert ringed.count("<circle") == 2
     assert with_marks(drawing, (), ("dome",)).layers["targets"].count("<circle") == 2
