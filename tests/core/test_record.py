@@ -89,7 +89,14 @@ def test_who_played_goes_by_the_letters_of_the_end(
 ) -> None:
     letter = "a" if name == "seats" else "Y"
     extras = {name: {letter: {"name": "Aino"}}}
-    record = Record(game="as-kimble", rules="1", options={}, actions=actions, extras=extras)
+    record = Record(
+        game="as-kimble",
+        rules="1",
+        options={},
+        start="h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -",
+        actions=actions,
+        extras=extras,
+    )
     assert (verify(game_of(record), record) is None) == is_well
 
 
@@ -106,7 +113,7 @@ def test_a_record_keeps_the_canonical_spelling() -> None:
 
 
 def test_an_adjourned_match_goes_on_from_its_record() -> None:
-    record = replace(RECORD, actions=RECORD.actions[:2], result="*")
+    record = replace(RECORD, actions=RECORD.actions[:2], result="*", extras={"times": [0, 2.5]})
     assert verify(game_of(record), record) is None
 
 
