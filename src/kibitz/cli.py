@@ -57,6 +57,8 @@ Settings = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
 ]
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
+DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
+PORT_HELP = "The port; 0 is any that is free (KIBITZ_PORT, 8000)."
 MOST_BYTES = 50_000_000
 
 
@@ -100,15 +102,76 @@ def version(
 
 
 @app.command()
-def play() -> None:
+def play(
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help=PORT_HELP)] = None,
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help=DATA_HELP)] = None,
+    browser: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = None,
+) -> None:
     """Play in the browser: start the server on this machine and open the page.
 
-    KIBITZ_PORT chooses the port (8000), KIBITZ_OPEN=0 leaves the browser alone,
-    KIBITZ_DATA the folder where tables are kept.
+    Where the port is taken it uses another.
     """
-    from kibitz.server.run import main as run
+    from kibitz.server.run import run
+    from kibitz.server.settings import settings_from
 
-    run()
+    chosen = {"port": port, "data": data, "open_browser": browser}
+    run(replace(settings_from(), insists_on_port=False, **given(chosen)))
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen at (127.0.0.1: this machine only).")
+    ] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help=PORT_HELP)] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let others on your network in; print a QR code for them.")
+    ] = False,
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help=DATA_HELP)] = None,
+    browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = False,
+    log: Annotated[str | None, typer.Option(help="How to log: text or json.")] = None,
+    log_requests: Annotated[
+        bool | None, typer.Option("--log-requests", help="Log a line for every request.")
+    ] = None,
+) -> None:
+    """Host for others: start the server and log what it does.
+
+    A port you name is taken or it does not start. See docs/hosting.md.
+    """
+    from kibitz.server.run import run
+    from kibitz.server.settings import checked_log, settings_from
+
+    chosen = {
+        "host": host,
+        "port": port,
+        "insists_on_port": None if port is None else True,
+        "data": data,
+        "log": log and checked_log(log, "--log"),
+        "log_requests": log_requests,
+    }
+    settings = settings_from(lan=lan)
+    run(replace(settings, open_browser=browser, tells_more=True, **given(chosen)))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help=DATA_HELP)] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+) -> None:
+    """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
+    from kibitz.server.backup import back_up
+    from kibitz.server.settings import settings_from
+
+    done = back_up(data or settings_from().data, file, overwrite=force)
+    said = message(
+        "server.backup-done", file=str(file), n=done.tables, size=f"{done.size / 1e6:.3f} MB"
+    )
+    print(say_in("en")(said))
 
 
 @app.command()
@@ -384,6 +447,10 @@ def convert(
 
 def has_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
+
+
+def given(chosen: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if value is not None}
 
 
 def find(name: str) -> Rulebook:

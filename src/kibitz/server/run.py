@@ -4,80 +4,179 @@ from __future__ import annotations
 
 import errno
 import logging
+import signal
 import socket
 import sys
+import time
 import webbrowser
+from dataclasses import replace
 from threading import Thread
+from typing import TYPE_CHECKING, Any
 
+from kibitz.core.message import Refused, message
+from kibitz.server.lan import EVERYWHERE, lan_address, qr_text, web_address
 from kibitz.server.settings import Settings, settings_from
+
+if TYPE_CHECKING:
+    import uvicorn
+
+log = logging.getLogger("kibitz.server.run")
 
 STOPS_WITHIN = 3
 """Seconds that open connections get to end."""
+BACKLOG = 512
+PING_EVERY = 20.0
+PONG_WITHIN = 20.0
+"""Who does not answer within that is gone, and is noticed within the sum of both."""
+MOST_PAGES = 1024
+"""Connections beside those of tables."""
 
 
 def run(settings: Settings) -> None:
-    """Serve until stopped; returns at Ctrl-C. Raises OSError or NotStored where it cannot start.
+    """Serve until stopped; returns at Ctrl-C. Raises Refused where it cannot start.
 
     The imports are here because the bots' process imports this module again, and needs none.
     """
     import uvicorn
 
-    from kibitz.core.message import message
-    from kibitz.server.app import create_app
-    from kibitz.server.wire import MOST_BYTES
-    from kibitz.words import FALLBACK, say_in
+    from kibitz.server import logs
 
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    app = create_app(settings)
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _introduce(settings, *listening.getsockname()[:2])
+
+    logs.set_up(settings.log, settings.tells_more)
     listening = listen(settings)
-    host, port = listening.getsockname()[:2]
-    address = f"http://{host}:{port}/"
-    config = uvicorn.Config(
+    app = _application(settings)
+    if settings.log_requests:
+        app = logs.RequestLog(app)
+    _allow_many_connections(settings.most_sockets + MOST_PAGES)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    started = time.monotonic()
+    try:
+        Server(configured(app, settings)).run([listening])
+    except KeyboardInterrupt:
+        print()
+    log.info("stopped", extra={"after_seconds": round(time.monotonic() - started)})
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A listening socket on the wanted port; on a free one where that is taken and will do."""
+    for port in (settings.port, 0):
+        try:
+            return _listen_at(settings.host, port)
+        except OSError as error:
+            taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
+            if taken and port and not settings.insists_on_port:
+                continue
+            why = error.strerror or str(error)
+            raise Refused(
+                message("server.cannot-listen", host=settings.host, port=port, why=why)
+            ) from None
+    raise AssertionError
+
+
+def _listen_at(host: str, port: int) -> socket.socket:
+    family, kind, _, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listening = socket.socket(family, kind)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _application(settings: Settings) -> Any:
+    from kibitz.server.app import create_app
+    from kibitz.server.schema import TooNew
+    from kibitz.server.store import NotStored
+
+    folder = str(settings.data)
+    try:
+        return create_app(settings)
+    except (NotStored, TooNew, OSError) as error:
+        if TooNew in (type(error), type(error.__cause__)):
+            raise Refused(message("server.too-new", folder=folder)) from None
+        raise Refused(message("server.no-data", folder=folder, why=str(error))) from None
+
+
+def configured(app: Any, settings: Settings) -> uvicorn.Config:
+    """How uvicorn has to treat connections."""
+    import uvicorn
+
+    from kibitz.server.patience import MOST_HEADERS, Impatient
+    from kibitz.server.wire import MOST_BYTES
+
+    return uvicorn.Config(
         app,
+        http=Impatient,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING_EVERY,
+        ws_ping_timeout=PONG_WITHIN,
+        h11_max_incomplete_event_size=MOST_HEADERS,
+        backlog=BACKLOG,
+        limit_concurrency=settings.most_sockets + MOST_PAGES,
+        timeout_graceful_shutdown=STOPS_WITHIN,
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=STOPS_WITHIN,
     )
+
+
+def _introduce(settings: Settings, host: str, port: int) -> None:
+    """Say where the server is, now that it is there, and open it here if wanted."""
+    from kibitz.words import FALLBACK, say_in
+
     say = say_in(FALLBACK)
+    here = web_address("127.0.0.1" if host in EVERYWHERE else host, port)
     if port != settings.port and settings.port:
-        print(say(message("server.port-taken", port=settings.port)), flush=True)
-    print(say(message("server.address", address=address)), flush=True)
-    if settings.open_browser:
-        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    try:
-        uvicorn.Server(config).run([listening])
-    except KeyboardInterrupt:
-        print()
-
-
-def listen(settings: Settings) -> socket.socket:
-    """A listening socket on the wanted port, or on a free one where that is taken."""
-    for port in (settings.port, 0):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((settings.host, port))
-            listening.listen(128)
-        except OSError as error:
-            listening.close()
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES) or port == 0:
-                raise
+        print(say(message("server.port-taken", port=settings.port)))
+    print(say(message("server.address", address=here)))
+    if settings.lan:
+        reachable = lan_address() if host in EVERYWHERE else host
+        if reachable:
+            address = web_address(reachable, port)
+            print(say(message("server.lan-address", address=address)))
+            if (sys.stdout.encoding or "").lower().startswith("utf"):
+                print(qr_text(address, in_colour=sys.stdout.isatty()))
         else:
-            return listening
-    raise AssertionError
+            print(say(message("server.no-lan")))
+    sys.stdout.flush()
+    about = {"address": web_address(host, port), "data": str(settings.data)}
+    log.info("started", extra=about)
+    if settings.open_browser:
+        Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+
+def _allow_many_connections(wanted: int) -> None:
+    """Some systems allow a process 256 open files unless it asks for more."""
+    import resource
+
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted += 256
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def main() -> None:
-    from kibitz.server.store import NotStored
+    from kibitz.words import FALLBACK, say_in
 
     try:
-        run(settings_from())
-    except (OSError, NotStored, ValueError) as error:
-        print(f"kibitz: {error}", file=sys.stderr)
+        run(replace(settings_from(), insists_on_port=False))
+    except Refused as error:
+        print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
         sys.exit(2)
 
 

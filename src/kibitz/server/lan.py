@@ -1,0 +1,45 @@
+"""Where others on the same network find this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import zip_longest
+
+FAR_AWAY = "192.0.2.1", 9
+"""Nobody's address. Nothing is sent there; the system only says by which way it would be."""
+EVERYWHERE = "0.0.0.0", "::"
+BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+MARGIN = 2
+
+
+def lan_address() -> str | None:
+    """This machine's address on its network, if it is on one."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(FAR_AWAY)
+        except OSError:
+            return None
+        found = str(probe.getsockname()[0])
+    return None if found.startswith("127.") or found in EVERYWHERE else found
+
+
+def web_address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def qr_text(text: str, in_colour: bool) -> str:
+    """A QR code out of half blocks, two rows a line.
+
+    Light is what is printed, as terminals are dark more often than not; colours make sure of it.
+    """
+    return "\n".join(f"\033[97;40m{line}\033[0m" if in_colour else line for line in _lines(text))
+
+
+def _lines(text: str) -> Iterator[str]:
+    import segno
+
+    rows = [[not dark for dark in row] for row in segno.make_qr(text).matrix_iter(border=MARGIN)]
+    for upper, lower in zip_longest(rows[::2], rows[1::2], fillvalue=[False] * len(rows)):
+        yield "".join(BLOCKS[pair] for pair in zip(upper, lower, strict=True))

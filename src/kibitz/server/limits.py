@@ -1,0 +1,140 @@
+"""How much anybody may ask for in a while, and how many may be here at once.
+
+People never meet these limits; a program that asks without pause does, and is told when to
+come again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Literal, NamedTuple, TypeAlias
+
+Bucket: TypeAlias = Literal["pages", "open", "join", "act", "ask", "connect", "rename", "export"]
+
+
+class Rate(NamedTuple):
+    per_second: float
+    burst: float
+    """So much at once after a rest."""
+
+
+RATES: Mapping[Bucket, Rate] = {
+    "pages": Rate(20, 100),
+    "open": Rate(1 / 3, 10),
+    "join": Rate(1, 20),
+    "act": Rate(20, 60),
+    "ask": Rate(20, 60),
+    "connect": Rate(2, 40),
+    "rename": Rate(1 / 5, 5),
+    "export": Rate(2, 20),
+}
+"""`act`, `ask` and `rename` are counted by guest, the others by address: a guest costs nothing."""
+MOST_REMEMBERED = 50_000
+"""In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are
+never refused because there are many of them."""
+
+
+ROUNDING = 1e-9
+"""Whoever waits exactly as long as told is not told to wait again."""
+
+
+class _Level(NamedTuple):
+    left: float
+    at: float
+
+
+class Limits:
+    """Token buckets. A bucket without a rate has no limit."""
+
+    def __init__(
+        self, rates: Mapping[Bucket, Rate], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rates = dict(rates)
+        self._clock = clock
+        self._levels: dict[Bucket, OrderedDict[str, _Level]] = {
+            name: OrderedDict() for name in rates
+        }
+
+    def take(self, bucket: Bucket, who: str, cost: float = 1.0) -> float:
+        """Seconds to wait before asking again; 0.0 where it is allowed, and then it is counted.
+
+        What costs more than a burst is allowed after a full rest.
+        """
+        rate = self._rates.get(bucket)
+        if rate is None:
+            return 0.0
+        now, levels = self._clock(), self._levels[bucket]
+        cost = min(cost, rate.burst)
+        left = _left(levels.get(who), rate, now)
+        if left < cost - ROUNDING:
+            return (cost - left) / rate.per_second
+        levels[who] = _Level(left - cost, now)
+        levels.move_to_end(who)
+        _forget(levels, rate, now)
+        return 0.0
+
+    def __len__(self) -> int:
+        """How many are remembered."""
+        return sum(map(len, self._levels.values()))
+
+
+def _left(level: _Level | None, rate: Rate, now: float) -> float:
+    if level is None:
+        return rate.burst
+    return min(rate.burst, level.left + (now - level.at) * rate.per_second)
+
+
+def _forget(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> None:
+    """Whoever has rested is as good as new. They are in the order of their last visit, and two
+    are looked at for each one that came, so all are gone soon after a burst's time."""
+    for _ in range(2):
+        who, level = next(iter(levels.items()))
+        if _left(level, rate, now) < rate.burst and len(levels) <= MOST_REMEMBERED:
+            return
+        del levels[who]
+        if not levels:
+            return
+
+
+class Crowd:
+    """How many are here at once, from one address and in all."""
+
+    def __init__(self, each: int, everybody: int) -> None:
+        self._each, self._everybody = each, everybody
+        self._here: Counter[str] = Counter()
+        self._in_all = 0
+
+    def enter(self, who: str) -> bool:
+        """Whether there was room; who entered has to leave."""
+        if self._here[who] >= self._each or self._in_all >= self._everybody:
+            return False
+        self._here[who] += 1
+        self._in_all += 1
+        return True
+
+    def leave(self, who: str) -> None:
+        if not self._here[who]:
+            raise ValueError("who leaves must have entered")
+        self._here[who] -= 1
+        self._in_all -= 1
+        if not self._here[who]:
+            del self._here[who]
+
+    def __len__(self) -> int:
+        return self._in_all
+
+
+def household(address: str) -> str:
+    """The part of an address that one household shares: of IPv6, which has plenty, the network."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ip_network((int(found) >> 64 << 64, 64)))

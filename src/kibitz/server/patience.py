@@ -1,0 +1,53 @@
+"""Connections that take their time or bring too much are closed: nobody can hold all of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+PATIENCE = 20.0
+"""Seconds that a request may take to arrive, from the connection or its first byte."""
+MOST_HEADERS = 1 << 14
+"""Bytes of a request's headers."""
+UNFINISHED = (h11.IDLE, h11.SEND_BODY)
+
+
+class Impatient(H11Protocol):
+    """HTTP as uvicorn speaks it, which by itself waits for ever for a request to be complete,
+    and takes headers of any length that arrive at once."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        if self.conn.their_state is h11.IDLE and _begins_too_long(data):
+            self.send_400_response("Too long.")
+            return
+        super().data_received(data)
+        is_ours = self.transport.get_protocol() is self
+        if is_ours and self.conn.their_state in UNFINISHED:
+            self._wait()
+        else:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _begins_too_long(data: bytes) -> bool:
+    return len(data) > MOST_HEADERS and b"\r\n\r\n" not in data[:MOST_HEADERS]

@@ -1,0 +1,156 @@
+"""Limits that people never meet, and programs in a loop do."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from kibitz.server.limits import RATES, Bucket, Crowd, Limits, Rate, household
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def allowed(limits: Limits, bucket: Bucket, who: str, times: int) -> int:
+    return sum(limits.take(bucket, who) == 0.0 for _ in range(times))
+
+
+def test_after_a_burst_it_goes_on_at_the_rate(clock: Clock) -> None:
+    limits = Limits({"act": Rate(20, 60)}, clock)
+    assert allowed(limits, "act", "ann", 100) == 60
+    clock.now += 1
+    assert allowed(limits, "act", "ann", 100) == 20
+    clock.now += 3600
+    assert allowed(limits, "act", "ann", 100) == 60
+
+
+def test_whoever_is_refused_is_told_when_to_come_again(clock: Clock) -> None:
+    limits = Limits({"open": Rate(1 / 3, 2)}, clock)
+    assert allowed(limits, "open", "ann", 2) == 2
+    wait = limits.take("open", "ann")
+    assert wait == pytest.approx(3)
+    clock.now += wait - 0.01
+    assert limits.take("open", "ann") == pytest.approx(0.01)
+    clock.now += 0.01
+    assert limits.take("open", "ann") == 0.0
+
+
+def test_asking_in_vain_costs_nothing(clock: Clock) -> None:
+    limits = Limits({"join": Rate(1, 1)}, clock)
+    limits.take("join", "ann")
+    waits = {limits.take("join", "ann") for _ in range(50)}
+    assert waits == {1.0}
+
+
+def test_one_is_not_refused_for_another_nor_in_one_bucket_for_another(clock: Clock) -> None:
+    limits = Limits({"join": Rate(1, 3), "ask": Rate(1, 3)}, clock)
+    assert allowed(limits, "join", "ann", 9) == 3
+    assert allowed(limits, "join", "bob", 9) == 3
+    assert allowed(limits, "ask", "ann", 9) == 3
+
+
+def test_what_costs_more_takes_more(clock: Clock) -> None:
+    limits = Limits({"export": Rate(1, 10)}, clock)
+    assert limits.take("export", "ann", 7) == 0.0
+    assert limits.take("export", "ann", 7) == pytest.approx(4)
+    clock.now += 20
+    assert limits.take("export", "ann", 99) == 0.0
+
+
+def test_without_rates_nothing_is_refused() -> None:
+    assert allowed(Limits({}), "open", "ann", 1000) == 1000
+    assert len(Limits({})) == 0
+
+
+def test_the_rested_are_forgotten(clock: Clock) -> None:
+    limits = Limits({"connect": Rate(2, 40)}, clock)
+    for n in range(5000):
+        limits.take("connect", f"guest {n}")
+    assert len(limits) == 5000
+    clock.now += 21
+    for _ in range(2600):
+        clock.now += 1
+        limits.take("connect", "ann")
+    assert len(limits) == 1
+
+
+def test_of_too_many_the_longest_away_are_forgotten(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kibitz.server.limits.MOST_REMEMBERED", 100)
+    limits = Limits({"join": Rate(0.001, 1)}, clock)
+    for n in range(1000):
+        assert limits.take("join", f"guest {n}") == 0.0
+        assert len(limits) <= 100
+    assert limits.take("join", "guest 999") > 0
+    assert limits.take("join", "guest 0") == 0.0
+
+
+def test_who_comes_often_is_not_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.server.limits.MOST_REMEMBERED", 100)
+    limits = Limits({"join": Rate(0.001, 2000)}, clock)
+    for n in range(1000):
+        assert limits.take("join", "ann") == 0.0
+        limits.take("join", f"guest {n}")
+    assert limits.take("join", "ann", 1500) > 0
+
+
+@pytest.mark.parametrize("per_second", [0.1, 0.3, 1 / 3, 0.7, 3, 7, 11, 19])
+def test_waiting_as_long_as_told_is_enough(clock: Clock, per_second: float) -> None:
+    limits = Limits({"ask": Rate(per_second, 3)}, clock)
+    for _ in range(100):
+        clock.now += limits.take("ask", "ann")
+        clock.now += (wait := limits.take("ask", "ann"))
+        assert not wait or limits.take("ask", "ann") == 0.0
+
+
+def test_people_never_meet_the_limits(clock: Clock) -> None:
+    """Somebody quick: five touches a second for a minute, a page every two seconds."""
+    limits = Limits(RATES, clock)
+    for tick in range(300):
+        clock.now += 0.2
+        assert limits.take("act", "ann") == 0.0
+        assert limits.take("ask", "ann") == 0.0
+        if tick % 10 == 0:
+            assert [limits.take("pages", "home") for _ in range(15)] == [0.0] * 15
+            assert limits.take("connect", "home") == 0.0
+        if tick % 50 == 0:
+            assert limits.take("open", "home") == 0.0
+
+
+def test_a_crowd_has_room_for_so_many_of_each_and_in_all() -> None:
+    crowd = Crowd(each=2, everybody=3)
+    assert [crowd.enter("ann") for _ in range(3)] == [True, True, False]
+    assert [crowd.enter("bob"), crowd.enter("eve")] == [True, False]
+    crowd.leave("ann")
+    assert crowd.enter("eve")
+    assert len(crowd) == 3
+    for who in ("ann", "bob", "eve"):
+        crowd.leave(who)
+    assert len(crowd) == 0
+    with pytest.raises(ValueError, match="entered"):
+        crowd.leave("ann")
+
+
+def test_a_household_is_one_address_or_one_network() -> None:
+    assert household("192.0.2.7") == "192.0.2.7"
+    assert household("2001:db8:1:2:3:4:5:6") == household("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert household("2001:db8:1:3::9") != household("2001:db8:1:2::9")
+    assert household("::ffff:192.0.2.7") == "192.0.2.7"
+    assert household("testclient") == "testclient"
+
+
+def test_every_bucket_has_a_rate_and_rests_within_a_minute() -> None:
+    assert set(RATES) == set(get_args(Bucket))
+    assert all(rate.burst / rate.per_second <= 60 for rate in RATES.values())
