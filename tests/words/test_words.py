@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.words import LANGUAGES, folders, say_in
+from kibitz.words import LANGUAGES, called_in, entries, folders, say_in
 from laws.laws import some_options, wander
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
@@ -65,11 +65,45 @@ def test_placeholders_are_well_formed(language: str) -> None:
                     assert all(name is None or name for _, name, _, _ in Formatter().parse(text))
 
 
+def values_in(texts: str | Sequence[str] | None) -> set[str]:
+    listed = [texts] if isinstance(texts, str) else texts or ()
+    return {name for text in listed for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_says_the_same_things(language: str) -> None:
+    """Beside the ids of English a language may have more forms of a seat's name."""
+    for folder in folders():
+        english = {e.id: e for e in entries(folder, "en") if e.id}
+        others = {e.id: e for e in entries(folder, language) if e.id}
+        more = {str(id) for id in others.keys() - english.keys()}
+        assert english.keys() - others.keys() == set(), folder
+        assert all(re.fullmatch(r"[\w-]+\.seat-\w-[a-z]+", id) for id in more), more
+        for id, entry in english.items():
+            assert others[id].string, id
+            assert values_in(others[id].string) <= values_in(entry.string), id
+
+
+def test_a_name_has_other_forms_where_a_language_has_them() -> None:
+    red = called_in("fi", "kahmate.seat-R")
+    assert f"{red}, {red:gen}, {red:nonsense}" == "Punainen, Punaisen, Punainen"
+    waited = message("kahmate.hint-wait-place", seat="R")
+    assert say_in("fi", {"R": red})(waited) == "Odotetaan Punaisen ryhmitystä."
+    assert say_in("fi", {"R": "Aino"})(waited) == "Odotetaan Aino ryhmitystä."
+
+
+def test_numbers_are_written_as_a_language_does_it() -> None:
+    told = message("as-kimble.status-litres", seat="R", litres=1.5)
+    for language, number in (("en", "1.5"), ("fr", "1,5"), ("fi", "1,5")):
+        assert number in say_in(language)(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GAMES)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_whatever_is_said_at_a_table_has_words(name: str, seed: int) -> None:
-    rng, say = Random(seed), say_in("en")
+def test_whatever_is_said_at_a_table_has_words(name: str, language: str, seed: int) -> None:
+    rng, say = Random(seed), say_in(language)
     table = wander(GAMES[name].game(some_options(GAMES[name], rng)), rng)
     for played in table.played:
         assert all(say(event.message) for event in played.step.events)

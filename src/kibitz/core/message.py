@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, Union
 
-Value: TypeAlias = Union[int, str, "Message"]
+Value: TypeAlias = Union[int, float, str, "Message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Message:
 
 Refusal: TypeAlias = Message
 Say: TypeAlias = Callable[[Message], str]
-"""Puts a message into somebody's language."""
+"""Puts a message into somebody's language, the same one always in the same words."""
 
 
 class Refused(ValueError):

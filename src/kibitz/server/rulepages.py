@@ -1,4 +1,7 @@
-"""The rule books of docs/rules as pages. Paragraph 3.3 can be linked to as `#3.3`."""
+"""The rule books of docs/rules as pages. Paragraph 3.3 can be linked to as `#3.3`.
+
+The English ones are in the folder itself, others in a folder by their language.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import kibitz
+from kibitz.words import FALLBACK
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
@@ -33,10 +37,16 @@ class RulePage:
 
 
 @lru_cache
-def rule_page(game: str) -> RulePage | None:
-    """The rules of a game that has them; the name must be one of a game."""
-    path = next((path for folder in _folders() if (path := folder / f"{game}.md").exists()), None)
-    return read_rules(path.read_text("utf-8")) if path else None
+def rule_page(game: str, language: str = FALLBACK) -> RulePage | None:
+    """The rules of a game that has them, in English where there are no others.
+
+    Both names must be known ones: they become a path.
+    """
+    for name in (f"{language}/{game}.md", f"{game}.md"):
+        for folder in _folders():
+            if (folder / name).exists():
+                return read_rules((folder / name).read_text("utf-8"))
+    return None
 
 
 def read_rules(text: str) -> RulePage:

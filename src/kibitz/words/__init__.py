@@ -2,7 +2,8 @@
 
 Sentences are in gettext catalogues, `<language>.po`, by the id of the message: those of a
 game in its own folder, the rest here. A value in a sentence is written `{name}`; the value
-`n` chooses between singular and plural; `seat` becomes the name of whoever sits there.
+`n` chooses between singular and plural; `seat` becomes the name of whoever sits there, and
+`{seat:gen}` that name in another form, where the catalogue has one (`<game>.seat-<seat>-gen`).
 """
 
 from __future__ import annotations
@@ -13,44 +14,101 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 from kibitz.core.game import Seat
-from kibitz.core.message import Message, Say
+from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "fr", "fi")
 FALLBACK = "en"
 HERE = Path(__file__).parent
 
 
+class Called(str):
+    """A name that knows its other forms: `{seat:gen}` asks for one."""
+
+    forms: Mapping[str, str]
+
+    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Called:
+        called = super().__new__(cls, name)
+        called.forms = forms or {}
+        return called
+
+    def __format__(self, form: str) -> str:
+        return self.forms.get(form, str(self)) if form else str(self)
+
+
+def called_in(language: str, id: str) -> Called:
+    """The words of this id as a name, with all forms that the catalogues have of it."""
+    name = say_in(language)(Message(id))
+    return Called(name, _forms(language, id))
+
+
+@lru_cache(maxsize=1 << 10)
+def _forms(language: str, id: str) -> Mapping[str, str]:
+    prefix = f"{id}-"
+    return {
+        each.id.removeprefix(prefix): str(each.string)
+        for folder in folders()
+        for each in entries(folder, language)
+        if isinstance(each.id, str) and each.id.startswith(prefix)
+    }
+
+
 def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
     """A function that puts messages into a language, calling the seats by these names."""
-    names = names or {}
+    called = {
+        seat: Called(name, getattr(name, "forms", None)) for seat, name in (names or {}).items()
+    }
 
     def say(message: Message) -> str:
+        if not message.values:
+            return _always(language, message.id)
         values = {
-            name: say(value) if isinstance(value, Message) else value
+            name: say(value) if isinstance(value, Message) else _number(language, value)
             for name, value in message.values
         }
         sentence = _sentence(language, message.id, values.get("n"))
         if "seat" in values:
-            values["seat"] = names.get(str(values["seat"]), str(values["seat"]))
+            seat = str(values["seat"])
+            values["seat"] = called.get(seat) or Called(seat)
         return sentence.format_map(values)
 
     return say
 
 
+def _number(language: str, value: Value) -> Value:
+    """Numbers with a point or comma are written as a language does it."""
+    return format_decimal(value, locale=language) if isinstance(value, float) else value
+
+
 @lru_cache(maxsize=1 << 12)
+def _always(language: str, id: str) -> str:
+    """A sentence without values, which is most of what a drawing says."""
+    return _sentence(language, id, None).format_map({})
+
+
 def _sentence(language: str, id: str, n: object) -> str:
+    found = _found(language, id, n)
+    if found is None:
+        raise KeyError(f"no words in {language!r} for {id!r}")
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _found(language: str, id: str, n: object) -> str | None:
+    """Kept also where there are no words: shells ask what a game may have words for."""
     for words in (catalogue(folder, language) for folder in folders()):
         found = words.ngettext(id, id, n) if isinstance(n, int) else words.gettext(id)
         if found == id and isinstance(n, int):
             found = words.gettext(id)
         if found != id:
             return found
-    raise KeyError(f"no words in {language!r} for {id!r}")
+    return None
 
 
 def folders() -> tuple[Path, ...]:
@@ -58,13 +116,18 @@ def folders() -> tuple[Path, ...]:
 
 
 @lru_cache
-def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
+def entries(folder: Path, language: str) -> Catalog:
+    """What a catalogue has, by the ids of the messages; English where there is no other."""
     path = folder / f"{language}.po"
     if not path.exists():
         path = folder / f"{FALLBACK}.po"
     with path.open("rb") as file:
-        entries = read_po(file, locale=language)
+        return read_po(file, locale=language)
+
+
+@lru_cache
+def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     compiled = io.BytesIO()
-    write_mo(compiled, entries)
+    write_mo(compiled, entries(folder, language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)

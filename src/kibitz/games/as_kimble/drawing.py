@@ -8,13 +8,16 @@ places of `hit` stay and point to these.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
+from kibitz.core.remember import latest
 from kibitz.games.as_kimble import lattice
 from kibitz.games.as_kimble.board import (
     TEAMS,
@@ -28,7 +31,17 @@ from kibitz.games.as_kimble.lettering import FONT, written
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.pegs import DARK, die, emblem, outline, peg, portrait, sign
 from kibitz.games.as_kimble.plates import listed, plates, turn_of
-from kibitz.games.as_kimble.ring import BOARD, DOME, Box, Layout, ground, hits, layout_for, names_of
+from kibitz.games.as_kimble.ring import (
+    BOARD,
+    DOME,
+    Box,
+    Layout,
+    Point,
+    ground,
+    hits,
+    layout_for,
+    names_of,
+)
 from kibitz.games.as_kimble.rules.book import raises_of
 from kibitz.games.as_kimble.rules.turn import pops_granted
 from kibitz.games.as_kimble.state import (
@@ -38,6 +51,7 @@ from kibitz.games.as_kimble.state import (
     Lots,
     Popping,
     Returning,
+    Side,
     State,
     Voting,
     side_of,
@@ -48,12 +62,25 @@ __all__ = ["draw", "draw_text", "glyph", "read_text"]
 
 MOVING = frozenset({"homes", "dome", "pieces", "labels"})
 """The layers that change; the rest stay for a whole match."""
+STILL = frozenset(LAYERS) - MOVING
 ON_RING, IN_GOAL, AT_HOME, WAITING = 14.5, 11.5, 12.0, 9.5
 """The radius of a peg by where it is."""
 CROWN = "M-15 8V-8L-7-1L0-13L7-1L15-8V8Z"
 
 
 def draw(options: Options, view: State, look: Look) -> Drawing:
+    """Everybody sees the same: those who look alike share a drawing, wherever they sit."""
+    return _drawn(options, view, _shared(look))
+
+
+@lru_cache(maxsize=256)
+def _shared(look: Look) -> Look:
+    """One and the same look for all that differ in nothing but who looks."""
+    return _shared(replace(look, near="")) if look.near else look
+
+
+@latest(256)
+def _drawn(options: Options, view: State, look: Look) -> Drawing:
     if look.coarse:
         return _coarse(options, view, look)
     layout, names = layout_for(look.tall), names_of(look.say)
@@ -64,11 +91,11 @@ def draw(options: Options, view: State, look: Look) -> Drawing:
             "ground": ground(look.tall, look.labels or look.tall, look.prefix),
             "homes": plates(view, look, layout),
             "dome": f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>",
-            "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout, names)),
+            "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout)),
             "labels": _veil(look) if view.is_break else "",
             "hit": hits(look.tall, look.prefix, tuple(names.items())),
         },
-        still=frozenset(LAYERS) - MOVING,
+        still=STILL,
         role="group",
         prefix=look.prefix,
     )
@@ -83,15 +110,16 @@ def _coarse(options: Options, view: State, look: Look) -> Drawing:
             "ground": lattice.squares(),
             "homes": listed(view, look, layout),
             "dome": _coarse_lines(options, view, look),
-            "pieces": _coarse_dome(view, look, names) + "".join(_pieces(view, look, layout, names)),
+            "pieces": _coarse_dome(view, look, names) + "".join(_pieces(view, look, layout)),
             "hit": lattice.touched(look.prefix, tuple(names.items())),
         },
-        still=frozenset(LAYERS) - MOVING,
+        still=STILL,
         role="group",
         prefix=look.prefix,
     )
 
 
+@lru_cache
 def glyph(seat: Seat) -> str:
     return portrait(seat).replace("<svg", f'<svg data-letters="{seat}"', 1)
 
@@ -213,7 +241,7 @@ def _state(view: State, look: Look) -> Iterator[str]:
         )
 
 
-def _dome(view: State, look: Look, names: dict[Place, str]) -> str:
+def _dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
     """What is in the dome: the die under its glass, and once somebody has won, the winner."""
     face, wanted = view.die.face, view.die.wanted
     inside, above = "", ""
@@ -232,14 +260,14 @@ def _dome(view: State, look: Look, names: dict[Place, str]) -> str:
     )
 
 
-def _coarse_dome(view: State, look: Look, names: dict[Place, str]) -> str:
+def _coarse_dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
     face, wanted, winner = view.die.face, view.die.wanted, _winner_of(view)
     letters = winner or f"{face or ''}{f'>{wanted}' if wanted else ''}"
     colour = winner or turn_of(view) or "felt-ink"
     return lattice.dome(f"{look.prefix}pc-dome", _dome_says(view, look, names), letters, colour)
 
 
-def _dome_says(view: State, look: Look, names: dict[Place, str]) -> str:
+def _dome_says(view: State, look: Look, names: Mapping[Place, str]) -> str:
     said, face = [names["dome"]], view.die.face
     if winner := _winner_of(view):
         said.append(_say(look, "won", team=message(f"as-kimble.draw-team-{winner}")))
@@ -282,25 +310,36 @@ class _Peg(NamedTuple):
     said: str = ""
 
 
-def _pieces(view: State, look: Look, layout: Layout, names: dict[Place, str]) -> Iterator[str]:
+def _pieces(view: State, look: Look, layout: Layout) -> Iterator[str]:
     """From the top down, so that a high stack covers what is behind it."""
-    pegs = [each for team in TEAMS for each in _pegs(view, team, look, names)]
-    for each in sorted(pegs, key=lambda each: layout.spots[each.spot][1]):
-        x, y = layout.spots[each.spot]
-        label = f' role="img" aria-label="{escape(each.said)}"' if each.said else ""
-        is_mine = "mine" in each.kinds
-        letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
-        shape = peg(look.prefix, each.team, each.radius, each.size, is_mine)
-        if look.coarse:
-            shape = lattice.disc(each.team, each.radius)
-        yield (
-            f'<g id="{look.prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
-            f' data-letters="{letters}"{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
-        )
+    spots = layout.spots
+    pegs = [each for team in TEAMS for each in _pegs_of(team, side_of(view, team), look)]
+    for each in sorted(pegs, key=lambda each: spots[each.spot][1]):
+        yield _drawn_peg(each, spots[each.spot], look.prefix, look.coarse)
 
 
-def _pegs(view: State, team: Seat, look: Look, names: dict[Place, str]) -> Iterator[_Peg]:
-    side, called = side_of(view, team), _say(look, f"piece-{team}")
+@lru_cache(maxsize=1 << 10)
+def _drawn_peg(each: _Peg, at: Point, prefix: str, coarse: bool) -> str:
+    x, y = at
+    label = f' role="img" aria-label="{escape(each.said)}"' if each.said else ""
+    is_mine = "mine" in each.kinds
+    letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
+    shape = peg(prefix, each.team, each.radius, each.size, is_mine)
+    if coarse:
+        shape = lattice.disc(each.team, each.radius)
+    return (
+        f'<g id="{prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
+        f' data-letters="{letters}"{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _pegs_of(team: Seat, side: Side, look: Look) -> tuple[_Peg, ...]:
+    return tuple(_pegs(team, side, look))
+
+
+def _pegs(team: Seat, side: Side, look: Look) -> Iterator[_Peg]:
+    names, called = names_of(look.say), _say(look, f"piece-{team}")
     # The latest to come home is the first to leave: whoever looks for a piece there finds it first.
     for i in reversed(range(side.home)):
         yield _Peg(home_spot(team, i), team, AT_HOME)

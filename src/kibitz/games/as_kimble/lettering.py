@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 
 FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
@@ -11,6 +12,7 @@ LEAST = 0.84
 """How much smaller letters may become before words are cut."""
 
 
+@lru_cache(maxsize=1 << 10)
 def width_of(text: str, size: float) -> float:
     """About how wide a text is: letters have widths of their own, which are not known here."""
     narrow = sum(letter in NARROW for letter in text)
@@ -30,6 +32,7 @@ def fitted(text: str, size: float, room: float) -> tuple[str, float]:
     return text + "…", size
 
 
+@lru_cache(maxsize=1 << 10)
 def written(
     text: str,
     x: float,

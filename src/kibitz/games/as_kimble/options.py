@@ -58,7 +58,8 @@ class Amount:
 
     @property
     def said(self) -> Message:
-        return message("as-kimble.options-amount", n=int(self.may_be_zero))
+        kind = "amount-or-none" if self.may_be_zero else "amount"
+        return message(f"as-kimble.options-{kind}")
 
 
 @dataclass(frozen=True, slots=True)

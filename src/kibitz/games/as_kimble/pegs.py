@@ -7,6 +7,8 @@ clear on any ground, and in grey.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from kibitz.core.game import Seat
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.lettering import FONT
@@ -74,6 +76,7 @@ def definitions(prefix: str) -> str:
     )
 
 
+@lru_cache(maxsize=256)
 def peg(prefix: str, team: Seat, radius: float, size: int = 1, is_mine: bool = False) -> str:
     """A piece: as many silhouettes as it contains, with their number; a star-burst on a mine."""
     stack = "".join(f'<use href="#{prefix}top-{team}" y="{-LIFT * i}"/>' for i in range(1, size))
@@ -102,6 +105,7 @@ def _burst(x: float, y: float) -> str:
     )
 
 
+@lru_cache(maxsize=256)
 def emblem(team: Seat, x: float, y: float, radius: float) -> str:
     """The silhouette on a card."""
     return (
@@ -111,6 +115,7 @@ def emblem(team: Seat, x: float, y: float, radius: float) -> str:
     )
 
 
+@lru_cache(maxsize=256)
 def outline(team: Seat, x: float, y: float, radius: float) -> str:
     """The silhouette on felt, of a team that has not done something yet."""
     return (
@@ -120,6 +125,7 @@ def outline(team: Seat, x: float, y: float, radius: float) -> str:
     )
 
 
+@lru_cache(maxsize=256)
 def die(face: int | None, x: float, y: float, size: float, turn: float | None = None) -> str:
     """Empty where nobody knows its face."""
     tilt = (_TILT[face] if face else 0) if turn is None else turn
@@ -135,6 +141,7 @@ def die(face: int | None, x: float, y: float, size: float, turn: float | None = 
     )
 
 
+@lru_cache(maxsize=256)
 def sign(name: str, x: float, y: float, radius: float, ink: str, width: float = 2.6) -> str:
     fill = f"var(--{ink})" if name in ("crown", "dot") else "none"
     return (

@@ -5,7 +5,8 @@ Before colours are chosen they are the plates of the four chairs, with what each
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -15,11 +16,12 @@ from kibitz.core.message import Message, Say, message
 from kibitz.games.as_kimble.board import CHAIRS, TEAMS
 from kibitz.games.as_kimble.lettering import FONT, width_of, written
 from kibitz.games.as_kimble.pegs import die, emblem, sign
-from kibitz.games.as_kimble.ring import Box, Layout
+from kibitz.games.as_kimble.ring import Box, Layout, layout_for
 from kibitz.games.as_kimble.rules.book import moral_victors
 from kibitz.games.as_kimble.rules.hembo import OWING, SAID
 from kibitz.games.as_kimble.rules.preparation import due
 from kibitz.games.as_kimble.state import (
+    Book,
     Choosing,
     Colours,
     Ended,
@@ -112,14 +114,23 @@ def plates(state: State, look: Look, layout: Layout) -> str:
     if isinstance(phase, Lots | Colours):
         made = [_chair(phase, chair, look, layout) for chair in CHAIRS]
     else:
-        made = [_plate(state, team, look, layout) for team in TEAMS]
+        made = [_plate(state, team, look) for team in TEAMS]
     return f"<g {FONT}>{''.join(made)}</g>"
 
 
-def _plate(state: State, team: Seat, look: Look, layout: Layout) -> str:
-    box, book, say = layout.plates[team], book_of(state, team), look.say
-    name = message(f"as-kimble.draw-team-{team}")
-    signs, is_on = [*signs_of(state, team)], team == turn_of(state)
+def _plate(state: State, team: Seat, look: Look) -> str:
+    book, home = book_of(state, team), side_of(state, team).home
+    signs, is_on = tuple(signs_of(state, team)), team == turn_of(state)
+    return _team_plate(team, book, home, signs, is_on, look)
+
+
+@lru_cache(maxsize=1 << 10)
+def _team_plate(
+    team: Seat, book: Book, home: int, signs: tuple[Sign, ...], is_on: bool, look: Look
+) -> str:
+    """Drawn once for as long as it stays as it is."""
+    layout, say = layout_for(look.tall), look.say
+    box, name = layout.plates[team], message(f"as-kimble.draw-team-{team}")
     ring = "Y" if WINS in signs else "accent" if is_on else ""
     lines = (say(name), say(message("as-kimble.draw-who", seat=team)))
     done = say(message("as-kimble.draw-done", n=book.done))
@@ -132,15 +143,14 @@ def _plate(state: State, team: Seat, look: Look, layout: Layout) -> str:
         inside = head + _ledger(box, team, book.owed, owed, done)
         inside += _tokens(box, look.prefix, team, book.owed, book.done)
         inside += "".join(_chips(box, signs, look))
-    return _card(look, team, box, team, ring, _team_says(state, team, say), inside, layout.tall)
+    said = _team_says(team, book, home, (TURN, *signs) if is_on else signs, say)
+    return _card(look, team, box, team, ring, said, inside, layout.tall)
 
 
-def _team_says(state: State, team: Seat, say: Say) -> str:
+def _team_says(team: Seat, book: Book, home: int, signs: Iterable[Sign], say: Say) -> str:
     """All that is on the plate of a team."""
-    name, book = message(f"as-kimble.draw-team-{team}"), book_of(state, team)
-    home = message(f"as-kimble.draw-home-{side_of(state, team).home}")
-    said = message("as-kimble.draw-plate", team=name, home=home, owed=book.owed, done=book.done)
-    signs = [TURN] * (team == turn_of(state)) + [*signs_of(state, team)]
+    name, at_home = (message(f"as-kimble.draw-{id}") for id in (f"team-{team}", f"home-{home}"))
+    said = message("as-kimble.draw-plate", team=name, home=at_home, owed=book.owed, done=book.done)
     return ", ".join([say(said), *(each.said(say) for each in signs)])
 
 
@@ -176,11 +186,13 @@ def listed(state: State, look: Look, layout: Layout) -> str:
     made = []
     for team, chair in zip(TEAMS, CHAIRS, strict=True):
         if isinstance(phase := state.phase, Lots | Colours):
-            line, signs = _chair_line(phase, chair), chair_signs_of(phase, chair)
+            line, signs = _chair_line(phase, chair), tuple(chair_signs_of(phase, chair))
             said = _chair_says(phase, chair, look.say)
         else:
-            line, signs = _book_line(state, team), signs_of(state, team)
-            said = _team_says(state, team, look.say)
+            book, home = book_of(state, team), side_of(state, team).home
+            line, signs = _book_line(state, team), tuple(signs_of(state, team))
+            on_turn = (TURN,) if team == turn_of(state) else ()
+            said = _team_says(team, book, home, (*on_turn, *signs), look.say)
         made.append(
             f'<g id="{look.prefix}plate-{team}" class="plate" role="img" data-seat="{team}"'
             f' aria-label="{escape(said)}">{_lines(layout.plates[team], line, signs, look.say)}</g>'
@@ -252,7 +264,7 @@ def _tokens(box: Box, prefix: str, team: Seat, owed: int, done: int) -> str:
     return f'<g transform="translate({box.x + 13.5:g} {box.y + 97:g})">{drawn}</g>'
 
 
-def _chips(box: Box, signs: list[Sign], look: Look) -> Iterator[str]:
+def _chips(box: Box, signs: Sequence[Sign], look: Look) -> Iterator[str]:
     """In a row; where words have no room their pictures stand alone."""
     x, y, left = box.x + 11, box.y + box.height - 26, len(signs)
     for each in signs:
@@ -283,7 +295,7 @@ def _chip(box: Box, sign_: Sign, text: str) -> str:
 
 
 def _small(
-    box: Box, team: Seat, owed: int, name: str, owes: str, done: str, signs: list[Sign]
+    box: Box, team: Seat, owed: int, name: str, owes: str, done: str, signs: Sequence[Sign]
 ) -> str:
     x, middle = box.x, box.y + box.height / 2
     number = str(owed)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Value, message
+from kibitz.core.remember import latest
 from kibitz.games.as_kimble.actions import Choice, Double, Enter, Move, PassOn, Propose, Raise
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.options import ALCOHOL, Options
@@ -131,8 +132,12 @@ def _voting(state: State, phase: Voting, viewer: Viewer) -> Message:
 
 
 def status(options: Options, view: View) -> tuple[Message, ...]:
-    """The turn, the round of raising, and what holds up play."""
-    state = view.state
+    """The turn, the round of raising, and what holds up play: the same for everybody."""
+    return _status(options, view.state)
+
+
+@latest(256)
+def _status(options: Options, state: State) -> tuple[Message, ...]:
     found = [_turn(state)]
     if options.raising and not isinstance(state.phase, Lots | Colours):
         found.append(_round(state))
@@ -149,11 +154,11 @@ def _units(options: Options, state: State) -> Iterator[Message]:
         yield message("as-kimble.status-adults", "11.4")
     if options.unit != "units":
         kind = message(f"as-kimble.unit-{options.unit}", "11.3", name=options.unit_name or "")
-        yield message("as-kimble.status-unit", "11.3", unit=kind, factor=f"{options.unit_factor:g}")
+        yield message("as-kimble.status-unit", "11.3", unit=kind, factor=float(options.unit_factor))
     for team in TEAMS:
         each = options.litres(team, book_of(state, team).done) / options.size_of(team)
         if each:
-            yield message("as-kimble.status-litres", "11.3", seat=team, litres=f"{each:.2f}")
+            yield message("as-kimble.status-litres", "11.3", seat=team, litres=round(each, 2))
 
 
 def _turn(state: State) -> Message:

@@ -228,7 +228,8 @@ def _chevrons() -> Iterator[str]:
 # What is touched
 
 
-def names_of(say: Say) -> dict[Place, str]:
+@lru_cache(maxsize=64)
+def names_of(say: Say) -> Mapping[Place, str]:
     """What every place is called, whoever stands there."""
     teams = {team: message(f"as-kimble.draw-team-{team}") for team in TEAMS}
     names = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from kibitz.core.game import CHANCE, Mark, Offer
 from kibitz.core.message import Message, Value, message
@@ -82,6 +83,7 @@ def _offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator
 # The dome
 
 
+@cache
 def _press() -> Offer:
     """Chance answers, not whoever presses."""
     label = message("as-kimble.offer-pop", "5")
@@ -162,27 +164,30 @@ def _returning(options: Options, state: State, action: Return) -> Offer:
 def _calls(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[Offer]:
     """Both forms by one button, the right one first."""
     for call in sorted(calls, key=lambda each: each.form != form_of(options, each.team)):
-        sentence = SENTENCES[call.form]
-        yield Offer(
-            texts=(write_action(call),),
-            path=("btn-hembo",),
-            kind="hembo",
-            label=message("as-kimble.offer-hembo", "10.2", sentence=sentence),
-            says=(_called(options, state, call),),
-            urgent=mark_of(state, call.team) == OWING and call.form == form_of(options, call.team),
-        )
+        yield _call(call, form_of(options, call.team), mark_of(state, call.team))
 
 
-def _called(options: Options, state: State, call: Hembo) -> Message:
+@cache
+def _call(call: Hembo, right: str, mark: str) -> Offer:
+    return Offer(
+        texts=(write_action(call),),
+        path=("btn-hembo",),
+        kind="hembo",
+        label=message("as-kimble.offer-hembo", "10.2", sentence=SENTENCES[call.form]),
+        says=(_called(call, right, mark),),
+        urgent=mark == OWING and call.form == right,
+    )
+
+
+def _called(call: Hembo, right: str, mark: str) -> Message:
     """What comes of it (10.2)."""
-    values, mark = {"sentence": SENTENCES[call.form]}, mark_of(state, call.team)
+    values = {"sentence": SENTENCES[call.form]}
     if mark == NOTHING:
         return message("as-kimble.call-needless", "10.2", **values)
     if mark == SAID:
         return message("as-kimble.call-again", "10.2", **values)
-    if call.form != form_of(options, call.team):
-        right = sentence_of(options, call.team)
-        return message("as-kimble.call-wrong", "10.2", **values, right=right)
+    if call.form != right:
+        return message("as-kimble.call-wrong", "10.2", **values, right=SENTENCES[right])
     return message("as-kimble.call-due", "10.2", **values)
 
 
@@ -202,6 +207,7 @@ def _completions(options: Options, state: State, found: Sequence[Done]) -> Itera
         yield Offer((write_action(action),), ("btn-done",), "done", label, (sentence,))
 
 
+@cache
 def _pausing(action: Break | Resume) -> Offer:
     word = "break" if isinstance(action, Break) else "resume"
     label = message(f"as-kimble.offer-{word}", "12.3")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.remember import latest
 from kibitz.games.as_kimble.actions import (
     Action,
     Break,
@@ -85,6 +86,7 @@ def start() -> State:
 # Who may act
 
 
+@latest(256)
 def to_act(options: Options, state: State) -> frozenset[Actor]:
     """In digital play the dome answers; around a real board a team reports its pop."""
     phase = state.phase
@@ -138,6 +140,7 @@ def _has_dome(options: Options) -> bool:
     return options.mode == "digital"
 
 
+@latest(512)
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
     if actor not in to_act(options, state):
         return ()
@@ -167,6 +170,7 @@ def _may_pass(state: State, team: str) -> bool:
     return side_of(state, team).is_placed
 
 
+@latest(512)
 def anytime_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
     if isinstance(state.phase, Lots | Colours | Ended):
         return ()
