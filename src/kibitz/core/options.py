@@ -80,3 +80,8 @@ def read_options(kind: type[Options], given: Mapping[str, Any]) -> Options:
         if name not in names:
             raise Refused(message("options.name", name=name[:60], names=", ".join(names)))
     return kind(**given)
+
+
+def described(kind: type[DataclassInstance]) -> list[tuple[str, Any, Message]]:
+    """Each option with its default and what it may be."""
+    return [(each.name, each.default, each.metadata["allowed"].said) for each in fields(kind)]

@@ -70,9 +70,12 @@ def beyond(square: int, through: int) -> int | None:
     return offset(through, files, ranks)
 
 
+PLACES = tuple(f"sq-{name}" for name in NAMES)
+
+
 def place(square: int) -> str:
     """The name of a square's element in the drawing."""
-    return f"sq-{name_of(square)}"
+    return PLACES[square]
 
 
 SQUARE_AT = {place(each): each for each in SQUARES}

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
-from kibitz.core.message import Say, message
+from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import is_in_goal, name_of, place
 from kibitz.games.kahmate.hands import hand, movers
 from kibitz.games.kahmate.men import man, portrait, warning
@@ -59,13 +60,14 @@ __all__ = ["draw", "draw_text", "glyph", "read_text"]
 
 MOVING = frozenset({"homes", "pieces", "ball", "labels", "hit"})
 """The layers that change; the rest stay for a whole match."""
+STILL = frozenset(LAYERS) - MOVING
 MAN = 43 / 48
 IN_GOAL_MAN = 38 / 48
 """How large a man is drawn, also in an in-goal that is not deep enough for him."""
 
 
 def draw(options: Options, view: View, look: Look) -> Drawing:
-    pitch, names, state = pitch_for(look), in_goal_names(look), as_seen(view)
+    pitch, names, state = pitch_for(look), in_goal_names(look.say), as_seen(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
     return Drawing(
         view_box=pitch.view_box,
@@ -79,11 +81,12 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
             "labels": _signs(options, state, pitch),
             "hit": _hit(view, state, look, pitch, panel),
         },
-        still=frozenset(LAYERS) - MOVING,
+        still=STILL,
         prefix=look.prefix,
     )
 
 
+@lru_cache
 def glyph(seat: Seat) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-25 -25 50 51"'
@@ -105,10 +108,11 @@ def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch)
     if isinstance(state.phase, Placing):
         yield from _zones(view, look, pitch)
     yield from _ways(state, pitch)
-    for side in SEATS:
-        yield hand(view, side, look, pitch)
+    for side, cards in zip(SEATS, view.hands, strict=True):
+        yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
     if not pitch.tall and not isinstance(state.phase, Placing | Over):
-        yield movers(view, look, pitch)
+        men = tuple((man_at(state, each.square), each.points) for each in view.movers)
+        yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
 
 
 def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[str]:
@@ -190,30 +194,45 @@ def _pieces(
 
 
 def _man(view: View, at: int, who: Man, look: Look, pitch: Pitch) -> str:
-    x, y = pitch.standing(at)
-    mover = next((each for each in view.movers if each.square == at), None)
-    shape = man(who, look.prefix, mover.points if mover else None)
+    points = next((each.points for each in view.movers if each.square == at), None)
+    has_ball, on_turn = view.ball == at, who.side == view.turn
+    return _man_drawn(who, at, points, has_ball, on_turn, pitch, look.prefix, look.say)
+
+
+@lru_cache(maxsize=1 << 12)
+def _man_drawn(
+    who: Man,
+    at: int,
+    points: int | None,
+    has_ball: bool,
+    on_turn: bool,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> str:
+    """Drawn once for as long as he stands there as he does."""
+    (x, y), shape = pitch.standing(at), man(who, prefix, points)
     scale = IN_GOAL_MAN if pitch.tall and is_in_goal(at) else MAN
-    said = escape(_said(view, at, who, look.say))
+    said = escape(", ".join(map(say, _said(who, at, points, has_ball, on_turn))))
     return (
-        f'<g id="{look.prefix}pc-{place(at)}" class="pc man side-{who.side} kind-{who.kind}'
+        f'<g id="{prefix}pc-{place(at)}" class="pc man side-{who.side} kind-{who.kind}'
         f'{" ko" if who.down else ""}" role="img" aria-label="{said}"'
         f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape}</g></g>'
     )
 
 
-def _said(view: View, at: int, who: Man, say: Say) -> str:
+def _said(
+    who: Man, at: int, points: int | None, has_ball: bool, on_turn: bool
+) -> Iterator[Message]:
     """A man to somebody who does not see him: g4, Red Fast, has the ball, 3 points left."""
-    parts = [message("kahmate.draw-man", square=name_of(at), seat=who.side, man=kind_of(who))]
+    yield message("kahmate.draw-man", square=name_of(at), seat=who.side, man=kind_of(who))
     if who.down:
-        now = who.side == view.turn and who.down == 1
-        parts.append(message(f"kahmate.draw-down-{'now' if now else 'later'}", seat=who.side))
-    if view.ball == at:
-        parts.append(message("kahmate.draw-has-ball"))
-    for mover in view.movers:
-        if mover.square == at and not who.down:
-            parts.append(message("kahmate.draw-points", n=mover.points))
-    return ", ".join(map(say, parts))
+        now = on_turn and who.down == 1
+        yield message(f"kahmate.draw-down-{'now' if now else 'later'}", seat=who.side)
+    if has_ball:
+        yield message("kahmate.draw-has-ball")
+    if points is not None and not who.down:
+        yield message("kahmate.draw-points", n=points)
 
 
 def _tray(side: Seat, placed: int, look: Look, pitch: Pitch) -> str:
@@ -293,7 +312,7 @@ def _arrow(pitch: Pitch, origin: int, target: int) -> str:
 
 def _hit(view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
     loose = state.ball if state.ball is not None and not state.field[state.ball] else None
-    cells = squares(pitch, look.prefix, in_goal_names(look), loose)
+    cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
     if panel:
         cells += panel.hits()
     if side := _places(view):

@@ -7,7 +7,7 @@ from pathlib import Path
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
 from kibitz.games.kahmate import drawing, notation, rules, touch, view
-from kibitz.games.kahmate.actions import Action
+from kibitz.games.kahmate.actions import Action, Forfeit
 from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
 from kibitz.games.kahmate.state import SEATS, State, View
 
@@ -46,6 +46,7 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         draw=partial(drawing.draw, options),
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
+        forfeit=lambda state, seat: Forfeit(seat),
     )
 
 

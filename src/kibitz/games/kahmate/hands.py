@@ -5,57 +5,59 @@ Upright there is no strip: the hands are in the in-goals, and what a mover has l
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 
-from kibitz.core.drawing import Look
-from kibitz.core.game import Seat
-from kibitz.core.message import message
+from kibitz.core.game import Seat, Viewer
+from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import IN_GOAL
 from kibitz.games.kahmate.men import FONT, man, pips, plate, row_of_cards
 from kibitz.games.kahmate.panel import shortened
 from kibitz.games.kahmate.pitch import Pitch
-from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, View
+from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 
 GAP = 4
 """Between the cards of a hand in the strip."""
 
 
-def hand(view: View, side: Seat, look: Look, pitch: Pitch) -> str:
-    held = ", ".join(map(str, view.hands[SEATS.index(side)]))
-    said = escape(look.say(message("kahmate.draw-hand", seat=side, cards=held)))
-    cards = _small_hand(view, side, pitch) if pitch.tall else _strip_hand(view, side, look, pitch)
-    return f'<g id="{look.prefix}hand-{side}" role="img" aria-label="{said}" {FONT}>{cards}</g>'
+@lru_cache(maxsize=512)
+def hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, prefix: str, say: Say) -> str:
+    said = escape(say(message("kahmate.draw-hand", seat=side, cards=", ".join(map(str, cards)))))
+    if pitch.tall:
+        drawn = _small_hand(cards, side, pitch)
+    else:
+        drawn = _strip_hand(cards, side, viewer, pitch, say)
+    return f'<g id="{prefix}hand-{side}" role="img" aria-label="{said}" {FONT}>{drawn}</g>'
 
 
-def _small_hand(view: View, side: Seat, pitch: Pitch) -> str:
+def _small_hand(cards: Hand, side: Seat, pitch: Pitch) -> str:
     """At the right end of the own in-goal."""
     _, y, width, height = pitch.box(IN_GOAL[side], IN_GOAL[side])
-    hand = view.hands[SEATS.index(side)]
     back = f'<rect x="{width - 117:g}" y="{y + 2.5:g}" width="114" height="{height - 5:g}" rx="8"'
-    cards = row_of_cards(hand, width - 112, y + 4.5, 15, 21, 2.8)
-    return f'{back} fill="var(--card)" opacity=".92"/>{cards}'
+    drawn = row_of_cards(cards, width - 112, y + 4.5, 15, 21, 2.8)
+    return f'{back} fill="var(--card)" opacity=".92"/>{drawn}'
 
 
-def _strip_hand(view: View, side: Seat, look: Look, pitch: Pitch) -> str:
+def _strip_hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, say: Say) -> str:
     """Red's at the left, Blue's at the right; larger for whoever has it."""
-    width, height = _card_size(view, side)
+    width, height = _card_size(viewer, side)
     at, anchor = (pitch.strip.x + 14, "start") if side == "R" else (pitch.strip.right - 14, "end")
-    id = "your-cards" if side == view.viewer else "cards"
-    text = shortened(look.say(message(f"kahmate.draw-{id}", seat=side)), 176, 11)
-    left = at if side == "R" else at - _hand_width(view, side)
+    id = "your-cards" if side == viewer else "cards"
+    text = shortened(say(message(f"kahmate.draw-{id}", seat=side)), 176, 11)
+    left = at if side == "R" else at - _hand_width(viewer, side)
     top = pitch.strip.y + pitch.strip.height - 7 - height
-    cards = row_of_cards(view.hands[SEATS.index(side)], left, top, width, height, GAP)
-    return f"{_heading(at, pitch.strip.y + 15, text, f'{side}-deep', anchor)}{cards}"
+    drawn = row_of_cards(cards, left, top, width, height, GAP)
+    return f"{_heading(at, pitch.strip.y + 15, text, f'{side}-deep', anchor)}{drawn}"
 
 
-def _card_size(view: View, side: Seat) -> tuple[int, int]:
-    if view.viewer not in SEATS:
+def _card_size(viewer: Viewer, side: Seat) -> tuple[int, int]:
+    if viewer not in SEATS:
         return 25, 34
-    return (28, 38) if side == view.viewer else (22, 30)
+    return (28, 38) if side == viewer else (22, 30)
 
 
-def _hand_width(view: View, side: Seat) -> int:
-    return len(CARDS) * (_card_size(view, side)[0] + GAP) - GAP
+def _hand_width(viewer: Viewer, side: Seat) -> int:
+    return len(CARDS) * (_card_size(viewer, side)[0] + GAP) - GAP
 
 
 def _heading(x: float, y: float, text: str, ink: str, anchor: str = "start") -> str:
@@ -65,31 +67,35 @@ def _heading(x: float, y: float, text: str, ink: str, anchor: str = "start") -> 
     )
 
 
-def movers(view: View, look: Look, pitch: Pitch) -> str:
+@lru_cache(maxsize=512)
+def movers(
+    men: tuple[tuple[Man, int], ...],
+    turn: Seat,
+    viewer: Viewer,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> str:
     """Between the hands: who has moved this turn and what he has left, and who may yet."""
     strip, made = pitch.strip, []
-    x = start = strip.x + 14 + _hand_width(view, "R") + 16
+    x = start = strip.x + 14 + _hand_width(viewer, "R") + 16
     y = strip.y + strip.height / 2 + 8
-    for mover in view.movers:
-        who = view.field[mover.square]
-        assert who is not None
+    for who, points in men:
         made.append(
-            f'<g transform="translate({x + 16:g} {y:g}) scale(.667)">{man(who, look.prefix)}</g>'
+            f'<g transform="translate({x + 16:g} {y:g}) scale(.667)">{man(who, prefix)}</g>'
         )
-        made.append(pips(x + 37, y, mover.points, POINTS[who.kind]))
+        made.append(pips(x + 37, y, points, POINTS[who.kind]))
         x += 37 + 12.5 * POINTS[who.kind] + 8
-    free = 2 - len(view.movers)
+    free = 2 - len(men)
     for _ in range(free):
         dashes = 'fill="none" stroke="var(--line-2)" stroke-width="1.6" stroke-dasharray="4 3.2"'
-        made.append(
-            f'<g transform="translate({x + 16:g} {y:g})">{plate(view.turn, dashes, 30)}</g>'
-        )
+        made.append(f'<g transform="translate({x + 16:g} {y:g})">{plate(turn, dashes, 30)}</g>')
         x += 35
     if free:
-        room = strip.right - 14 - _hand_width(view, "B") - 8 - x
-        text = escape(shortened(look.say(message("kahmate.draw-free", n=free)), room, 11))
+        room = strip.right - 14 - _hand_width(viewer, "B") - 8 - x
+        text = escape(shortened(say(message("kahmate.draw-free", n=free)), room, 11))
         made.append(
             f'<text x="{x + 3:g}" y="{y + 4:g}" font-size="11.5" fill="var(--ink-2)">{text}</text>'
         )
-    heading = _heading(start, strip.y + 15, look.say(message("kahmate.draw-movers")), "ink-2")
+    heading = _heading(start, strip.y + 15, say(message("kahmate.draw-movers")), "ink-2")
     return f"<g {FONT}>{heading}{''.join(made)}</g>"

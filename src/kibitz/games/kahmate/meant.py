@@ -224,7 +224,7 @@ def _alone(options: Options, state: State, origin: int) -> Action | Message:
     """Why a man can do nothing, or what he can."""
     his = [play for play in plays(options, state) if getattr(play, "origin", None) == origin]
     if his:
-        return chosen(state, origin, his)
+        return chosen(state, origin, his).message
     if not points_of(state, origin):
         return _any_step(origin)
     man, name = kind_of(man_at(state, origin)), name_of(origin)

@@ -7,6 +7,7 @@ drawing and used from there.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from kibitz.core.game import Seat
@@ -173,6 +174,7 @@ def portrait(side: Seat) -> str:
     return _standing(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5)
 
 
+@lru_cache(maxsize=1 << 10)
 def man(who: Man, prefix: str, points: int | None = None) -> str:
     """In a box of 48 units; with the points he has left, if he is a mover."""
     left = -1 if who.side == "R" else 1
@@ -235,6 +237,7 @@ def pips(x: float, y: float, left: int, whole: int) -> str:
 # Cards
 
 
+@lru_cache(maxsize=1 << 10)
 def card(x: float, y: float, width: float, height: float, number: int, look: str = "held") -> str:
     """A fitness card by its middle: held, up (chosen), spent, or an empty place for one."""
     size, edge = height * (0.44 if height > 32 else 0.51), 1 + width / 46
@@ -275,6 +278,7 @@ def card_back(x: float, y: float, width: float, height: float, prefix: str) -> s
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def row_of_cards(hand: Hand, x: float, y: float, width: float, height: float, gap: float) -> str:
     """All six from the left, those that are spent dashed."""
     return "".join(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kibitz.core.drawing import Look
 from kibitz.core.game import Place, Seat
-from kibitz.core.message import message
+from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import (
     FILES,
     HIGH,
@@ -120,8 +120,9 @@ def zone(pitch: Pitch, side: Seat) -> Box:
     return pitch.box(*sorted(LINES[side]))
 
 
-def in_goal_names(look: Look) -> tuple[str, str]:
-    red, blue = (look.say(message("kahmate.draw-in-goal", seat=side)) for side in SEATS)
+@lru_cache(maxsize=64)
+def in_goal_names(say: Say) -> tuple[str, str]:
+    red, blue = (say(message("kahmate.draw-in-goal", seat=side)) for side in SEATS)
     return red, blue
 
 

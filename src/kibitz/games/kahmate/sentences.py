@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.actions import Action, Force, Kick, Pass, Step, Tackle
 from kibitz.games.kahmate.board import name_of
-from kibitz.games.kahmate.rules import kind_of, man_at, mover_at, points_of
+from kibitz.games.kahmate.rules import man_at, mover_at, points_of
 from kibitz.games.kahmate.state import ATTACK, DEFENCE, State
+from kibitz.games.kahmate.telling import KINDS
 
 VERBS: dict[type[Action], str] = {
     Step: "kahmate.can-run",
@@ -19,20 +22,42 @@ VERBS: dict[type[Action], str] = {
 }
 
 
-def chosen(state: State, square: int, plays: Iterable[Action]) -> Message:
+class Chosen(NamedTuple):
+    """A man who was touched, and what he can do: all that is said of him then."""
+
+    kind: str
+    square: int
+    points: int
+    verbs: tuple[str, ...]
+    id: str
+
+    @property
+    def message(self) -> Message:
+        return _chosen(self)
+
+
+@lru_cache(maxsize=1 << 12)
+def _chosen(man: Chosen) -> Message:
+    return message(
+        man.id,
+        "4",
+        man=KINDS[man.kind],
+        square=name_of(man.square),
+        points=points(man.points),
+        verbs=one_of([message(id) for id in man.verbs]),
+    )
+
+
+def chosen(state: State, square: int, plays: Iterable[Action]) -> Chosen:
     """What a man can do, once he is touched; `plays` are all his."""
     kinds = {type(play) for play in plays}
-    values: dict[str, Value] = {
-        "man": kind_of(man_at(state, square)),
-        "square": name_of(square),
-        "points": points(points_of(state, square)),
-        "verbs": one_of([message(id) for kind, id in VERBS.items() if kind in kinds]),
-    }
+    verbs = tuple(id for kind, id in VERBS.items() if kind in kinds)
+    id = "kahmate.chosen"
     if square == state.ball:
-        return message("kahmate.chosen-holder", "4", **values)
-    if len(state.movers) == 1 and not mover_at(state, square):
-        return message("kahmate.chosen-second", "4", **values)
-    return message("kahmate.chosen", "4", **values)
+        id = "kahmate.chosen-holder"
+    elif len(state.movers) == 1 and not mover_at(state, square):
+        id = "kahmate.chosen-second"
+    return Chosen(man_at(state, square).kind, square, points_of(state, square), verbs, id)
 
 
 def points(n: int) -> Message:

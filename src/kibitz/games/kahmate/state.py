@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from kibitz.core.game import Seat, Viewer
+from kibitz.core.remember import latest
 from kibitz.games.kahmate.board import SQUARES
 
 SEATS = ("R", "B")
@@ -167,8 +168,15 @@ def other(side: Seat) -> Seat:
 # Questions
 
 
-def men_of(field: Field, side: Seat) -> list[tuple[int, Man]]:
-    return [(at, man) for at, man in enumerate(field) if man and man.side == side]
+@latest(512)
+def men_of(field: Field, side: Seat) -> tuple[tuple[int, Man], ...]:
+    return tuple((at, man) for at, man in enumerate(field) if man and man.side == side)
+
+
+@latest(512)
+def taken(field: Field) -> int:
+    """The squares on which somebody stands, one bit a square."""
+    return sum(1 << at for at, man in enumerate(field) if man)
 
 
 def man_at(state: State, square: int) -> Man:

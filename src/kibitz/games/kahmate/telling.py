@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
-from kibitz.games.kahmate.state import Man
+from kibitz.games.kahmate.state import POINTS, Man
+
+KINDS = {kind: message(f"kahmate.kind-{kind}") for kind in POINTS}
 
 
 def kind_of(man: Man) -> Message:
-    return message(f"kahmate.kind-{man.kind}")
+    return KINDS[man.kind]
 
 
 def of_man(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:

@@ -51,7 +51,7 @@ from kibitz.games.kahmate.state import (
     View,
     other,
 )
-from kibitz.games.kahmate.turns import end_offer, man_offers, try_words
+from kibitz.games.kahmate.turns import end_offer, is_winning_try, man_offers, try_words
 from kibitz.games.kahmate.view import as_seen
 
 __all__ = ["hint", "meant", "offers", "status"]
@@ -204,7 +204,7 @@ def _exit(options: Options, state: State, phase: Exiting, square: int) -> Offer:
     left = points_of(state, phase.charger) - 2
     sentence = message("kahmate.exit", "7", square=name_of(square), left=left)
     if is_in_goal(square):
-        _, sentence = try_words(options, state, square)
+        _, sentence = try_words(is_winning_try(options, state), square)
     return Offer(
         texts=(write_action(Exit(square)),),
         path=(place(square),),

@@ -9,21 +9,22 @@ from itertools import pairwise
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.actions import End, Force, Kick, Pass, Play, Step, Tackle
-from kibitz.games.kahmate.board import SQUARES, is_in_goal, name_of, place
+from kibitz.games.kahmate.board import PLACES, is_in_goal, name_of
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules import interceptors, kind_of, man_at, points_of, resolve
-from kibitz.games.kahmate.sentences import attack, chosen, defence
+from kibitz.games.kahmate.rules import interceptors, kind_of, man_at, resolve
+from kibitz.games.kahmate.sentences import Chosen, attack, chosen, defence
 from kibitz.games.kahmate.state import SEATS, Drawing, Over, State, other
-from kibitz.games.kahmate.ways import Way, ways
-
-PLACES = tuple(map(place, SQUARES))
+from kibitz.games.kahmate.ways import Room, Way, room, ways_in
 
 
 def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -> Iterator[Offer]:
     """What one man can do. Where places coincide the chooser lists it in this order."""
     he = chosen(state, at, plays)
-    yield from _runs(options, state, at, plays, he)
+    first = tuple(play.target for play in plays if isinstance(play, Step))
+    if first:
+        around = room(state, at, he.points)
+        yield from _runs(he, around, first, is_winning_try(options, state))
     for play in plays:
         match play:
             case Pass():
@@ -31,23 +32,27 @@ def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -
             case Tackle() | Force():
                 yield _attack(state, play, he)
             case Kick():
-                yield from _kick(play, he)
+                yield from _kick(he, play.target)
 
 
-def _runs(
-    options: Options, state: State, at: int, plays: Sequence[Play], he: Message
-) -> Iterator[Offer]:
-    first = {play.target for play in plays if isinstance(play, Step)}
-    if not first:
-        return
-    points = points_of(state, at)
-    for target, way in ways(state, at, points).items():
-        if way[1] not in first:
-            continue
-        texts, marks, kind, label, sentence = _run(way, points, target == state.ball)
-        if is_in_goal(target):
-            kind, (label, sentence) = "try", try_words(options, state, target)
-        yield Offer(texts, (PLACES[at], PLACES[target]), kind, label, (he, sentence), marks)
+@lru_cache(maxsize=1 << 12)
+def _runs(he: Chosen, around: Room, first: tuple[int, ...], wins: bool) -> tuple[Offer, ...]:
+    """Put together once for as long as nothing changes around a man."""
+    return tuple(
+        _run_offer(he, way, target == around.loose, wins)
+        for target, way in ways_in(around).items()
+        if way[1] in first
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _run_offer(he: Chosen, way: Way, finds_ball: bool, wins: bool) -> Offer:
+    target = way[-1]
+    texts, marks, kind, label, sentence = _run(way, he.points, finds_ball)
+    if is_in_goal(target):
+        kind, (label, sentence) = "try", try_words(wins, target)
+    path = (PLACES[he.square], PLACES[target])
+    return Offer(texts, path, kind, label, (he.message, sentence), marks)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -70,14 +75,17 @@ def _run(
     )
 
 
-def try_words(options: Options, state: State, target: int) -> tuple[Message, Message]:
+def is_winning_try(options: Options, state: State) -> bool:
+    return state.score[SEATS.index(state.turn)] + 1 == options.tries
+
+
+def try_words(wins: bool, target: int) -> tuple[Message, Message]:
     """The button and the sentence for carrying the ball into the far in-goal."""
-    wins = state.score[SEATS.index(state.turn)] + 1 == options.tries
     id = "kahmate.score-try-wins" if wins else "kahmate.score-try"
     return message("kahmate.offer-try", "9"), message(id, "9", square=name_of(target))
 
 
-def _attack(state: State, play: Tackle | Force, he: Message) -> Offer:
+def _attack(state: State, play: Tackle | Force, he: Chosen) -> Offer:
     verb, paragraph = ("tackle", "6") if isinstance(play, Tackle) else ("force", "7")
     path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
     sentence = message(
@@ -93,13 +101,13 @@ def _attack(state: State, play: Tackle | Force, he: Message) -> Offer:
         path=path,
         kind=verb,
         label=message(f"kahmate.offer-{verb}", paragraph, square=square),
-        says=(he, sentence),
+        says=(he.message, sentence),
         marks=(Mark("attack", path[1:], verb, after=1), Mark("arrow", path, after=2)),
         ask=True,
     )
 
 
-def _pass(options: Options, state: State, play: Pass, he: Message) -> Offer:
+def _pass(options: Options, state: State, play: Pass, he: Chosen) -> Offer:
     path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
     between = interceptors(options, state, play.origin, play.target)
     line = (*path, *(PLACES[at] for at in between))
@@ -109,7 +117,7 @@ def _pass(options: Options, state: State, play: Pass, he: Message) -> Offer:
         path=path,
         kind="pass",
         label=message("kahmate.offer-pass", "5.1", square=square),
-        says=(he, _flight(state, play, between)),
+        says=(he.message, _flight(state, play, between)),
         marks=(Mark(mark, line, after=1), Mark(mark, line, after=2)),
     )
 
@@ -127,15 +135,16 @@ def _flight(state: State, play: Pass, between: Sequence[int]) -> Message:
 
 
 @lru_cache(maxsize=1 << 12)
-def _kick(play: Kick, he: Message) -> tuple[Offer, Offer]:
+def _kick(he: Chosen, target: int) -> tuple[Offer, Offer]:
     """From the man, and from the button."""
-    name, at = name_of(play.target), PLACES[play.target]
-    texts, label = (write_action(play),), message("kahmate.offer-kick", "5.3", square=name)
-    guide = message("kahmate.kicking", "5.3", square=name_of(play.origin))
+    name, at = name_of(target), PLACES[target]
+    texts = (write_action(Kick(he.square, target)),)
+    label = message("kahmate.offer-kick", "5.3", square=name)
+    guide = message("kahmate.kicking", "5.3", square=name_of(he.square))
     sentence = message("kahmate.kick", "5.3", square=name)
     quiet, area = Mark("quiet", (at,), after=1), Mark("area", (at,), after=1)
     return (
-        Offer(texts, (PLACES[play.origin], at), "kick", label, (he, sentence), (quiet,)),
+        Offer(texts, (PLACES[he.square], at), "kick", label, (he.message, sentence), (quiet,)),
         Offer(texts, ("btn-kick", at), "kick", label, (guide, sentence), (area,)),
     )
 

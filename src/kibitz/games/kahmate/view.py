@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from kibitz.core.game import Viewer
+from kibitz.core.remember import latest
 from kibitz.games.kahmate.actions import Action, Card, Place
 from kibitz.games.kahmate.rules import placements, with_held
 from kibitz.games.kahmate.state import (
@@ -22,6 +23,7 @@ from kibitz.games.kahmate.state import (
 )
 
 
+@latest(512)
 def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
     """The men that are set up stay hidden until all are; a card until both are committed."""
     return View(
@@ -50,6 +52,7 @@ def _covered(phase: Phase) -> Phase:
     return phase
 
 
+@latest(512)
 def as_seen(seen: View) -> State:
     """What the viewer knows as a state, for the questions that need no more than that."""
     return State(
@@ -66,6 +69,8 @@ def as_seen(seen: View) -> State:
 
 
 def _with_early(seen: View) -> Field:
+    if not seen.early_men:
+        return seen.field
     field = list(seen.field)
     for at, man in seen.early_men:
         field[at] = man

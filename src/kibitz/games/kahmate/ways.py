@@ -2,38 +2,83 @@
 
 from __future__ import annotations
 
-from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, file_of, is_in_goal
-from kibitz.games.kahmate.state import State
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from kibitz.games.kahmate.board import (
+    IN_GOAL,
+    NEIGHBOURS,
+    SQUARES,
+    file_of,
+    is_in_goal,
+    rank_of,
+)
+from kibitz.games.kahmate.state import SEATS, State, taken
 
 Way = tuple[int, ...]
 """The squares of a run in their order, where it begins included."""
+OPEN = {
+    (side, has_ball): sum(
+        1 << at
+        for at in SQUARES
+        if file_of(at) != IN_GOAL[side] and (has_ball or not is_in_goal(at))
+    )
+    for side in SEATS
+    for has_ball in (True, False)
+}
+"""Where a man may go if nobody stands there: in-goal only to the far one, with the ball."""
 
 
-def ways(state: State, origin: int, points: int, *, over_ball: bool = False) -> dict[int, Way]:
+class Room(NamedTuple):
+    """All that counts for where a man can run: the squares around him as far as he gets."""
+
+    origin: int
+    points: int
+    free: int
+    """The squares he may enter, one bit a square."""
+    loose: int | None
+    """One of them, if the ball lies there."""
+
+
+def room(state: State, origin: int, points: int) -> Room:
+    free = OPEN[state.turn, state.ball == origin] & ~taken(state.field) & _within(origin, points)
+    loose = state.ball if state.ball is not None and free >> state.ball & 1 else None
+    return Room(origin, points, free, loose)
+
+
+@cache
+def _within(origin: int, points: int) -> int:
+    return sum(
+        1 << at
+        for at in SQUARES
+        if abs(file_of(at) - file_of(origin)) + abs(rank_of(at) - rank_of(origin)) <= points
+    )
+
+
+def ways(state: State, origin: int, points: int, *, over_ball: bool = False) -> Mapping[int, Way]:
     """A shortest way to each square that the man there can run to with so many points.
 
     A loose ball is a goal, and no way leads over it unless that is asked for: running on would
     carry it along.
     """
+    return ways_in(room(state, origin, points), over_ball=over_ball)
+
+
+def ways_in(around: Room, *, over_ball: bool = False) -> Mapping[int, Way]:
+    origin, points, free, loose = around
     found: dict[int, Way] = {origin: (origin,)}
     edge = [origin]
     for _ in range(points):
         nearer, edge = edge, []
         for square in nearer:
-            if is_in_goal(square) or (square == state.ball != origin and not over_ball):
+            if is_in_goal(square) or (square == loose and not over_ball):
                 continue
             for target in NEIGHBOURS[square]:
-                if target not in found and _is_open(state, origin, target):
+                if free >> target & 1 and target not in found:
                     found[target] = (*found[square], target)
                     edge.append(target)
         if not edge:
             break
     del found[origin]
     return found
-
-
-def _is_open(state: State, origin: int, target: int) -> bool:
-    """Empty, and not in-goal but for the far one to the man with the ball."""
-    if state.field[target] is not None or file_of(target) == IN_GOAL[state.turn]:
-        return False
-    return origin == state.ball or not is_in_goal(target)

@@ -56,10 +56,33 @@ def _ray(square: int, direction: str) -> tuple[int, ...]:
 RAYS = {name: tuple(_ray(square, name) for square in SQUARES) for name in DIRECTIONS}
 """RAYS["NE"][square]: the squares ahead in that direction, nearest first, up to the edge."""
 
+AHEAD = {name: tuple(sum(1 << each for each in way) for way in RAYS[name]) for name in RAYS}
+"""AHEAD["NE"][square]: the same squares as a set."""
+LINES = {
+    name: tuple(AHEAD[name][each] | AHEAD[OPPOSITE[name]][each] | 1 << each for each in SQUARES)
+    for name in DIRECTIONS
+}
+"""LINES["NE"][square]: the whole line through a square, from edge to edge, as a set."""
+BESIDE = tuple(sum(1 << RAYS[n][each][0] for n in RAYS if RAYS[n][each]) for each in SQUARES)
+"""The squares next to each, as a set."""
+UPWARDS = frozenset(name for name, (x, y) in DIRECTIONS.items() if x + SIZE * y > 0)
+"""The directions in which the numbers of squares grow."""
+
+
+def nearest(square: int, direction: str, among: int) -> int | None:
+    """The first of these squares ahead in that direction, if there is one."""
+    met = AHEAD[direction][square] & among
+    if not met:
+        return None
+    return ((met & -met) if direction in UPWARDS else met).bit_length() - 1
+
+
+_PLACES = tuple(f"sq-{name}" for name in NAMES)
+
 
 def place(square: int) -> str:
     """The name of a square's element in the drawing."""
-    return f"sq-{name_of(square)}"
+    return _PLACES[square]
 
 
 def place_at(file: int, rank: int) -> str:

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kalamala.board import (
     AROUND,
+    BESIDE,
     EXITS,
     OPPOSITE,
     SIZE,
@@ -50,17 +51,25 @@ FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sa
 """As on the page, for pictures that leave it."""
 
 
+BOARD = {place(each): (each % 8 * 50 + 25.0, 375.0 - each // 8 * 50) for each in SQUARES}
+"""The middle of every square."""
+STONE = 0.85
+"""The size of a stone on the board."""
+STILL = frozenset(LAYERS) - {"homes", "pieces"}
+Pair: TypeAlias = tuple[int, int]
+
+
 class Layout(NamedTuple):
     """Where everything beside the board is, and how large."""
 
     view_box: str
     spots: Mapping[str, tuple[float, float]]
-    """The middle of every place where a piece can lie: sq-e4, rs-A1, dz-B8."""
+    """The middle of every place beside the board where a piece can lie: rs-A1, dz-B8."""
     counts: Mapping[str, tuple[float, float, str]]
     """Where the numbers of rs-A, dz-A and so on stand, and which end of the text is there."""
     slot: int
     scales: Mapping[str, float]
-    """The size of a stone by the first letters of its place."""
+    """The size of a stone beside the board by the first letters of its place."""
     edge: tuple[int, int]
     """How far from the squares the places beyond the edge begin, and how deep they are."""
     panels: Mapping[Seat, int]
@@ -71,9 +80,8 @@ def _spots(
     spare: Callable[[Seat, int], tuple[float, float]],
     lost: Callable[[Seat, int], tuple[float, float]],
 ) -> dict[str, tuple[float, float]]:
-    board = {place(each): (each % 8 * 50 + 25, 375 - each // 8 * 50) for each in SQUARES}
     spares = {f"rs-{s}{i + 1}": spare(s, i) for s in SEATS for i in range(RESERVE)}
-    return board | spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
+    return spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
 
 
 @lru_cache
@@ -94,7 +102,7 @@ def _wide(near: Seat) -> Layout:
         counts={f"rs-{side}": (-67, top[side] + 56, "end") for side in SEATS}
         | {f"dz-{side}": (-67, top[side] + 116, "end") for side in SEATS},
         slot=28,
-        scales={"sq": 0.85, "rs": 0.52, "dz": 0.52},
+        scales={"rs": 0.52, "dz": 0.52},
         edge=(8, 32),
         panels=top,
     )
@@ -112,7 +120,7 @@ def _tall(near: Seat) -> Layout:
         counts={f"rs-{side}": (-8, middle[side] + 5, "start") for side in SEATS}
         | {f"dz-{side}": (268, middle[side] + 5, "end") for side in SEATS},
         slot=30,
-        scales={"sq": 0.85, "rs": 0.54, "dz": 0.4},
+        scales={"rs": 0.54, "dz": 0.4},
         edge=(0, 14),
         panels={},
     )
@@ -125,35 +133,42 @@ def _near(look: Look) -> Seat:
 class Words(NamedTuple):
     """What is written or said in the layers that stay."""
 
+    board: str
     seats: tuple[str, str]
     reserve: str
     lost: str
     beyond: str
 
 
-def draw(view: State, look: Look) -> Drawing:
-    say, near = look.say, _near(look)
-    layout = layout_for(look.tall, near)
-    words = Words(
+@lru_cache(maxsize=64)
+def _words(say: Say) -> Words:
+    return Words(
+        say(message("kalamala.board")),
         (say(message("kalamala.seat-A")), say(message("kalamala.seat-B"))),
         say(message("kalamala.reserve")),
         say(message("kalamala.lost-zone")),
         say(message("kalamala.beyond")),
     )
+
+
+def draw(view: State, look: Look) -> Drawing:
+    tall, prefix, say, near = look.tall, look.prefix, look.say, _near(look)
+    layout, words = layout_for(tall, near), _words(say)
     return Drawing(
         view_box=layout.view_box,
-        title=say(message("kalamala.board")),
+        title=words.board,
         layers={
-            "ground": _ground(look.tall, near, look.labels, look.prefix, words),
-            "homes": _counts(view, look, words),
+            "ground": _ground(tall, near, look.labels, prefix, words),
+            "homes": _counts(view.reserve, view.dead, tall, near, prefix, words, say),
             "pieces": "".join(_pieces(view, look)),
-            "hit": _hit(look.tall, near, look.prefix, words),
+            "hit": _hit(tall, near, prefix, words),
         },
-        still=frozenset(LAYERS) - {"homes", "pieces"},
+        still=STILL,
         prefix=look.prefix,
     )
 
 
+@lru_cache
 def glyph(seat: Seat) -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-22 -22 44 46"'
@@ -236,50 +251,73 @@ def _labels(tall: bool) -> str:
     )
 
 
-def _counts(view: State, look: Look, words: Words) -> str:
+@lru_cache(maxsize=256)
+def _counts(
+    reserve: Pair, dead: Pair, tall: bool, near: Seat, prefix: str, words: Words, say: Say
+) -> str:
     """How many are in reserve and lost, which is also what the zones are called aloud."""
     texts = []
-    for zone, word, numbers in (
-        ("rs", words.reserve, view.reserve),
-        ("dz", words.lost, view.dead),
-    ):
+    for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):
         for side, count in zip(SEATS, numbers, strict=True):
-            x, y, end = layout_for(look.tall, _near(look)).counts[f"{zone}-{side}"]
+            x, y, end = layout_for(tall, near).counts[f"{zone}-{side}"]
             kind = message(f"kalamala.note-{side}")
-            said = look.say(message(f"kalamala.count-{zone}", kind=kind, count=count))
+            said = say(message(f"kalamala.count-{zone}", kind=kind, count=count))
             texts.append(
-                f'<text id="{look.prefix}n-{zone}-{side}" role="img" aria-label="{escape(said)}"'
+                f'<text id="{prefix}n-{zone}-{side}" role="img" aria-label="{escape(said)}"'
                 f' x="{x}" y="{y}" text-anchor="{end}">'
-                f"{f'{escape(word)} {count}' if look.tall else count}</text>"
+                f"{f'{escape(word)} {count}' if tall else count}</text>"
             )
-    size = 'font-size="15"' if look.tall else 'font-size="13" font-weight="800"'
-    return f'<g {FONT} {size} fill="var(--ink{"-2" if look.tall else ""})">{"".join(texts)}</g>'
+    size = 'font-size="15"' if tall else 'font-size="13" font-weight="800"'
+    return f'<g {FONT} {size} fill="var(--ink{"-2" if tall else ""})">{"".join(texts)}</g>'
 
 
 def _pieces(view: State, look: Look) -> Iterator[str]:
     """In a lasting order: by side, and by place within a side."""
-    layout, prefix = layout_for(look.tall, _near(look)), look.prefix
+    near, prefix = _near(look), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
-        said = {place(each): _said(stones, side, each, look.say) for each in squares_of(stones)}
-        zones = (("dz", lost), ("rs", spare))
-        beside = [f"{zone}-{side}{i + 1}" for zone, count in zones for i in range(count)]
-        for spot in (*beside, *sorted(said)):
-            x, y = layout.spots[spot]
-            # A block of a ring's radius would look smaller.
-            scale = layout.scales[spot[:2]] * (1.03 if side == "B" else 1)
-            name = f' role="img" aria-label="{escape(said[spot])}"' if spot in said else ""
-            faded = ' opacity=".8"' if spot.startswith("dz") else ""
-            yield (
-                f'<g id="{prefix}pc-{spot}" class="pc stone side-{side}"{name}'
-                f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
-                f' transform="scale({scale:.3g})"{faded}/></g>'
-            )
+        yield _beside(look.tall, near, prefix, side, spare, lost)
+        yield _standing(stones, side, prefix, look.say)
+
+
+@lru_cache(maxsize=512)
+def _beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> str:
+    """The pieces that are not on the board."""
+    layout, zones = layout_for(tall, near), (("dz", lost), ("rs", spare))
+    return "".join(
+        _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
+        for zone, count in zones
+        for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
+    )
+
+
+@lru_cache(maxsize=512)
+def _standing(stones: int, side: Seat, prefix: str, say: Say) -> str:
+    """The pieces on the board, which everybody sees in the same place."""
+    return "".join(
+        _stone(prefix, side, place(at), BOARD[place(at)], STONE, _said(stones, side, at, say))
+        for at in sorted(squares_of(stones), key=name_of)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _stone(
+    prefix: str, side: Seat, spot: str, at: tuple[float, float], scale: float, said: str
+) -> str:
+    (x, y), name = at, f' role="img" aria-label="{escape(said)}"' if said else ""
+    # A block of a ring's radius would look smaller.
+    scale *= 1.03 if side == "B" else 1
+    faded = ' opacity=".8"' if spot.startswith("dz") else ""
+    return (
+        f'<g id="{prefix}pc-{spot}" class="pc stone side-{side}"{name}'
+        f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
+        f' transform="scale({scale:.3g})"{faded}/></g>'
+    )
 
 
 def _said(stones: int, side: Seat, square: int, say: Say) -> str:
     """A piece to somebody who does not see it: d3, ring, in row c3-d3."""
     parts = [name_of(square), say(message(f"kalamala.piece-{side}"))]
-    for direction in ("N", "E", "NE", "SE"):
+    for direction in ("N", "E", "NE", "SE") if stones & BESIDE[square] else ():
         pieces = {*row(stones, square, direction), *row(stones, square, OPPOSITE[direction])}
         if len(pieces) > 1:
             parts.append(say(message("kalamala.in-row", chain=span(pieces))))

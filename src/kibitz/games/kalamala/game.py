@@ -8,7 +8,7 @@ from typing import Any
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
 from kibitz.games.kalamala import drawing, notation, rules, touch
-from kibitz.games.kalamala.actions import Action
+from kibitz.games.kalamala.actions import Action, Forfeit
 from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
 from kibitz.games.kalamala.state import SEATS, State
 
@@ -48,6 +48,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         draw=drawing.draw,
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
+        forfeit=lambda state, seat: Forfeit(seat),
     )
 
 

@@ -12,13 +12,17 @@ from typing import NamedTuple
 
 from kibitz.core.game import REFEREE, Actor, Event, Motion, Outcome, Seat, Step
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.remember import latest
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
 from kibitz.games.kalamala.board import (
+    AHEAD,
     DIRECTIONS,
+    LINES,
     OPPOSITE,
     RAYS,
     SQUARES,
     name_of,
+    nearest,
     place_at,
     span,
     square,
@@ -39,6 +43,7 @@ from kibitz.games.kalamala.state import (
 )
 
 PREFERRED = {direction: place for place, direction in enumerate(DIRECTIONS)}
+PLACES = tuple(map(Place, SQUARES))
 
 # 2  The start
 
@@ -60,6 +65,7 @@ def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
 # 3  Actions
 
 
+@latest(256)
 def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
     """What the side to act may do, whether or not the match has ended another way."""
     return (*placements(state), *playable_moves(options, state))
@@ -71,7 +77,7 @@ def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
 def placements(state: State) -> Iterator[Place]:
     if state.reserve[SEATS.index(state.side)]:
         occupied = state.stones[0] | state.stones[1]
-        yield from (Place(square) for square in SQUARES if not occupied >> square & 1)
+        yield from (PLACES[square] for square in SQUARES if not occupied >> square & 1)
 
 
 # 3.2  Chains
@@ -116,34 +122,72 @@ class Hold(NamedTuple):
                 yield Move(far, self.seen[0], OPPOSITE[self.direction], distance)
 
 
-def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
-    """Everything that pieces of a side see: each of its pieces, in each direction."""
-    own, occupied = stones[SEATS.index(side)], stones[0] | stones[1]
+class Slide(NamedTuple):
+    """A move with the squares its pieces leave and those they arrive on, as sets."""
+
+    move: Move
+    left: int
+    entered: int
+
+    def after(self, stones: Stones) -> Stones:
+        a, b = stones
+        if a & self.left:
+            return (a & ~self.left | self.entered, b)
+        return (a, b & ~self.left | self.entered)
+
+
+class Held(NamedTuple):
+    hold: Hold
+    slides: tuple[Slide, ...]
+    """All moves of it: pushes, then pulls."""
+
+
+@lru_cache(maxsize=1 << 15)
+def held(anchor: int, direction: str, own: int, others: int) -> Held:
+    """What the piece there holds in a direction in which it sees something, and all its moves.
+
+    Of both sides only the pieces on that line matter, so it is worked out once for many boards.
+    """
+    occupied = own | others
+    ahead = nearest(anchor, direction, occupied)
+    assert ahead is not None
+    seen = row(own if own >> ahead & 1 else others, ahead, direction)
+    gap = RAYS[direction][anchor].index(ahead)
+    hold = Hold(row(own, anchor, OPPOSITE[direction]), gap, seen, direction)
+    return Held(hold, tuple(map(slide, (*hold.pushes(occupied), *hold.pulls()))))
+
+
+@lru_cache(maxsize=1 << 9)
+def everything_held(stones: Stones, side: Seat) -> tuple[Held, ...]:
+    return tuple(_each_held(stones, side))
+
+
+def _each_held(stones: Stones, side: Seat) -> Iterator[Held]:
+    """What pieces of a side see, each of them in each direction, and all moves of it."""
+    own, others = stones if side == SEATS[0] else (stones[1], stones[0])
+    occupied = own | others
     for anchor in squares_of(own):
-        for direction, rays in RAYS.items():
-            for gap, ahead in enumerate(rays[anchor]):
-                if occupied >> ahead & 1:
-                    seen = row(stones[0] if stones[0] >> ahead & 1 else stones[1], ahead, direction)
-                    yield Hold(row(own, anchor, OPPOSITE[direction]), gap, seen, direction)
-                    break
+        for direction, lines in LINES.items():
+            if AHEAD[direction][anchor] & occupied:
+                yield held(anchor, direction, own & lines[anchor], others & lines[anchor])
 
 
-def spellings(stones: Stones, side: Seat) -> Iterator[Move]:
-    """All moves of a side, before repetition is considered; several may have one result."""
-    occupied = stones[0] | stones[1]
-    for hold in holds(stones, side):
-        yield from hold.pushes(occupied)
-        yield from hold.pulls()
+def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
+    return (held.hold for held in _each_held(stones, side))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
-    """All moves of a side by the board they lead to, each in its canonical spelling (7.2)."""
+    """All moves of a side by the board they lead to, before repetition is considered.
+
+    Several spellings may have one result: the move is the canonical one (7.2).
+    """
     found: dict[Stones, Move] = {}
-    for move in spellings(stones, side):
-        result = after(stones, move)
-        if result not in found or _preference(move) < _preference(found[result]):
-            found[result] = move
+    for held in everything_held(stones, side):
+        for each in held.slides:
+            result = each.after(stones)
+            if result not in found or _preference(each.move) < _preference(found[result]):
+                found[result] = each.move
     return found
 
 
@@ -169,19 +213,22 @@ def landing(move: Move, square: int) -> int | None:
 
 
 def after(stones: Stones, move: Move) -> Stones:
+    return slide(move).after(stones)
+
+
+def slide(move: Move) -> Slide:
     left = entered = 0
     for piece in chain(move):
         left |= 1 << piece
         if (at := landing(move, piece)) is not None:
             entered |= 1 << at
-    if stones[0] >> move.rear & 1:
-        return (stones[0] & ~left | entered, stones[1])
-    return (stones[0], stones[1] & ~left | entered)
+    return Slide(move, left, entered)
 
 
 # 4  End of the game
 
 
+@latest(256)
 def outcome(options: Options, state: State) -> Outcome | None:
     if state.end:
         return _event_outcome(state.end)
@@ -198,8 +245,9 @@ def can_act(options: Options, state: State) -> bool:
     if state.reserve[SEATS.index(state.side)]:
         return True
     return any(
-        repeated_turn(options, state, after(state.stones, move)) is None
-        for move in spellings(state.stones, state.side)
+        repeated_turn(options, state, each.after(state.stones)) is None
+        for held in _each_held(state.stones, state.side)
+        for each in held.slides
     )
 
 
@@ -311,10 +359,10 @@ def _why_not_slide(state: State, move: Move) -> Refusal | None:
 def _power_from(state: State, end: int, direction: str, length: int) -> int | None:
     """The power of the anchor that sees this end of a chain from there, if there is one."""
     own, occupied = state.stones[SEATS.index(state.side)], state.stones[0] | state.stones[1]
-    for ahead in RAYS[direction][end]:
-        if occupied >> ahead & 1:
-            return len(row(own, ahead, direction)) // length if own >> ahead & 1 else None
-    return None
+    ahead = nearest(end, direction, occupied)
+    if ahead is None or not own >> ahead & 1:
+        return None
+    return len(row(own, ahead, direction)) // length
 
 
 def _why_not_again(options: Options, state: State, move: Move) -> Refusal | None:
@@ -393,8 +441,7 @@ def canonical(state: State, move: Move, result: Stones) -> Move:
     """Of all spellings with this result the preferred one; only a death has several (7.2)."""
     if landing(move, move.front) is not None:
         return move
-    deaths = (m for m in spellings(state.stones, state.side) if landing(m, m.front) is None)
-    return min((m for m in deaths if after(state.stones, m) == result), key=_preference)
+    return moves(state.stones, state.side)[result]
 
 
 def exit_of(move: Move, piece: int) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
+from kibitz.core.remember import latest
 from kibitz.games.kalamala.actions import Action, Move, Place
 from kibitz.games.kalamala.board import (
     EXITS,
@@ -21,9 +22,11 @@ from kibitz.games.kalamala.board import (
 from kibitz.games.kalamala.notation import write_action
 from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.rules import (
+    Held,
     Hold,
     after,
     chain,
+    everything_held,
     exit_of,
     holds,
     landing,
@@ -48,19 +51,25 @@ def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Of
     An offer spells its own way, so what is touched is what moves. Going further over the
     edge than needed is not offered.
     """
-    listed = frozenset(actions)
-    found = [_placement(view.side, action) for action in actions if isinstance(action, Place)]
-    if len(found) == len(listed):
+    found = [_placement(view.side, each.square) for each in actions if isinstance(each, Place)]
+    if len(found) == len(actions):
         return tuple(found)
+    listed = frozenset(actions)
     canonical = moves(view.stones, view.side)
-    for hold in holds(view.stones, view.side):
-        results = set()
-        for move in _moves_of(view, hold):
-            result = after(view.stones, move)
-            if result not in results and canonical[result] in listed:
-                results.add(result)
-                found.append(_offer(view, hold, move))
+    possible = {result for result, move in canonical.items() if move in listed}
+    for held in everything_held(view.stones, view.side):
+        owner, offered = SEATS[view.stones[1] >> held.hold.seen[0] & 1], set()
+        for each, offer in zip(held.slides, _offers_of(held, owner), strict=True):
+            result = each.after(view.stones)
+            if result in possible and result not in offered:
+                offered.add(result)
+                found.append(offer)
     return tuple(found)
+
+
+@latest(1 << 15)
+def _offers_of(held: Held, owner: Seat) -> tuple[Offer, ...]:
+    return tuple(_offer(held.hold, each.move, owner) for each in held.slides)
 
 
 def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
@@ -69,11 +78,11 @@ def _moves_of(view: State, hold: Hold) -> Iterator[Move]:
 
 
 @lru_cache(maxsize=len(SEATS) * len(SQUARES))
-def _placement(side: Seat, action: Place) -> Offer:
-    name = name_of(action.square)
+def _placement(side: Seat, square: int) -> Offer:
+    name = name_of(square)
     path = (f"rs-{side}", f"sq-{name}")
     return Offer(
-        texts=(write_action(action),),
+        texts=(write_action(Place(square)),),
         path=path,
         kind="place",
         label=message("kalamala.offer-place", "3.1", square=name),
@@ -82,7 +91,9 @@ def _placement(side: Seat, action: Place) -> Offer:
     )
 
 
-def _offer(view: State, hold: Hold, move: Move) -> Offer:
+@lru_cache(maxsize=1 << 14)
+def _offer(hold: Hold, move: Move, owner: Seat) -> Offer:
+    """Put together once: boards have many of their offers in common."""
     near, anchor = hold.seen[0], name_of(hold.anchor[0])
     path = (f"sq-{anchor}", place(near), _goal(move, near))
     return Offer(
@@ -91,9 +102,9 @@ def _offer(view: State, hold: Hold, move: Move) -> Offer:
         kind="push" if move.direction == hold.direction else "pull",
         label=_label(hold, move),
         says=(
-            message("kalamala.anchor", "3.3", square=anchor),
+            _chosen(anchor),
             _held(hold),
-            _sentence(view, hold, move),
+            _sentence(hold, move, owner),
         ),
         marks=_marks(hold, move, path),
     )
@@ -118,6 +129,12 @@ def _label(hold: Hold, move: Move) -> Message:
     return message("kalamala.offer-pull-chain", "3.3", chain=span(pieces), square=name_of(at))
 
 
+@lru_cache(maxsize=len(SQUARES))
+def _chosen(anchor: str) -> Message:
+    return message("kalamala.anchor", "3.3", square=anchor)
+
+
+@lru_cache(maxsize=1 << 13)
 def _held(hold: Hold) -> Message:
     """What the anchor can do with the row it sees, the same for every move of it."""
     strength, length = len(hold.anchor), len(hold.seen)
@@ -133,11 +150,10 @@ def _held(hold: Hold) -> Message:
     )
 
 
-def _sentence(view: State, hold: Hold, move: Move) -> Message:
+def _sentence(hold: Hold, move: Move, owner: Seat) -> Message:
     """What happens, and what it costs."""
     pieces, fallen = chain(move), _fallen(move)
     far, names = message("kalamala.squares", n=move.distance), span(pieces)
-    owner = SEATS[view.stones[1] >> move.rear & 1]
     if fallen == len(pieces):
         return message("kalamala.push-off", "3.4", chain=names, seat=owner, n=fallen)
     if fallen:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.remember import latest
 from kibitz.games.kahmate.actions import (
     Action,
     AgreedDraw,
@@ -115,6 +116,7 @@ def _decides(state: State) -> Actor | None:
             return None
 
 
+@latest(256)
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
     return tuple(_choices(options, state)) if actor == _decides(state) else ()
 

@@ -1,0 +1,46 @@
+"""Answers kept for as long as they are likely to be asked for again.
+
+Values are frozen, so one and the same value always has the same answer. Which value it is can
+be told by its identity at once, where hashing a state with its whole past would take longer
+than many an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+def latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
+    """A memory for a function: its latest answers, by the identity of what it was given.
+
+    Only for functions of frozen values that always answer the same. It keeps at least the latest
+    `kept` answers and at most twice as many.
+    """
+
+    def with_memory(function: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
+        recent: dict[tuple[int, ...], tuple[object, Answer]] = {}
+        older = recent.copy()
+
+        @wraps(function)
+        def remembered(*asked: Asked.args, **named: Asked.kwargs) -> Answer:
+            nonlocal recent, older
+            if named:
+                return function(*asked, **named)
+            key = tuple(map(id, asked))
+            found = recent.get(key)
+            if found is None:
+                # What was asked is kept too: nothing else can come to have its identity.
+                found = older.get(key) or (asked, function(*asked, **named))
+                if len(recent) >= kept:
+                    recent, older = {}, recent
+                recent[key] = found
+            return found[1]
+
+        return remembered
+
+    return with_memory
