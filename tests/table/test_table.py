@@ -15,7 +15,7 @@ from kibitz.table import Row, Table, open_table, reopen
 
 
 def rows(*lines: str) -> list[Row]:
-    return [Row(*line.split(": ", 1)) for line in lines]
+    return [Row(actor, text) for actor, text in (line.split(": ", 1) for line in lines)]
 
 
 def evening(*lines: str) -> Table[State, Action, View]:
@@ -188,7 +188,8 @@ def test_whoever_has_committed_all_is_ready_and_bound() -> None:
 
 
 def test_others_hear_that_a_captain_is_ready_once_he_is() -> None:
-    heard = [set_up(*BLUE[:n]).act(*BLUE[n].split(": "))[1]["R"] for n in range(6)]
+    sent = [line.split(": ") for line in BLUE]
+    heard = [set_up(*BLUE[:n]).act(sent[n][0], sent[n][1])[1]["R"] for n in range(6)]
     assert heard[:5] == [()] * 5
     assert [event.message.id for event in heard[5]] == ["table.ready"]
 

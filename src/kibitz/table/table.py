@@ -3,13 +3,16 @@
 A table is a value: `act` gives the next one and leaves this one alone, so a
 shell can make a row durable before anybody sees what it led to.
 
-Beside the game's own texts a table knows four of its own:
+Beside the game's own texts a table knows some of its own, and those of its people (manners.py):
 
     back 7          keep the first seven actions of the record; where that is all of them, let
                     go the latest of what was committed ahead of its place
     ask back 7      where the others must agree; likewise `ask draw`, for what the game lets
                     all seats do together
     agree, decline  the answer of another seat
+    flag A          by the clock: the time of a seat is up
+
+What a referee sends may end with ` because <reason>`.
 """
 
 from __future__ import annotations
@@ -37,8 +40,11 @@ from kibitz.core.game import (
     Viewer,
     tell,
 )
-from kibitz.core.message import Refusal, Refused, message
+from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.core.record import START, UNFINISHED, Played, Record
+from kibitz.table import manners
+from kibitz.table.clock import Clock
+from kibitz.table.people import ROLES, Member, People
 
 Told: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
 """What each viewer witnesses."""
@@ -46,6 +52,11 @@ BACK = "back "
 ASK = "ask "
 AGREE = "agree"
 DECLINE = "decline"
+BECAUSE = " because "
+FLAG = "flag "
+CLOCK: Actor = "clock"
+KEEPER = "greedy"
+"""The bot that keeps the seat of somebody whose time ran out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +65,29 @@ class Row:
 
     actor: Actor
     text: str
+    member: Member = ""
+    at: float = 0.0
+    """When, in seconds since the table opened."""
+    spent: float = 0.0
+    """How long it was thought about, as far as anybody could: not while the server was away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Something a seat asked the others for, and who has agreed so far, itself included."""
+    """Something asked of the seats, and who has agreed so far, the one who asks included."""
 
-    seat: Seat
+    seat: Actor
     text: str
     agreed: frozenset[Seat]
+    member: Member = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something about the table that its log tells after so many actions."""
+
+    after: int
+    message: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +101,22 @@ class Table(Generic[State, Action, View]):
     """The effective actions: what was taken back is only in the rows."""
     held: tuple[tuple[Seat, Action], ...] = ()
     """Commitments whose place in the record has not come, as they arrived."""
+    times: tuple[float, ...] = ()
+    """When each of the played ones was sent."""
+    draws: int = 0
+    """How often chance has spoken, taken back or not."""
+    drawn: tuple[int, ...] = ()
+    """Which of these draws the record has."""
     asked: Asked | None = None
+    notes: tuple[Note, ...] = ()
     rows: tuple[Row, ...] = ()
+    people: People | None = None
+    """None where whoever carries the texts knows who is who."""
+    clock: Clock | None = None
+    adjourned: bool = False
+    aborted: bool = False
+    rematch: str | None = None
+    """Where it goes on: empty while all have agreed and there is no such table yet."""
 
     @property
     def state(self) -> State:
@@ -86,6 +125,17 @@ class Table(Generic[State, Action, View]):
     @property
     def outcome(self) -> Outcome | None:
         return self.game.outcome(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return self.aborted or self.outcome is not None
+
+    @property
+    def running(self) -> frozenset[Seat]:
+        """Whose time runs: those to act, from the first action on."""
+        if not self.people or not self.played or self.adjourned or self.is_over:
+            return frozenset()
+        return self.game.to_act(self.state) & frozenset(self.people.playing)
 
     @property
     def record(self) -> Record:
@@ -106,9 +156,12 @@ class Table(Generic[State, Action, View]):
 
     def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
         """Whether a seat has something to commit, or sees what others beside it do not."""
-        write, view = self.game.write_view, self.view
-        differs = any(write(view(other)) != write(view(seat)) for other in beside)
-        return differs or self.is_committing(seat)
+        if self.is_committing(seat):
+            return True
+        write, mine = self.game.write_view, self.view(seat)
+        theirs = [self.view(other) for other in beside if other != seat]
+        # Writing is dear; where nothing is hidden, all see the same thing.
+        return any(view is not mine and write(view) != write(mine) for view in theirs)
 
     def held_by(self, viewer: Viewer) -> tuple[Action, ...]:
         return tuple(action for seat, action in self.held if seat == viewer)
@@ -175,24 +228,78 @@ class Table(Generic[State, Action, View]):
                 return
             yield played.actor, self.game.write_action(played.step.action)
 
-    def act(self, actor: Actor, text: str) -> tuple[Table[State, Action, View], Told]:
+    def act(
+        self,
+        actor: Actor,
+        text: str,
+        member: Member = "",
+        at: float = 0.0,
+        spent: float = 0.0,
+    ) -> tuple[Table[State, Action, View], Told]:
         """The table after this, and what everybody witnesses; raises Refused.
 
         That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
         """
-        sent = replace(self, rows=(*self.rows, Row(actor, text)))
+        rows = (*self.rows, Row(actor, text, member, at, spent))
+        sent = replace(self, rows=rows, draws=self.draws + (actor == CHANCE))
+        if self.clock is None:
+            return sent._act(actor, text, member)
+        before = self.running
+        after, told = replace(sent, clock=self.clock.spend(before, spent))._act(actor, text, member)
+        assert after.clock
+        return replace(after, clock=after.clock.turned(before, after.running)), told
+
+    def _act(
+        self, actor: Actor, text: str, member: Member
+    ) -> tuple[Table[State, Action, View], Told]:
+        if manners.word_of(text) in manners.WORDS:
+            return self._minding(manners.mind(self, actor, text, member))
+        if actor == REFEREE and (ruled := reasoned(text)):
+            return self._ruled(*ruled)
+        if text.startswith(FLAG):
+            return self._flag(actor, text.removeprefix(FLAG))
         if text.startswith(BACK):
-            return sent._back(actor, text.removeprefix(BACK))
+            return self._back(actor, text.removeprefix(BACK))
         if text.startswith(ASK):
-            return sent._ask(actor, text.removeprefix(ASK))
+            return self._ask(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
-            return sent._answer(actor, text)
+            return self._answer(actor, text)
+        manners.refuse_unready(self, actor)
         action = self.game.read_action(text)
-        if sent._is_early(actor, action):
-            after = replace(sent, held=(*self.held, (actor, action)))
+        if self._is_early(actor, action):
+            after = replace(self, held=(*self.held, (actor, action)))
             ready = [Event(message("table.ready", seat=actor))] if actor in after.ready else []
             return after, after._tell(ready)
-        return sent._play(actor, action)
+        return self._play(actor, action)
+
+    def noted(self, said: Message) -> Table[State, Action, View]:
+        return replace(self, notes=(*self.notes, Note(len(self.played), said)))
+
+    def _minding(
+        self, minded: tuple[Table[State, Action, View], Message]
+    ) -> tuple[Table[State, Action, View], Told]:
+        """What people do around the match is told to all, and stays in the log."""
+        after, said = minded
+        return after.noted(said), after._tell((Event(said),))
+
+    def _flag(self, actor: Actor, seat: Seat) -> tuple[Table[State, Action, View], Told]:
+        """Time is up. Where the game has no word for it, a bot keeps the seat."""
+        running = self.clock and seat in self.running
+        if actor != CLOCK or not self.clock or not running or not self.clock.is_out(seat):
+            raise Refused(message("table.has-time"))
+        assert self.people
+        said = message("table.flag", seat=seat)
+        forfeit = self.game.forfeit(self.state, seat)
+        if forfeit is None:
+            return self._minding((replace(self, people=self.people.put_bot(seat, KEEPER)), said))
+        after, told = self.noted(said)._play(REFEREE, forfeit)
+        return after, {viewer: (Event(said), *events) for viewer, events in told.items()}
+
+    def _ruled(self, text: str, reason: str) -> tuple[Table[State, Action, View], Told]:
+        after, told = self._act(REFEREE, text, "")
+        said = message("table.ruling", text=text, reason=reason)
+        heard = {viewer: (*events, Event(said)) for viewer, events in told.items()}
+        return after.noted(said), heard
 
     def _play(self, actor: Actor, action: Action) -> tuple[Table[State, Action, View], Told]:
         step = self.game.resolve(self.state, actor, action)
@@ -220,7 +327,20 @@ class Table(Generic[State, Action, View]):
         if held and (actor == REFEREE or self.game.outcome(step.state)):
             held.clear()
         played = (*self.played, Played(self.state, actor, step))
-        return replace(self, played=played, held=tuple(held), asked=None)
+        after = replace(
+            self,
+            played=played,
+            times=(*self.times, self.rows[-1].at),
+            drawn=(*self.drawn, self.draws - 1) if actor == CHANCE else self.drawn,
+            held=tuple(held),
+            asked=None,
+        )
+        return after._reseated(step.reseats) if step.reseats else after
+
+    def _reseated(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
+        people = self.people.reseated(moved) if self.people else None
+        clock = self.clock.reseated(moved) if self.clock else None
+        return replace(self, people=people, clock=clock)
 
     def _back(self, actor: Actor, keep: str) -> tuple[Table[State, Action, View], Told]:
         if keep == str(len(self.played)) and self.held_by(actor):
@@ -232,35 +352,56 @@ class Table(Generic[State, Action, View]):
                 raise Refused(message("table.others-must-agree"))
         return self._cut(actor, kept)
 
-    def _ask(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
-        if seat not in self.game.seats:
+    def _ask(
+        self, seat: Actor, text: str, member: Member
+    ) -> tuple[Table[State, Action, View], Told]:
+        if seat not in (self.game.seats if text not in ROLES else (text,)):
             raise Refused(message("table.seats-only"))
         if self.asked:
             raise Refused(message("table.already-asked", seat=self.asked.seat))
-        if text.startswith(BACK):
+        if manners.is_askable(text):
+            manners.refuse_asking(self, text, member)
+        elif text.startswith(BACK):
             self._refuse_sealed(self._kept(text.removeprefix(BACK)))
         else:
+            manners.refuse_unready(self, seat)
             refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
             if refusal:
                 raise Refused(refusal)
         asks = Event(message("table.asks", seat=seat, text=text))
-        after = replace(self, asked=Asked(seat, text, frozenset({seat})))
+        agreed = frozenset({seat}) & frozenset(self.game.seats)
+        after = replace(self, asked=Asked(seat, text, agreed, member))
+        if agreed >= after.deciding:
+            return after._granted()
         return after, after._tell((asks,))
+
+    @property
+    def deciding(self) -> frozenset[Seat]:
+        """Who has to agree to what is asked."""
+        return manners.deciding(self, self.asked.text) if self.asked else frozenset()
 
     def _answer(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
         asked = self.asked
-        if not asked or seat not in self.game.seats or seat in asked.agreed:
+        if not asked or seat not in self.deciding - asked.agreed:
             raise Refused(message("table.nothing-asked"))
         if text == DECLINE:
             after = replace(self, asked=None)
             return after, after._tell((Event(message("table.declined", seat=seat)),))
-        agreed = asked.agreed | {seat}
-        if agreed < frozenset(self.game.seats):
-            after = replace(self, asked=replace(asked, agreed=agreed))
-            return after, after._tell((Event(message("table.agreed", seat=seat)),))
+        after = replace(self, asked=replace(asked, agreed=asked.agreed | {seat}))
+        if after.asked and after.asked.agreed >= after.deciding:
+            return after._granted()
+        return after, after._tell((Event(message("table.agreed", seat=seat)),))
+
+    def _granted(self) -> tuple[Table[State, Action, View], Told]:
+        """All have agreed."""
+        asked = self.asked
+        assert asked
+        after = replace(self, asked=None)
+        if manners.is_askable(asked.text):
+            return after._minding(manners.grant(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
-            return self._cut(asked.seat, self._kept(asked.text.removeprefix(BACK)))
-        return self._play(TABLE, self.game.read_action(asked.text))
+            return after._cut(asked.seat, self._kept(asked.text.removeprefix(BACK)))
+        return after._play(TABLE, self.game.read_action(asked.text))
 
     def _kept(self, keep: str) -> int:
         if not (keep.isascii() and keep.isdecimal() and len(keep) < 10):
@@ -307,8 +448,20 @@ class Table(Generic[State, Action, View]):
         heard = frozenset({actor}) if is_quiet else None
         back = Event(message("table.back", seat=actor, actions=keep), only=heard)
         held = self.held if is_quiet else ()
-        after = replace(self, played=self.played[:keep], held=held, asked=None)
-        return after, after._tell((back,))
+        after, gone = self, self.played[keep:]
+        for each in reversed(gone):
+            moved = {new: old for old, new in each.step.reseats.items()}
+            after = after._reseated(moved) if moved else after
+        draws = sum(each.actor == CHANCE for each in gone)
+        after = replace(
+            after,
+            played=self.played[:keep],
+            times=self.times[:keep],
+            drawn=self.drawn[: len(self.drawn) - draws],
+            held=held,
+            asked=None,
+        )
+        return after if is_quiet else after.noted(back.message), after._tell((back,))
 
     def was_secret(self, played: Played[State, Action]) -> bool:
         """Whether it was committed face down, and is hidden until the next reveal."""
@@ -332,9 +485,14 @@ class Table(Generic[State, Action, View]):
         return {viewer: tell(events, viewer) for viewer in self.viewers}
 
 
-def open_table(game: Game[State, Action, View], start: str = START) -> Table[State, Action, View]:
+def open_table(
+    game: Game[State, Action, View],
+    start: str = START,
+    people: People | None = None,
+    clock: Clock | None = None,
+) -> Table[State, Action, View]:
     first = game.start() if start == START else game.read_state(start)
-    return Table(game=game, start=start, first=first)
+    return Table(game=game, start=start, first=first, people=people, clock=clock)
 
 
 def resume(game: Game[State, Action, View], record: Record) -> Table[State, Action, View]:
@@ -347,10 +505,20 @@ def resume(game: Game[State, Action, View], record: Record) -> Table[State, Acti
 
 
 def reopen(
-    game: Game[State, Action, View], rows: Iterable[Row], start: str = START
+    game: Game[State, Action, View],
+    rows: Iterable[Row],
+    start: str = START,
+    people: People | None = None,
+    clock: Clock | None = None,
 ) -> Table[State, Action, View]:
     """The table as its rows left it: nothing else needs to survive a restart."""
-    table = open_table(game, start)
+    table = open_table(game, start, people, clock)
     for row in rows:
-        table, _ = table.act(row.actor, row.text)
+        table, _ = table.act(row.actor, row.text, row.member, row.at, row.spent)
     return table
+
+
+def reasoned(text: str) -> tuple[str, str] | None:
+    """A ruling and its reason, where the one is given beside the other and not inside it."""
+    ruling, because, reason = text.partition(BECAUSE)
+    return (ruling, reason.strip()) if because and ruling.count('"') % 2 == 0 else None

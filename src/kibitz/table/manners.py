@@ -1,0 +1,208 @@
+"""What people do around a match, as texts that a table knows beside those of its game.
+
+    sit A 9f3c...     take a free seat, join those at it, or come back to one that a bot keeps; the
+                      text after it goes into the dice (seal.py) and may be left out
+    stand A           leave a seat; `stand referee` lays down a role
+    bot A greedy      the host puts a bot at a free seat, before the first action
+    open A            and takes it away again
+    abort             before the first action, anybody at a seat
+    rematch <table>   where it goes on, once all have asked for it
+
+and, where the others must agree (`ask adjourn`):
+
+    adjourn, continue       nobody acts and no time runs in between
+    keep B greedy           a bot for somebody who is away; they come back by `sit B`
+    referee, bookkeeper     asked by whoever offers to be one
+    rematch                 when the match is over
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kibitz.core.game import TABLE, Actor, Seat
+from kibitz.core.message import Message, Refused, message
+from kibitz.table.people import ROLES, Member, People
+
+if TYPE_CHECKING:
+    from kibitz.table.table import Table
+
+AnyTable: TypeAlias = "Table[Any, Any, Any]"
+Minded: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
+HOST: Actor = "host"
+GUEST: Actor = "guest"
+"""Somebody who has no place at the table yet."""
+ADJOURN, CONTINUE, KEEP, REMATCH = "adjourn", "continue", "keep", "rematch"
+
+
+def word_of(text: str) -> str:
+    return text.split(" ", 1)[0]
+
+
+def refuse_unready(table: AnyTable, actor: Actor) -> None:
+    """The match waits until every seat is taken, and rests while it is adjourned."""
+    if table.aborted:
+        raise Refused(message("table.aborted"))
+    if table.adjourned:
+        raise Refused(message("table.adjourned"))
+    if table.people and not table.people.is_gathered:
+        raise Refused(message("table.waiting", seat=table.people.free[0]))
+
+
+def mind(table: AnyTable, actor: Actor, text: str, member: Member) -> Minded:
+    """The table after this, and what there is to say of it; raises Refused."""
+    word, *rest = text.split(" ")
+    if table.aborted:
+        raise Refused(message("table.aborted"))
+    return WORDS[word](table, actor, rest, member)
+
+
+def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    comes_back = seat in people.kept
+    after = people.sit(seat, member, _entropy(rest[1:]))
+    said = message("table.came-back" if comes_back else "table.sat", seat=seat)
+    return replace(table, people=after), said
+
+
+def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people = _people(table)
+    if len(rest) == 1 and rest[0] in ROLES:
+        after = people.resign_role(rest[0], member)
+        return replace(table, people=after), message(f"table.{rest[0]}-left")
+    seat = _seat(table, rest)
+    after = people.stand(seat, member)
+    if table.played and not after.members[seat] and not table.is_over:
+        raise Refused(message("table.last-at-seat", seat=seat))
+    return replace(table, people=after), message("table.stood", seat=seat)
+
+
+def _bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    _refuse_other_than_host(table, actor)
+    if people.members[seat]:
+        raise Refused(message("table.taken", seat=seat))
+    after = people.put_bot(seat, _bot_name(rest), _entropy(rest[2:]))
+    return replace(table, people=after), message("table.bot-sat", seat=seat)
+
+
+def _open(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    _refuse_other_than_host(table, actor)
+    return replace(table, people=people.take_bot_away(seat)), message("table.opened", seat=seat)
+
+
+def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    if rest or actor not in (*table.game.seats, HOST):
+        raise Refused(message("table.seats-only"))
+    if table.played:
+        raise Refused(message("table.has-begun"))
+    return replace(table, aborted=True, asked=None), message("table.was-aborted")
+
+
+def _rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    if actor != TABLE or len(rest) != 1 or table.rematch != "":
+        raise Refused(message("table.others-must-agree"))
+    return replace(table, rematch=rest[0]), message("table.rematch")
+
+
+WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
+    "sit": _sit,
+    "stand": _stand,
+    "bot": _bot,
+    "open": _open,
+    "abort": _abort,
+    REMATCH: _rematch,
+}
+
+
+# What the others must agree to
+
+
+def is_askable(text: str) -> bool:
+    return word_of(text) in (ADJOURN, CONTINUE, KEEP, REMATCH, *ROLES)
+
+
+def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
+    """Why nobody can be asked for this now, as Refused."""
+    people = _people(table)
+    word, *rest = text.split(" ")
+    if word == KEEP:
+        seat = _seat(table, rest)
+        _bot_name(rest)
+        if seat not in people.playing:
+            raise Refused(message("table.nobody-to-keep-for", seat=seat))
+    elif rest:
+        raise Refused(message("table.unknown", text=text[:60]))
+    elif word in ROLES:
+        people.refuse_partial(member)
+        if people.roles.get(word):
+            raise Refused(message("table.role-taken"))
+    is_late = table.is_over != (word == REMATCH)
+    if is_late or (word == REMATCH and table.rematch is not None):
+        raise Refused(message("table.over" if table.is_over else "table.not-over"))
+    if word in (ADJOURN, CONTINUE) and table.adjourned == (word == ADJOURN):
+        raise Refused(message("table.adjourned" if table.adjourned else "table.not-adjourned"))
+
+
+def deciding(table: AnyTable, text: str) -> frozenset[Seat]:
+    """Which seats have to agree: all that are taken, less one that is spoken of."""
+    seats = frozenset(table.game.seats)
+    if table.people is None:
+        return seats
+    word, *rest = text.split(" ")
+    about = {rest[0]} if word == KEEP and rest else set()
+    return seats - frozenset(table.people.free) - about
+
+
+def grant(table: AnyTable, text: str, member: Member) -> Minded:
+    """What follows when all have agreed."""
+    people = _people(table)
+    word, *rest = text.split(" ")
+    if word in ROLES:
+        return replace(table, people=people.appoint(word, member)), message(f"table.{word}")
+    if word == KEEP:
+        after = people.put_bot(rest[0], rest[1])
+        return replace(table, people=after), message("table.kept", seat=rest[0])
+    if word == REMATCH:
+        return replace(table, rematch=""), message("table.rematch-agreed")
+    said = "table.was-adjourned" if word == ADJOURN else "table.continued"
+    return replace(table, adjourned=word == ADJOURN), message(said)
+
+
+def _people(table: AnyTable) -> People:
+    if table.people is None:
+        raise Refused(message("table.nobody"))
+    return table.people
+
+
+def _seat(table: AnyTable, rest: list[str]) -> Seat:
+    if not rest or rest[0] not in table.game.seats:
+        raise Refused(message("table.no-such-seat", seat=rest[0][:60] if rest else ""))
+    return rest[0]
+
+
+def _bot_name(rest: list[str]) -> str:
+    """That there is such a bot is the shell's to know."""
+    if len(rest) < 2 or not rest[1].isidentifier():
+        raise Refused(message("table.no-such-bot"))
+    return rest[1]
+
+
+def _entropy(rest: list[str]) -> str:
+    """Letters, digits and hyphens, 64 at most: what goes into the dice is typed back by people."""
+    text = "".join(rest[:1])
+    if len(rest) > 1 or not (text.replace("-", "a").isalnum() or not text):
+        raise Refused(message("table.entropy"))
+    if not text.isascii() or len(text) > 64:
+        raise Refused(message("table.entropy"))
+    return text
+
+
+def _refuse_other_than_host(table: AnyTable, actor: Actor) -> None:
+    if actor != HOST:
+        raise Refused(message("table.host-only"))
+    if table.played:
+        raise Refused(message("table.has-begun"))

@@ -1,0 +1,139 @@
+"""Who sits where: seats with any number of members, bots, a referee, a bookkeeper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from kibitz.core.game import Seat
+from kibitz.core.message import Refused, message
+
+Member: TypeAlias = str
+"""Somebody, by a name that only the server knows them by."""
+REFEREE_ROLE = "referee"
+BOOKKEEPER = "bookkeeper"
+ROLES = (REFEREE_ROLE, BOOKKEEPER)
+"""Neutral: whoever has one sits at no seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """A seat is free, or has members, or a bot; a bot may keep it while its members are away."""
+
+    host: Member
+    members: Mapping[Seat, tuple[Member, ...]]
+    """For every seat of the game, in its order."""
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    roles: Mapping[str, Member] = field(default_factory=dict)
+    entropies: tuple[tuple[Seat, str], ...] = ()
+    """What each seat added to the dice when it was first taken (seal.py), in that order."""
+
+    @property
+    def free(self) -> tuple[Seat, ...]:
+        return tuple(s for s, sit in self.members.items() if not sit and s not in self.bots)
+
+    @property
+    def is_gathered(self) -> bool:
+        return not self.free
+
+    @property
+    def kept(self) -> frozenset[Seat]:
+        """The seats that a bot keeps for somebody."""
+        return frozenset(seat for seat in self.bots if self.members[seat])
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that people act for, now."""
+        return tuple(s for s, sit in self.members.items() if sit and s not in self.bots)
+
+    @property
+    def everybody(self) -> frozenset[Member]:
+        """Whoever has a seat or a role."""
+        return frozenset(each for sit in self.members.values() for each in sit) | frozenset(
+            self.roles.values()
+        )
+
+    def seats_of(self, member: Member) -> tuple[Seat, ...]:
+        return tuple(seat for seat, sit in self.members.items() if member in sit)
+
+    def has_role(self, member: Member, role: str) -> bool:
+        return bool(member) and self.roles.get(role) == member
+
+    def sit(self, seat: Seat, member: Member, entropy: str) -> People:
+        """Take a free seat, join those at it, or come back to one that a bot keeps."""
+        if member in self.roles.values():
+            raise Refused(message("table.neutral"))
+        sitting = self.members[seat]
+        if member in sitting:
+            if seat not in self.bots:
+                raise Refused(message("table.sits-there", seat=seat))
+            return replace(self, bots=_without(self.bots, seat))
+        if seat in self.bots and not sitting:
+            raise Refused(message("table.bot-sits-there", seat=seat))
+        if sitting and self.seats_of(member):
+            raise Refused(message("table.other-side", seat=self.seats_of(member)[0]))
+        taken = replace(self, members={**self.members, seat: (*sitting, member)})
+        return taken._with_entropy(seat, entropy)
+
+    def stand(self, seat: Seat, member: Member) -> People:
+        left = tuple(each for each in self.members[seat] if each != member)
+        if left == self.members[seat]:
+            raise Refused(message("table.sits-not-there", seat=seat))
+        return replace(self, members={**self.members, seat: left})
+
+    def put_bot(self, seat: Seat, bot: str, entropy: str = "") -> People:
+        if seat in self.bots:
+            raise Refused(message("table.bot-sits-there", seat=seat))
+        return replace(self, bots={**self.bots, seat: bot})._with_entropy(seat, entropy)
+
+    def take_bot_away(self, seat: Seat) -> People:
+        if seat not in self.bots:
+            raise Refused(message("table.no-bot", seat=seat))
+        return replace(self, bots=_without(self.bots, seat))
+
+    def appoint(self, role: str, member: Member) -> People:
+        self.refuse_partial(member)
+        return replace(self, roles={**self.roles, role: member})
+
+    def resign_role(self, role: str, member: Member) -> People:
+        if not self.has_role(member, role):
+            raise Refused(message("table.not-in-role"))
+        return replace(self, roles=_without(self.roles, role))
+
+    def refuse_partial(self, member: Member) -> None:
+        """Who rules or keeps the book takes no side."""
+        if self.seats_of(member):
+            raise Refused(message("table.takes-side"))
+
+    def reseated(self, moved: Mapping[Seat, Seat]) -> People:
+        """Everybody at the seat that theirs has become."""
+        if not moved:
+            return self
+        members = {moved.get(seat, seat): sitting for seat, sitting in self.members.items()}
+        bots = {moved.get(seat, seat): bot for seat, bot in self.bots.items()}
+        return replace(self, members={seat: members[seat] for seat in self.members}, bots=bots)
+
+    def _with_entropy(self, seat: Seat, entropy: str) -> People:
+        if not entropy or any(seat == each for each, _ in self.entropies):
+            return self
+        return replace(self, entropies=(*self.entropies, (seat, entropy)))
+
+
+def seated(host: Member, seats: Iterable[Seat], taken: Mapping[Seat, Mapping[str, Any]]) -> People:
+    """The people of a table that has just opened: some seats taken, by members or bots."""
+    people = People(host=host, members=dict.fromkeys(seats, ()))
+    for seat in people.members:
+        sits = taken.get(seat, {})
+        entropy = sits.get("entropy", "")
+        if "bot" in sits:
+            people = people.put_bot(seat, sits["bot"], entropy)
+        for member in sits.get("members", [sits["member"]] if "member" in sits else []):
+            people = replace(
+                people, members={**people.members, seat: (*people.members[seat], member)}
+            )._with_entropy(seat, entropy)
+    return people
+
+
+def _without(mapping: Mapping[str, str], gone: str) -> dict[str, str]:
+    return {name: value for name, value in mapping.items() if name != gone}
