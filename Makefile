@@ -5,6 +5,7 @@
 #   make test-long   all tests
 #   make check       lint, format and types
 #   make bench       measure
+#   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
 #   make clean       remove .venv, caches and builds; your games stay
 #
@@ -31,7 +32,7 @@ APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-g
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: help play test test-long check bench lock clean browser
+.PHONY: help play test test-long check bench bench-server lock clean browser
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -52,6 +53,9 @@ check: $(HAS_DEV)
 
 bench: $(HAS_RUNTIME)
 	$(BIN)/python bench/run.py $(ARGS)
+
+bench-server: $(HAS_RUNTIME)
+	$(BIN)/python bench/server.py $(ARGS)
 
 # The locks name versions and hashes, never a host.
 lock: $(HAS_UV)

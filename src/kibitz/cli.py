@@ -26,6 +26,8 @@ from kibitz.core.marks import with_last, with_marks
 from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.record import (
     START,
+    UNFINISHED,
+    Fault,
     Played,
     Record,
     first_state,
@@ -40,6 +42,7 @@ from kibitz.games.kahmate.state import ATTACK, DEFENCE
 from kibitz.rulesfilter import answers, sentence
 from kibitz.table import Table, open_table
 from kibitz.table import resume as resume_table
+from kibitz.table.seal import verify_seal
 from kibitz.words import say_in
 
 app = typer.Typer(
@@ -415,11 +418,13 @@ def check_match(file: RecordFile) -> None:
     record = read_file(file)
     game, say = game_of(record), say_in("en")
     first_state(game, record)
-    fault = verify(game, record)
+    fault = verify(game, record) or seal_fault(game, record)
     if fault is None:
         result = json_text(record.result)
         n = len(record.actions)
         print(say(message("cli.verified", game=record.game, n=n, result=result)))
+        if draws := sealed_draws(record):
+            print(say(draws))
         return
     why = sentence(fault.refusal)
     if fault.index is None:
@@ -428,6 +433,24 @@ def check_match(file: RecordFile) -> None:
         text = record.actions[fault.index][:60]
         print(say(message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)))
     raise typer.Exit(1)
+
+
+def seal_fault(game: Game[Any, Any, Any], record: Record) -> Fault | None:
+    """What is wrong with its sealed dice; while a match goes on they stay sealed."""
+    return None if is_sealed(record) else verify_seal(game, record)
+
+
+def is_sealed(record: Record) -> bool:
+    sealed = record.extras.get("seal")
+    return record.result == UNFINISHED and isinstance(sealed, dict) and "seed" not in sealed
+
+
+def sealed_draws(record: Record) -> Message | None:
+    """What there is to say of dice that are in order; nothing where none were thrown."""
+    if is_sealed(record):
+        return message("seal.closed")
+    draws = record.extras.get("seal", {}).get("draws", ())
+    return message("cli.draws-agree", n=len(draws)) if draws else None
 
 
 @app.command()

@@ -63,10 +63,17 @@ def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> 
 def test_only_so_many_answers_are_kept() -> None:
     counted = Counted()
     ask = latest(KEPT)(counted)
-    first = object()
-    ask(first)
-    many = [object() for _ in range(KEPT)]
-    for value in many:
+    first, many = object(), [object() for _ in range(2 * KEPT)]
+    for value in (first, *many, first):
         ask(value)
-    ask(first)
-    assert counted.times == KEPT + 2
+    assert counted.times == 2 * KEPT + 2
+
+
+def test_what_is_asked_again_and_again_stays() -> None:
+    counted = Counted()
+    ask = latest(KEPT)(counted)
+    first, many = object(), [object() for _ in range(5 * KEPT)]
+    for value in many:
+        ask(first)
+        ask(value)
+    assert counted.times == 5 * KEPT + 1

@@ -17,10 +17,11 @@ from kibitz.core.game import CHANCE
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.server.live import LiveTable
-from kibitz.server.sights import Watcher, refusal, sight
-from kibitz.server.store import FILE, StoredTable, open_store
+from kibitz.server.sights import refusal, sight
+from kibitz.server.store import FILE, Standing, StoredTable, open_store
 from kibitz.server.tables import LiveTables
 from kibitz.server.thinking import Thinker
+from kibitz.server.watching import Watcher
 
 ANN, BOB, CLEO = (Watcher(held, "en") for held in (("A",), ("B",), ()))
 
@@ -42,7 +43,8 @@ async def evening(
     seats = {first: {"member": "ann"}, second: {"member": other}}
     fixed: dict[str, Any] = {"game": game, "rules": "1", "start": "start", "options": options}
     if not await store.table("t"):
-        await store.open_table(StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed))
+        table = StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed)
+        await store.open_table(table, Standing())
     live = await tables.find("t")
     assert live
     yield tables, live
@@ -53,7 +55,7 @@ async def evening(
 async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
     for line in lines:
         seat, text = line.split(": ")
-        member = live.seats[seat]["member"]
+        member = live.people.members[seat][0]
         await tables.act(live, member, seat, live.seq, [text], f"{live.seq} {line}")
         if live.attending:
             await live.attending

@@ -144,8 +144,9 @@ def test_a_bot_answers_and_agrees_to_takebacks(guest: Guest) -> None:
 
 
 def test_only_who_opened_the_table_acts_and_others_watch(server: Server, guest: Guest) -> None:
-    table = guest.opens()
-    page, watching = guest.sits_at(table), Guest(server).sits_at(table)
+    table, stranger = guest.opens(), Guest(server)
+    stranger.joins(guest.links(table)["watch"])
+    page, watching = guest.sits_at(table), stranger.sits_at(table)
     seen = watching.sight
     assert (seen["acting"], seen["offers"], seen["undo"], seen["menu"]) == (None, [], None, [])
     assert not any(seat["mine"] for seat in seen["seats"])

@@ -6,19 +6,29 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sql
 
-from kibitz.server.store import FILE, NotStored, Raced, Store, StoredRow, StoredTable, open_store
+from kibitz.server.store import (
+    FILE,
+    NotStored,
+    Raced,
+    Standing,
+    Store,
+    StoredRow,
+    StoredTable,
+    open_store,
+)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     store = open_store(tmp_path)
-    asyncio.run(store.open_table(table("t", "ann")))
+    asyncio.run(store.open_table(table("t", "ann"), Standing()))
     yield store
     store.close()
 
@@ -26,8 +36,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def table(id: str, owner: str, created: float = 1.0) -> StoredTable:
     seats = {"A": {"member": owner}, "B": {"bot": "greedy"}}
     options = {"turn_limit": 0}
-    fixed = {"game": "kalamala", "rules": "1", "start": "start"}
-    return StoredTable(id=id, owner=owner, created=created, seats=seats, options=options, **fixed)
+    return StoredTable(
+        id=id,
+        game="kalamala",
+        rules="1",
+        start="start",
+        owner=owner,
+        created=created,
+        seats=seats,
+        options=options,
+    )
 
 
 def row(text: str, key: str | None = None) -> StoredRow:
@@ -145,8 +163,8 @@ def test_a_write_nobody_waits_for_any_more_does_not_stop_the_writer(store: Store
 
 def test_somebodys_tables_come_latest_used_first(store: Store) -> None:
     for id, owner, created in (("old", "ann", 2.0), ("new", "ann", 3.0), ("bob's", "bob", 4.0)):
-        asyncio.run(store.open_table(table(id, owner, created)))
-    asyncio.run(store.append("old", 0, [row("@a1")]))
+        asyncio.run(store.open_table(table(id, owner, created), Standing()))
+    asyncio.run(store.append("old", 0, [replace(row("@a1"), at=9.0)]))
     found = asyncio.run(store.tables_of("ann", 2))
     assert [each.id for each in found] == ["old", "new"]
 

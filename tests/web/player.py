@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE = 10_000
@@ -33,6 +35,27 @@ class Player:
         }
         answer = self.page.request.post(f"{self.address}/tables", form=form, max_redirects=0)
         self.page.goto(self.address + answer.headers["location"])
+        self.sees_the_board()
+
+    def opens_by_api(self, **wish: Any) -> None:
+        """A table that no page offers."""
+        answer = self.page.request.post(f"{self.address}/api/tables", data=wish)
+        self.page.goto(self.address + answer.json()["url"])
+        self.sees_the_board()
+
+    def link(self, place: str) -> str:
+        """One that may be passed on."""
+        table = self.page.url.rsplit("/", 1)[1]
+        answer = self.page.request.get(f"{self.address}/api/tables/{table}/links")
+        links: dict[str, str] = answer.json()
+        return self.address + links[place]
+
+    def comes_by(self, link: str, name: str = "") -> None:
+        """Looks at an invitation and accepts it."""
+        self.page.goto(link)
+        if name:
+            self.page.get_by_label("Your name").fill(name)
+        self.presses(self.page.locator("main .btn.pri"))
         self.sees_the_board()
 
     def sees_the_board(self) -> None:
@@ -89,7 +112,7 @@ class Player:
 
     @property
     def moves(self) -> Locator:
-        return self.page.locator("#log li:not(.none)")
+        return self.page.locator("#log li:not(.none, .note)")
 
     @property
     def prompt(self) -> Locator:
@@ -98,6 +121,26 @@ class Player:
     def lit(self) -> set[str]:
         lit = "hits => hits.map(hit => hit.dataset.el)"
         return set(self.page.locator("#stage .hit.lit").evaluate_all(lit))
+
+    @property
+    def notes(self) -> Locator:
+        """What people did, among the moves."""
+        return self.page.locator("#log li.note")
+
+    @property
+    def matter(self) -> Locator:
+        """What there is to settle."""
+        return self.page.locator("#matter")
+
+    def seat(self, name: str) -> Locator:
+        return self.page.locator("#seats .seat", has_text=name)
+
+    def picks(self, label: str, sure: str = "") -> None:
+        """From the menu, and once more to be sure."""
+        self.presses(self.page.locator("#open-menu"))
+        sheet = self.page.locator("#sheet")
+        self.presses(sheet.get_by_role("button", name=label, exact=True))
+        self.presses(sheet.get_by_role("button", name=sure or label, exact=True))
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))

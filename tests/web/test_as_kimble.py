@@ -52,6 +52,8 @@ def does(player: Player, *touches: str) -> None:
         if place.startswith("btn-"):
             player.button(place).click()
         else:
+            # The dome is left alone while somebody may say the sentence.
+            expect(player.page.locator("#stage .courtesy")).to_have_count(0, timeout=8000)
             player.touches(place)
     is_sure(player, played)
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import kibitz
 from kibitz.core.message import message
+from kibitz.table.people import ROLES
 from kibitz.words import LANGUAGES, say_in
 from web.player import Player
 
@@ -90,14 +91,17 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
     for language in LANGUAGES:
         say = say_in(language)
         for each in ids:
-            values = dict.fromkeys(("title", "name", "seconds", "number"), "?")
-            assert say(message(each, n=2, **values)), (language, each)
+            named: list[str] = re.findall(r"\b(\w+)=", TEMPLATES)
+            values: dict[str, str | int] = {**dict.fromkeys(named, "?"), "n": 2}
+            assert say(message(each, **values)), (language, each)
 
 
 def test_every_word_of_the_scripts_is_in_the_page() -> None:
     given = set(re.findall(r'^  "([\w-]+)": t\(', TEMPLATES, re.MULTILINE))
     code = "".join(SCRIPTS.values())
-    used = set(re.findall(r'\bsay\("([\w-]+)"', code))
+    said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
+    used = {word for words in said for word in words if word}
+    used |= {f"link-{place}{end}" for place in ("watch", *ROLES) for end in ("", "-hint")}
     used |= {
         f"key-{id}"
         for id in re.findall(
@@ -111,4 +115,4 @@ def test_all_modules_are_fetched_at_once() -> None:
     found = re.search(r"for name in \((.*?)\)", (WEB / "templates/table.html").read_text("utf-8"))
     assert found
     named = {f"{name}.js" for name in re.findall(r'"(\w+)"', found[1])}
-    assert named | {"table.js", "theme.js"} == set(SCRIPTS)
+    assert named | {"table.js", "theme.js", "home.js"} == set(SCRIPTS)

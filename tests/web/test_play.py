@@ -159,14 +159,13 @@ def test_giving_up_is_asked_twice_and_ends_in_another_game(player: Player) -> No
     result.get_by_role("button", name="Play again").click()
     player.page.wait_for_url(lambda url: url != table)
     player.sees_the_board()
-    expect(player.moves).to_have_count(0)
+    expect(player.page.locator("#seats .seat", has_text="you")).to_contain_text("Blocks")
 
 
 def test_somebody_else_only_watches(seated: Seated) -> None:
     player, other = seated(), seated()
     player.sits_down("device")
-    other.page.goto(player.page.url)
-    other.sees_the_board()
+    other.comes_by(player.link("watch"))
     assert other.lit() == set()
     player.touches("rs-A", "sq-a1")
     expect(other.moves).to_have_count(1)

@@ -223,6 +223,8 @@ class Game(Generic[State, Action, View]):
     """What a referee does to a seat whose time has run out, where the game knows of such."""
     host_rules: bool = False
     """Whether whoever opened a table rules where no referee is named."""
+    has_chance: bool = True
+    """Whether chance ever speaks by itself."""
     is_reported: bool = False
     """Whether it is played on a real board, and what happens there is told by people."""
     chair: Callable[[State, Seat], str] = _itself

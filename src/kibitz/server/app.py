@@ -9,35 +9,51 @@ import mimetypes
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import ceil
 from typing import Annotated, Any, TypeAlias
-from urllib.parse import urlsplit
 
-from litestar import Litestar, MediaType, Request, Response, WebSocket, get, post, websocket
-from litestar.connection import ASGIConnection
+import msgspec
+from litestar import (
+    Litestar,
+    MediaType,
+    Request,
+    Response,
+    Router,
+    WebSocket,
+    get,
+    post,
+    websocket,
+)
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import HTTPException
-from litestar.handlers import BaseRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Body
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
+import kibitz
 from kibitz.bots import BOTS
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
 from kibitz.core.record import write_record
 from kibitz.games import GAMES
+from kibitz.server.api import api
+from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
+from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, record_of
 from kibitz.server.guests import guests_in
-from kibitz.server.live import LiveTable
+from kibitz.server.links import Links
 from kibitz.server.pages import WEB, Pages, tokens_css
 from kibitz.server.rulepages import rule_page
 from kibitz.server.settings import Settings
-from kibitz.server.sights import Watcher, viewer_of
 from kibitz.server.sockets import NO_TABLE, Connection
-from kibitz.server.speech import language_of, speech
+from kibitz.server.speech import speech
 from kibitz.server.store import NotStored, open_store
-from kibitz.server.tables import LiveTables
+from kibitz.server.tables import LiveTables, MovedOn
+from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms
 from kibitz.server.thinking import Thinker
+from kibitz.server.watching import viewer_of
 
 log = logging.getLogger(__name__)
 
@@ -48,133 +64,187 @@ Form: TypeAlias = Annotated[dict[str, str], Body(media_type=RequestEncodingType.
 MOST_BYTES = 1 << 16
 """Of a request's body."""
 TABLES_SHOWN = 8
-WAYS = ("device", "bot")
 STRONGEST = tuple(BOTS)[-1]
-
-
-class Problem(Exception):
-    """Something to show on a page of its own."""
-
-    def __init__(self, status: int, sentence: Said) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence = status, sentence
+FULL = 4429
+"""How a socket is closed when there are too many, or they come too fast."""
+API = "/api/"
 
 
 def create_app(settings: Settings) -> Litestar:
     """Raises NotStored where the data folder cannot be used."""
     store, thinker = open_store(settings.data), Thinker()
-    tables, guests, pages = LiveTables(store, thinker), guests_in(settings.data), Pages()
+    guests, pages = guests_in(settings.data), Pages()
+    tables = LiveTables(store, thinker)
+    desk = Desk(store, tables, Links(guests.secret))
+    asking = Asking(guests, settings)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        await tables.begin()
         yield
         await tables.close()
         thinker.close()
         store.close()
 
-    async def found(table_id: str) -> LiveTable:
-        try:
-            live = await tables.find(table_id)
-        except Refused as error:
-            why = message("server.closed-table", why=error.refusal)
-            raise Problem(410, why) from None
-        if live is None:
-            raise Problem(404, message("server.no-table"))
-        return live
-
     @get("/", media_type=MediaType.HTML)
     async def home(request: AnyRequest) -> Response[str]:
-        member, cookies = guests.welcome(request)
-        mine = []
-        for stored in await store.tables_of(member, TABLES_SHOWN):
-            try:
-                live = await tables.find(stored.id)
-            except Refused:
-                continue
-            if live:
-                mine.append(live)
-        return pages.home(_language(request), member, mine, cookies)
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        mine = await desk.tables_of(member, TABLES_SHOWN)
+        lobby = [live for live in await desk.lobby() if live not in mine]
+        name = await tables.name(member)
+        return pages.home(language(request), member, name, mine, lobby, cookies)
 
-    @post("/tables", guards=[same_origin])
+    @post("/tables")
     async def open_table(request: AnyRequest, data: Form) -> Redirect:
-        game, play, seat = data.get("game", ""), data.get("play", ""), data.get("seat") or None
-        bot = data.get("bot") or STRONGEST
-        if game not in GAMES or play not in WAYS or bot not in BOTS:
-            raise Problem(400, message("server.bad-request"))
-        rulebook = GAMES[game]
-        if seat not in (None, *rulebook.game(rulebook.preset).seats):
-            raise Problem(400, message("server.bad-request"))
-        member, cookies = guests.welcome(request)
+        asking.toll(request, "open")
+        wish = _opening(data)
+        member, cookies = asking.welcome(request)
+        table_id = await desk.open(member, wish)
+        return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
+
+    @post("/seeks")
+    async def seek(request: AnyRequest, data: Form) -> Redirect:
+        asking.toll(request, "open")
+        wish = Seek(data.get("game", ""), _clock(data), data.get("entropy", ""))
+        member, cookies = asking.welcome(request)
+        table_id = await desk.seek(member, wish)
+        return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
+
+    @get("/join/{table_id:str}/{token:str}", media_type=MediaType.HTML)
+    async def invitation(request: AnyRequest, table_id: str, token: str) -> Response[str]:
+        """What a link is for. Looking at it takes no seat: programs look at links, too."""
+        asking.toll(request, "join")
+        live = await tables.find(table_id)
+        if live is None:
+            raise Problem(404, message("server.no-link"))
+        place = desk.place(live, token)
+        member, cookies = asking.welcome(request)
+        name = await tables.name(member)
+        return pages.invitation(language(request), live, place, member, name, cookies)
+
+    @post("/join/{table_id:str}/{token:str}")
+    async def join(request: AnyRequest, table_id: str, token: str, data: Form) -> Redirect:
+        asking.toll(request, "join")
+        live = await tables.find(table_id)
+        if live is None:
+            raise Problem(404, message("server.no-link"))
+        member, cookies = asking.welcome(request)
+        if name := data.get("name", ""):
+            await desk.rename(member, name)
         try:
-            table_id = await tables.open_new(
-                game,
-                member,
-                bot if play == "bot" else None,
-                seat,
-                _options(data.get("options", "")),
-            )
-        except Refused as error:
-            raise Problem(400, error.refusal) from None
+            await desk.join(live, member, token, data.get("entropy", ""))
+        except MovedOn:
+            raise Problem(409, message("server.moved-on")) from None
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
 
     @get("/t/{table_id:str}", media_type=MediaType.HTML)
     async def table(request: AnyRequest, table_id: str) -> Response[str]:
-        live = await found(table_id)
-        member, cookies = guests.welcome(request)
-        return pages.table(live, Watcher(live.seats_of(member), _language(request)), cookies)
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        live = await desk.table(table_id, member)
+        watcher = await desk.watcher(live, member, language(request))
+        return pages.table(live, watcher, desk.links_of(live, member), cookies)
+
+    @get("/t/{table_id:str}/qr/{place:str}")
+    async def qr(request: AnyRequest, table_id: str, place: str) -> Response[bytes]:
+        asking.toll(request, "pages")
+        member = asking.member(request)
+        live = await desk.table(table_id, member)
+        path = desk.links_of(live, member).get(place)
+        if path is None:
+            raise Problem(404, message("server.no-link"))
+        base = str(request.base_url).rstrip("/")
+        return Response(
+            pages.qr(base + path), media_type="image/svg+xml", headers={"Cache-Control": "no-store"}
+        )
 
     @get("/t/{table_id:str}/record")
     async def record(request: AnyRequest, table_id: str) -> Response[str]:
-        live = await found(table_id)
-        viewer = viewer_of(live.table, live.seats_of(guests.find(request) or ""))
+        asking.toll(request, "export")
+        member = asking.member(request)
+        live = await desk.table(table_id, member)
         name = f"{live.game.name}-{live.id}.json"
         return Response(
-            write_record(live.table.record_for(viewer)) + "\n",
+            write_record(record_of(live, member)) + "\n",
             media_type=MediaType.JSON,
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
 
     @get("/t/{table_id:str}/position", media_type=MediaType.TEXT)
     async def position(request: AnyRequest, table_id: str) -> str:
-        live = await found(table_id)
-        viewer = viewer_of(live.table, live.seats_of(guests.find(request) or ""))
+        asking.toll(request, "pages")
+        member = asking.member(request)
+        live = await desk.table(table_id, member)
+        viewer = viewer_of(live.table, live.seats_of(member))
         return live.game.write_view(live.table.view(viewer)) + "\n"
 
-    @websocket("/t/{table_id:str}/live", guards=[same_origin])
+    @get("/t/{table_id:str}/seal", media_type=MediaType.HTML)
+    async def envelope(request: AnyRequest, table_id: str) -> Response[str]:
+        asking.toll(request, "pages")
+        live = await desk.table(table_id, asking.member(request))
+        return pages.envelope(language(request), live)
+
+    @websocket("/t/{table_id:str}/live")
     async def live(socket: AnySocket, table_id: str) -> None:
         await socket.accept()
-        try:
-            live = await tables.find(table_id)
-        except Refused:
-            live = None
-        if live is None:
-            await socket.close(NO_TABLE)
+        address, member = address_of(socket), asking.member(socket)
+        if asking.wait(socket, "connect") or not asking.crowd.enter(address):
+            await socket.close(FULL)
             return
-        member = guests.find(socket) or ""
-        tall = socket.query_params.get("tall") == "1"
-        seats, hosts = live.seats_of(member), member == live.owner
-        watcher = Watcher(seats, _language(socket), tall, hosts)
-        await Connection(socket, tables, live, member, watcher).serve()
+        try:
+            try:
+                live = await desk.table(table_id, member)
+            except Problem:
+                await socket.close(NO_TABLE)
+                return
+            tall = socket.query_params.get("tall") == "1"
+            watcher = await desk.watcher(live, member, language(socket), tall)
+            seen = _number(socket.query_params.get("seen", ""))
+            known = seen if seen is not None and live.changes_since(seen) else None
+            wait = lambda bucket: asking.wait(socket, bucket)  # noqa: E731
+            await Connection(socket, tables, live, member, watcher, wait, known).serve()
+        finally:
+            asking.crowd.leave(address)
+
+    @post("/language")
+    async def speak(request: AnyRequest, data: Form) -> Redirect:
+        """Choose a language, and go back to where that was done."""
+        asking.toll(request, "pages")
+        back = data.get("back", "/")
+        here = back if re.fullmatch(r"/(?!/)[\w/.-]*", back) else "/"
+        cookie = speaking(data.get("language", ""), request.scope["scheme"] == "https")
+        return Redirect(here, status_code=303, cookies=[cookie])
 
     @get("/rules/{game:str}", media_type=MediaType.HTML)
     async def rules(request: AnyRequest, game: str) -> Response[str]:
-        page = rule_page(game) if game in GAMES else None
+        asking.toll(request, "pages")
+        page = rule_page(game, language(request)) if game in GAMES else None
         if page is None:
             raise Problem(404, message("server.no-page"))
         if request.query_params.get("part") == "1":
             return Response(page.article, media_type=MediaType.HTML)
-        _, cookies = guests.welcome(request)
-        return pages.rules(_language(request), game, page, cookies)
+        _, cookies = asking.welcome(request)
+        return pages.rules(language(request), game, page, cookies)
 
-    def show(request: AnyRequest, error: Exception) -> Response[str]:
-        """A page for whatever went wrong; what exactly is for the log."""
+    def show(request: AnyRequest, error: Exception) -> Response[Any]:
+        """What went wrong, as a page or as JSON; what exactly is for the log."""
         status, sentence = _explained(error)
         if status >= 500:
-            log.error("%s %s", request.method, request.url.path, exc_info=error)
-        say = speech(_language(request))
+            log.error("a request failed", exc_info=error)
+        say = speech(language(request))
+        wait = error.wait if isinstance(error, Problem) else 0.0
+        headers = {"Retry-After": str(ceil(wait))} if wait else {}
+        if request.url.path.startswith(API):
+            told = {"error": status, "why": say(sentence), "rule": sentence.paragraph}
+            if wait:
+                told["wait"] = round(wait, 3)
+            return Response(told, status_code=status, headers=headers)
         title = say.t("server.not-found" if status == 404 else "server.problem")
         try:
-            return pages.problem(_language(request), status, title, say(sentence))
+            page = pages.problem(language(request), status, title, say(sentence))
+            page.headers.update(headers)
+            return page
         except Exception:
             log.exception("not even the page for problems works")
             return Response(say(sentence), status_code=status, media_type=MediaType.TEXT)
@@ -182,19 +252,34 @@ def create_app(settings: Settings) -> Litestar:
     handlers: list[ControllerRouterHandler] = [
         home,
         open_table,
+        seek,
+        invitation,
+        join,
         table,
+        qr,
         record,
         position,
+        envelope,
         live,
+        speak,
         rules,
     ]
+    shown = Router(
+        path="/", route_handlers=[*handlers, health, tokens, static], include_in_schema=False
+    )
     return Litestar(
-        [*handlers, health, tokens, static],
+        [shown, *api(desk, asking)],
         lifespan=[lifespan],
+        guards=[same_origin],
         before_send=[_protect],
         exception_handlers={Exception: show, HTTPException: show, Problem: show},
         request_max_body_size=MOST_BYTES,
-        openapi_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Kibitz",
+            version=kibitz.__version__,
+            path="/api/openapi.json",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
         logging_config=None,
         debug=False,
     )
@@ -212,6 +297,8 @@ def tokens(request: AnyRequest) -> Response[bytes]:
 
 @get("/static/{path:path}", sync_to_thread=False)
 def static(request: AnyRequest, path: str) -> Response[bytes]:
+    if "\0" in path:
+        raise Problem(404, message("server.no-page"))
     folder = (WEB / "static").resolve()
     file = (folder / path.lstrip("/")).resolve()
     if not file.is_relative_to(folder) or not file.is_file():
@@ -229,11 +316,41 @@ def _file(request: AnyRequest, content: bytes, kind: str) -> Response[bytes]:
     return Response(content, media_type=kind, headers=headers)
 
 
-def same_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Other sites' pages may not act with our guests' cookies. Programs send no origin."""
-    origin = connection.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
-        raise HTTPException(status_code=403, detail="server.other-site")
+def _opening(data: dict[str, str]) -> OpenTable:
+    """What the first page asks for, by a form; raises Problem."""
+    game, play = data.get("game", ""), data.get("play", "")
+    bot = data.get("bot") or STRONGEST
+    if game not in GAMES or play not in WAYS or bot not in BOTS:
+        raise Problem(400, message("server.bad-request"))
+    seats = GAMES[game].game(GAMES[game].preset).seats
+    seat = data.get("seat") or seats[0]
+    if seat not in seats:
+        raise Problem(400, message("server.bad-request"))
+    others = {"device": ME, "bot": bot, "friend": "free", "open": "free"}[play]
+    return OpenTable(
+        game=game,
+        seats={each: ME if each == seat else others for each in seats},
+        options=_options(data.get("options", "")),
+        by_the_book=data.get("book") == "1",
+        terms=Terms(clock=_clock(data)),
+        open=play == "open",
+        entropy=data.get("entropy", ""),
+    )
+
+
+WAYS = ("device", "bot", "friend", "open")
+
+
+_CLOCK = msgspec.json.Decoder(NoClock | Fischer | Days)
+
+
+def _clock(data: dict[str, str]) -> ClockTerms:
+    """A clock as JSON, as the API has it; none where a form says nothing."""
+    try:
+        read: ClockTerms = _CLOCK.decode(data.get("clock") or '{"kind": "none"}')
+        return read
+    except msgspec.MsgspecError:
+        raise Problem(400, message("server.clock")) from None
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -243,22 +360,22 @@ def _options(text: str) -> dict[str, Any]:
     except ValueError:
         given = None
     if not isinstance(given, dict):
-        raise Refused(message("server.options"))
+        raise Problem(400, message("server.options"))
     return given
 
 
-def _language(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    return language_of(connection.headers.get("accept-language", ""))
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _explained(error: Exception) -> tuple[int, Said]:
     match error:
         case Problem():
             return error.status, error.sentence
+        case Refused():
+            return 422, error.refusal
         case NotStored():
             return 503, message("server.not-stored")
-        case HTTPException(status_code=403):
-            return 403, message("server.other-site")
         case HTTPException(status_code=404):
             return 404, message("server.no-page")
         case HTTPException(status_code=status) if status < 500:
@@ -279,5 +396,6 @@ async def _protect(sent: Message, scope: Scope) -> None:
         "base-uri 'none'; form-action 'self'"
     )
     headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "same-origin"
+    # A link to a seat is a secret: pages tell from which site somebody comes, not from where.
+    headers["Referrer-Policy"] = "strict-origin"
     headers["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,21 +17,36 @@ AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 FILE = "secret"
 DAYS = 400
 """As long as browsers keep a cookie at most."""
+KNOWN = 1 << 13
+"""How many who came lately need not be checked again with every word they say."""
+LONGEST = 100
+"""Of what is remembered for that; ours are shorter."""
 
 
 class Guests:
     def __init__(self, secret: bytes) -> None:
+        self.secret = secret
         self._signer = URLSafeSerializer(secret, salt="guest")
+        self._known = lru_cache(maxsize=KNOWN)(self._read)
         # Two servers on one machine share a browser's cookies, and neither may take the other's.
         self.cookie = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
 
     def find(self, connection: AnyConnection) -> str | None:
-        """Who this is, if we have met."""
+        """Who this is, if we have met: by a cookie, or a program by the same as a token."""
+        scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            token = connection.cookies.get(self.cookie, "")
+        return self._known(token) if len(token) < LONGEST else self._read(token)
+
+    def _read(self, token: str) -> str | None:
         try:
-            guest = self._signer.loads(connection.cookies.get(self.cookie, ""))
+            guest = self._signer.loads(token)
         except BadSignature:
             return None
         return guest if isinstance(guest, str) else None
+
+    def token(self, guest: str) -> str:
+        return str(self._signer.dumps(guest))
 
     def welcome(self, connection: AnyConnection) -> tuple[str, list[Cookie]]:
         """Who this is, and the cookie to give somebody new."""
@@ -39,7 +55,7 @@ class Guests:
         guest = secrets.token_urlsafe(12)
         cookie = Cookie(
             key=self.cookie,
-            value=str(self._signer.dumps(guest)),
+            value=self.token(guest),
             max_age=DAYS * 24 * 60 * 60,
             httponly=True,
             samesite="lax",

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
+import msgspec
+import segno
+from babel import Locale
+from babel.dates import format_date, format_skeleton
 from litestar import MediaType, Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup
@@ -17,15 +23,34 @@ import kibitz
 from kibitz.bots import BOTS
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import SPECTATOR
+from kibitz.core.game import SPECTATOR, Rulebook
+from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.server.desk import record_of, seal_of
 from kibitz.server.live import LiveTable
 from kibitz.server.rulepages import RulePage
-from kibitz.server.sights import Watcher, acting_seat, prompt, speech_at
+from kibitz.server.sights import prompt
 from kibitz.server.speech import Speech, speech
+from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock
+from kibitz.server.watching import Watcher, acting_seat, speech_at
+from kibitz.table.people import Member
+from kibitz.table.seal import verify_seal
+from kibitz.words import LANGUAGES
 
+TONGUES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
+"""Every language, as those who speak it call it."""
 WEB = Path(kibitz.__file__).parent / "web"
+CLOCKS: tuple[ClockTerms, ...] = (
+    NoClock(),
+    Fischer(5, 3),
+    Fischer(10, 5),
+    Fischer(20, 10),
+    Days(1),
+    Days(3),
+    Days(7),
+)
+"""What the first page offers; the API takes any."""
 
 
 class Pages:
@@ -39,14 +64,30 @@ class Pages:
         )
 
     def home(
-        self, language: str, member: str, tables: list[LiveTable], cookies: list[Cookie]
+        self,
+        language: str,
+        member: Member,
+        name: str,
+        mine: list[LiveTable],
+        lobby: list[LiveTable],
+        cookies: list[Cookie],
     ) -> Response[str]:
         say = speech(language)
-        entries = [_entry(live, Watcher(live.seats_of(member), language)) for live in tables]
-        games, bots = list(_cards(language)), list(BOTS)[::-1]  # the strongest first
-        return self._page("home.html", say, cookies, games=games, bots=bots, tables=entries)
+        return self._page(
+            "home.html",
+            say,
+            cookies,
+            name=name,
+            games=list(_cards(language)),
+            bots=list(BOTS)[::-1],  # the strongest first
+            clocks=[_clock(each, say) for each in CLOCKS],
+            tables=[_entry(live, _watcher(live, member, language)) for live in mine],
+            lobby=[_entry(live, Watcher((), language)) for live in lobby],
+        )
 
-    def table(self, live: LiveTable, watcher: Watcher, cookies: list[Cookie]) -> Response[str]:
+    def table(
+        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+    ) -> Response[str]:
         say = speech_at(live, watcher.language)
         game = live.game.name
         shown = {
@@ -56,9 +97,68 @@ class Pages:
             "rules_url": f"/rules/{game}",
             "record_url": f"/t/{live.id}/record",
             "position_url": f"/t/{live.id}/position",
-            "chips": [_way(live, say)],
+            "seal_url": f"/t/{live.id}/seal",
+            "chips": [_way(live, say), *_terms(live, say)],
+            "links": links,
         }
-        return self._page("table.html", say, cookies, table=shown)
+        return self._page("table.html", say, cookies, table=shown, back=f"/t/{live.id}")
+
+    def invitation(
+        self,
+        language: str,
+        live: LiveTable,
+        place: str,
+        member: Member,
+        name: str,
+        cookies: list[Cookie],
+    ) -> Response[str]:
+        say = speech_at(live, language)
+        people = live.people
+        sitting = people.members.get(place, ())
+        note = say.first(f"{live.game.name}.note-{place}")
+        shown = {
+            "game_title": say.t(f"{live.game.name}.title"),
+            "place": place,
+            "place_name": say.names.get(place) or say.t(f"page.place-{place}"),
+            "place_note": note if note.lower() != say.names.get(place, "").lower() else "",
+            "is_seat": place in people.members,
+            "glyph": Markup(live.game.glyph(place)) if place in people.members else "",
+            "taken": bool(sitting),
+            "others": ", ".join(name for each in sitting if (name := live.names.get(each, ""))),
+            "host": live.names.get(people.host, ""),
+            "terms": _terms(live, say),
+            "over": live.table.is_over,
+            "vignette_svg": _vignette(live.game.name, language),
+            "mine": place in people.seats_of(member) or people.has_role(member, place),
+            "url": f"/t/{live.id}",
+        }
+        return self._page("invitation.html", say, cookies, invitation=shown, name=name)
+
+    def envelope(self, language: str, live: LiveTable) -> Response[str]:
+        say = speech_at(live, language)
+        sealed = seal_of(live)
+        fault = verify_seal(live.game, record_of(live, "")) if live.table.is_over else None
+        return self._page(
+            "envelope.html",
+            say,
+            [],
+            seal=sealed,
+            closed=_moment(sealed["closed"], say) if sealed else "",
+            opened=_moment(sealed["opened"], say) if sealed and "opened" in sealed else "",
+            draws=len(live.table.drawn),
+            over=live.table.is_over,
+            fault=say(fault.refusal) if fault else "",
+            game_title=say.t(f"{live.game.name}.title"),
+            file=f"{live.game.name}-{live.id}.json",
+            record_url=f"/t/{live.id}/record",
+            url=f"/t/{live.id}",
+        )
+
+    def qr(self, address: str) -> bytes:
+        """A picture of an address, to be read by a camera."""
+        made = io.BytesIO()
+        segno.make(address, error="m").save(made, kind="svg", border=2, xmldecl=False)
+        return made.getvalue()
 
     def rules(
         self, language: str, game: str, page: RulePage, cookies: list[Cookie]
@@ -81,7 +181,7 @@ class Pages:
         self, template: str, say: Speech, cookies: list[Cookie], status: int = 200, **context: Any
     ) -> Response[str]:
         made = self._templates.get_template(template).render(
-            t=say.t, language=say.language, **context
+            t=say.t, language=say.language, languages=TONGUES, **{"back": "/", **context}
         )
         return Response(
             made,
@@ -104,7 +204,70 @@ def _cards(language: str) -> Iterator[Mapping[str, Any]]:
             "size": say.t(f"{name}.size"),
             "vignette_svg": _vignette(name, language),
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
+            "options": list(_options(rulebook, say)),
         }
+
+
+def _options(rulebook: Rulebook, say: Speech) -> Iterator[Mapping[str, Any]]:
+    """What can be chosen about the rules: each as the book has it, and as we suggest it.
+
+    A value is written as JSON; one that is neither a word nor a number is typed like that.
+    """
+    for each in fields(rulebook.options):
+        allowed, book = each.metadata["allowed"], each.default
+        named = f"{rulebook.name}.option-{each.name}"
+        values: tuple[object, ...] = allowed.words if isinstance(allowed, Choice) else ()
+        if isinstance(book, bool):
+            values = (True, False)
+        yield {
+            "name": each.name,
+            "label": say.first(named) or each.name,
+            "book": _json(book),
+            "preset": _json(rulebook.preset.get(each.name, book)),
+            "values": [
+                {"json": _json(value), "label": _value(named, value, say)} for value in values
+            ],
+            "least": allowed.least if isinstance(allowed, Whole) else None,
+            "most": allowed.most if isinstance(allowed, Whole) else None,
+            "allowed": say(allowed.said),
+            "zero": say.first(f"{named}-0"),
+        }
+
+
+def _value(named: str, value: object, say: Speech) -> str:
+    word = value if isinstance(value, str) else _json(value)
+    return say.first(f"{named}-{word}") or word
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _clock(clock: ClockTerms, say: Speech) -> Mapping[str, str]:
+    return {"json": _json(clock), "label": _time(clock, say) or say.t("page.clock-none")}
+
+
+def _time(clock: ClockTerms, say: Speech) -> str:
+    """How much time there is; nothing where there is no clock."""
+    match clock:
+        case Fischer(minutes, seconds):
+            return say.t("page.clock-fischer", minutes=f"{minutes:g}", seconds=f"{seconds:g}")
+        case Days(days):
+            whole = int(days) if days == int(days) else 2
+            return say.t("page.clock-days", n=whole, days=f"{days:g}")
+    return ""
+
+
+def _terms(live: LiveTable, say: Speech) -> list[str]:
+    return [text for text in (_time(live.terms.clock, say),) if text]
+
+
+def _moment(at: float, say: Speech) -> str:
+    """A time of day, with its date, as the server's clock had it."""
+    moment = datetime.fromtimestamp(at).astimezone()
+    date = format_date(moment, "medium", locale=say.language)
+    time = format_skeleton("Hm", moment, locale=say.language)
+    return say.t("page.moment", date=date, time=time)
 
 
 @lru_cache
@@ -118,7 +281,12 @@ def _vignette(name: str, language: str) -> Markup:
     view = game.view(state, SPECTATOR, ())
     drawing = game.draw(view, Look(say=say, labels=False, prefix=f"{name}-"))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
-    return Markup(svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers)))
+    made = svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers))
+    return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
+
+
+def _watcher(live: LiveTable, member: Member, language: str) -> Watcher:
+    return Watcher(held=live.seats_of(member), kept=live.kept_for(member), language=language)
 
 
 def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
@@ -126,19 +294,36 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
     say, held = speech_at(live, watcher.language), watcher.held
     acting = acting_seat(live.table, held)
     title, _ = prompt(live, watcher, acting, say)
+    to_act = live.game.to_act(live.table.state)
+    is_on = live.people.is_gathered and not (live.table.is_over or live.table.adjourned)
     return {
         "id": live.id,
         "url": f"/t/{live.id}",
         "game_title": say.t(f"{live.game.name}.title"),
-        "title": _way(live, say),
+        "title": _with(live, watcher, say),
         "note": title,
-        "your_turn": acting in live.game.to_act(live.table.state),
+        "terms": _terms(live, say),
+        "your_turn": acting in to_act and is_on,
+        "free": [say.names[seat] for seat in live.people.free],
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
 
 
+def _with(live: LiveTable, watcher: Watcher, say: Speech) -> str:
+    """Who else is there, by name where they have one."""
+    people = live.people
+    others = [seat for seat in live.game.seats if seat not in (*watcher.held, *watcher.kept)]
+    names = [name for seat in others for m in people.members[seat] if (name := live.names.get(m))]
+    if not names:
+        return _way(live, say)
+    return say.t("page.with", names=", ".join(dict.fromkeys(names)))
+
+
 def _way(live: LiveTable, say: Speech) -> str:
-    return say.t("page.against-bot" if live.bots else "page.on-one-device")
+    if live.people.bots.keys() - live.people.kept:
+        return say.t("page.against-bot")
+    alone = len(live.people.everybody) == 1 and live.people.is_gathered
+    return say.t("page.on-one-device" if alone else "page.among-people")
 
 
 def tokens_css() -> str:

@@ -6,9 +6,12 @@ import asyncio
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 PATIENCE = 20.0
 """Seconds that a request may take to arrive, from the connection or its first byte."""
+READS_WITHIN = 20.0
+"""Seconds that a page may leave unread what it was sent; then it is cut off and may come back."""
 MOST_HEADERS = 1 << 14
 """Bytes of a request's headers."""
 UNFINISHED = (h11.IDLE, h11.SEND_BODY)
@@ -42,6 +45,31 @@ class Impatient(H11Protocol):
     def _wait(self) -> None:
         if self._timer is None:
             self._timer = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Attentive(WebSocketsSansIOProtocol):
+    """WebSockets as uvicorn speaks them, which by itself waits for ever for somebody to read,
+    even to be told that the connection ends."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._timer is None:
+            self._timer = self.loop.call_later(READS_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_waiting()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
 
     def _stop_waiting(self) -> None:
         if self._timer:

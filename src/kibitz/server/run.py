@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import signal
 import socket
@@ -30,6 +31,8 @@ PONG_WITHIN = 20.0
 """Who does not answer within that is gone, and is noticed within the sum of both."""
 MOST_PAGES = 1024
 """Connections beside those of tables."""
+COLLECTS_AFTER = (30_000, 10, 10)
+"""With Python's own settings a server with a thousand tables would stop for long, and often."""
 
 
 def run(settings: Settings) -> None:
@@ -53,6 +56,7 @@ def run(settings: Settings) -> None:
     if settings.log_requests:
         app = logs.RequestLog(app)
     _allow_many_connections(settings.most_sockets + MOST_PAGES)
+    _collect_rarely()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     started = time.monotonic()
     try:
@@ -111,13 +115,13 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn has to treat connections."""
     import uvicorn
 
-    from kibitz.server.patience import MOST_HEADERS, Impatient
+    from kibitz.server.patience import MOST_HEADERS, Attentive, Impatient
     from kibitz.server.wire import MOST_BYTES
 
     return uvicorn.Config(
         app,
         http=Impatient,
-        ws="websockets-sansio",
+        ws=Attentive,
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_EVERY,
@@ -156,6 +160,16 @@ def _introduce(settings: Settings, host: str, port: int) -> None:
     log.info("started", extra=about)
     if settings.open_browser:
         Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+
+
+def _collect_rarely() -> None:
+    """Let Python look through everything for garbage less often: nobody can act meanwhile.
+
+    What is loaded by now stays, and is not looked through at all.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTS_AFTER)
 
 
 def _allow_many_connections(wanted: int) -> None:

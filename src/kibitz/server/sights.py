@@ -4,69 +4,23 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from kibitz.core.drawing import Look, svg
-from kibitz.core.game import BUTTON, CHANCE, REFEREE, SPECTATOR, Event, Offer, Seat, Viewer, tell
+import msgspec
+
+from kibitz.core import remember
+from kibitz.core.drawing import Drawing, Look, svg
+from kibitz.core.game import BUTTON, CHANCE, Event, Offer, Seat, Viewer, tell
 from kibitz.core.message import Message, Refused
-from kibitz.server import wire
-from kibitz.server.live import AnyTable, LiveTable
-from kibitz.server.speech import Speech, speech
-from kibitz.table.table import BACK
+from kibitz.server import company, wire
+from kibitz.server.live import AnyPlayed, AnyTable, LiveTable
+from kibitz.server.speech import Speech
+from kibitz.server.watching import Watcher, acting_seat, curtained, items, speech_at, viewer_of
+from kibitz.table.table import ASK, BACK
 
-
-@dataclass(frozen=True, slots=True)
-class Watcher:
-    """Those whose sights are the same."""
-
-    held: tuple[Seat, ...]
-    """The seats they act for."""
-    language: str
-    tall: bool = False
-    hosts: bool = False
-    """Whether they opened the table, and are its referee too."""
-    unveiled: Seat | None = None
-    """Who said to be looking, on a device that several share."""
-
-
-def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
-    """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
-    to_act = table.game.to_act(table.state)
-    in_turn = [seat for seat in held if seat in to_act]
-    return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
-
-
-def curtained(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Seat | None:
-    """Whom a shared device must be handed to before anything of theirs is shown on it.
-
-    That is where the one who acts has something to commit in secret, or sees what others do not.
-    """
-    acting = acting_seat(table, held) if len(held) > 1 else None
-    if acting is None or acting == unveiled:
-        return None
-    return acting if table.has_secrets(acting, held) else None
-
-
-def still_unveiled(table: AnyTable, watcher: Watcher) -> Seat | None:
-    """A curtain lifted for somebody falls again when there is nothing of theirs to hide."""
-    seat = watcher.unveiled
-    if seat is None or seat != acting_seat(table, watcher.held):
-        return None
-    return seat if table.has_secrets(seat, watcher.held) else None
-
-
-def viewer_of(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Viewer:
-    """Through whose eyes: on a shared device those of the seat that acts, and of no other."""
-    if len(held) == 1:
-        return held[0]
-    if curtained(table, held, unveiled):
-        return SPECTATOR
-    return acting_seat(table, held) or SPECTATOR
-
-
-def speech_at(live: LiveTable, language: str) -> Speech:
-    return speech(language, live.game.name, live.game.seats)
+PIECE = 'id="pc-'
+"""How the markup of a piece begins."""
+DRAWN = 2
+"""For how many of the latest rows it is known what was drawn."""
 
 
 def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None = None) -> str:
@@ -86,24 +40,25 @@ def _sight(
     table, say = live.table, speech_at(live, watcher.language)
     hidden = curtained(table, watcher.held, watcher.unveiled)
     viewer = viewer_of(table, watcher.held, watcher.unveiled)
-    acting = None if hidden else acting_seat(table, watcher.held)
+    rests = table.aborted or company.resting(live, watcher)
+    acting = None if hidden or rests else acting_seat(table, watcher.held)
     near = watcher.held[0] if len(watcher.held) == 1 else ""
     look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
     drawing = table.game.draw(table.view(viewer), look)
-    moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
+    layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
     unseen = live.changes_since(seen)
     log_from = min((change.kept for change in unseen), default=len(table.played))
     if seen is None or live.seq - seen != len(unseen):
         log_from = 0
     elif before and before != viewer:
-        log_from = min(log_from, _told_alike(table, before, viewer))
+        log_from = min(log_from, _told_alike(live, before, viewer))
     offers = _offers(table, watcher.held, acting, say)
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
         svg=svg(drawing) if seen is None else None,
-        layers={} if seen is None else moving,
-        seats=_seats(live, watcher, say),
+        layers={} if seen is None else layers,
+        seats=company.seats(live, watcher, say),
         acting=acting,
         title=title,
         hint=hint,
@@ -114,13 +69,29 @@ def _sight(
         last=_last(table, viewer),
         log=_log(table, viewer, log_from, say),
         log_from=log_from,
-        undo=None if hidden else _undo(table, watcher.held, acting, say),
-        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say)
-        + (_rulings(table, say) if watcher.hosts else []),
-        outcome=_ending(table, say),
+        undo=None if hidden or rests else _undo(live, watcher.held, acting, say),
+        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say),
+        outcome=ending(table, say),
         status=[say(each) for each in table.game.status(table.view(viewer))],
         curtain=_curtain(table, hidden, say) if hidden else None,
+        table=company.table(live, watcher, say),
     )
+
+
+def _changed_layers(
+    live: LiveTable, viewer: Viewer, look: Look, drawing: Drawing, seen: int | None
+) -> dict[str, str]:
+    """The layers that a page has not had since row `seen`.
+
+    Those where pieces stand are sent always: the page has moved them by what it was told.
+    """
+    drawn = live.drawn.setdefault((viewer, look.say, look.tall, look.near), {})
+    had = {} if seen is None else drawn.get(seen, {})
+    moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
+    drawn[live.seq] = now = {name: hash(made) for name, made in moving.items()}
+    while len(drawn) > DRAWN:
+        del drawn[min(drawn)]
+    return {n: made for n, made in moving.items() if had.get(n) != now[n] or PIECE in made}
 
 
 def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> wire.NotDone:
@@ -159,18 +130,17 @@ def _picture_title(refused: Message, say: Speech) -> str:
     return say.first(*ids, **dict(refused.values))
 
 
-def _may_act(table: AnyTable, seat: Seat) -> bool:
-    return bool(table.actions(seat) or table.game.anytime_actions(table.state, seat))
-
-
 def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) -> tuple[str, str]:
     """What the page says while nothing is chosen."""
     table, held = live.table, watcher.held
-    if ending := _ending(table, say):
-        return ending.title, ending.why
+    if ended := ending(table, say):
+        return ended.title, ended.why
+    if rests := company.resting(live, watcher):
+        return say(rests[0]), say(rests[1])
     to_act = table.game.to_act(table.state)
     viewer = viewer_of(table, held, watcher.unveiled)
-    hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t("page.watching")
+    looking = "page.refereeing" if watcher.rules else "page.watching"
+    hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t(looking)
     if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
         return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
@@ -179,29 +149,6 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
         return (say.t("page.chance") if CHANCE in to_act else ""), hint
     thinking = "page.thinking" if names[0] in live.bots else "page.turn-of"
     return say.t(thinking, seat=names[0]), hint
-
-
-def _seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
-    game, to_act = live.game, live.game.to_act(live.table.state)
-    shared = len(watcher.held) > 1
-    seen = []
-    for seat in game.seats:
-        mine, bot = seat in watcher.held, live.bots.get(seat, "")
-        kind = say.first(f"{game.name}.note-{seat}")
-        who = say.t(f"page.bot-{bot}") if bot else say.t("page.you") if mine and not shared else ""
-        notes = [kind if kind.lower() != say.names[seat].lower() else "", who]
-        seen.append(
-            wire.SeatSeen(
-                seat=seat,
-                name=say.names[seat],
-                note=", ".join(note for note in notes if note),
-                glyph=game.glyph(seat),
-                bot=bot,
-                mine=mine,
-                to_act=seat in to_act,
-            )
-        )
-    return seen
 
 
 def _offers(
@@ -213,14 +160,13 @@ def _offers(
     """
     if acting is None:
         return []
-    found = [_offer(acting, offer, say(offer.label), say) for offer in table.offers(acting)]
-    others = () if table.has_secrets(acting, held) else held
-    for seat in others:
-        if seat != acting:
-            actions = table.game.anytime_actions(table.state, seat)
-            for offer in table.game.offers(table.view(seat), actions) if actions else ():
-                label = say.t("page.for-seat", seat=seat, label=say(offer.label))
-                found.append(_offer(seat, offer, label, say))
+    found = [_offer(acting, offer, say) for offer in table.offers(acting)]
+    is_alone = len(held) == 1 or curtained(table, held, None)
+    for seat in () if is_alone else [seat for seat in held if seat != acting]:
+        actions = table.game.anytime_actions(table.state, seat)
+        for offer in table.game.offers(table.view(seat), actions) if actions else ():
+            label = say.t("page.for-seat", seat=seat, label=say(offer.label))
+            found.append(msgspec.structs.replace(_offer(seat, offer, say), label=label))
     return found
 
 
@@ -232,17 +178,20 @@ def _only(table: AnyTable, acting: Seat | None) -> list[str]:
     return [table.game.write_action(action) for action in actions] if len(actions) == 1 else []
 
 
-def _offer(seat: Seat, offer: Offer, label: str, say: Speech) -> wire.OfferSeen:
+@remember.latest(1 << 14)
+def _offer(seat: Seat, offer: Offer, say: Speech) -> wire.OfferSeen:
+    """Put into words once: games make offers once, too, and many positions have them."""
     return wire.OfferSeen(
         seat=seat,
         texts=offer.texts,
         path=offer.path,
         kind=offer.kind,
-        label=label,
+        label=say(offer.label),
         rule=offer.rule,
         says=[say(each) for each in offer.says],
         marks=[wire.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
         ask=offer.ask,
+        urgent=offer.urgent,
     )
 
 
@@ -278,34 +227,44 @@ def _last(table: AnyTable, viewer: Viewer) -> list[wire.MotionSeen]:
 
 
 def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[wire.Entry]:
-    """The lines from there on. What others committed and have not shown has no code.
-
-    Once it is open, what only they heard may be read by all.
-    """
+    """The lines from there on. What others committed and have not shown has no code."""
     entries, is_open = [], False
     for index in range(len(table.played) - 1, log_from - 1, -1):
         played = table.played[index]
         is_open = is_open or played.step.reveals
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
-        witnessed = tell(played.step.events, viewer)
-        if is_open and not witnessed:
-            witnessed = tell(played.step.events, played.actor)
-        told = _sentence(witnessed, say)
+        told = _sentence(_witnessed(played, viewer, is_open), say)
         code = "" if hidden else table.game.write_action(played.step.action)
         entries.append(wire.Entry(index + 1, played.actor, told, code))
     return entries[::-1]
 
 
-def _told_alike(table: AnyTable, one: Viewer, other: Viewer) -> int:
-    """How many lines of the log are the same for both from the first on."""
-    played, latest = table.played, len(table.played)
-    while latest and not played[latest - 1].step.reveals:
-        latest -= 1
-    for index, each in enumerate(played):
-        hidden = index >= latest and each.actor in (one, other) and table.was_secret(each)
-        if hidden or tell(each.step.events, one) != tell(each.step.events, other):
-            return index
-    return len(played)
+def _told_alike(live: LiveTable, one: Viewer, other: Viewer) -> int:
+    """How many lines of the log are the same for both from the first on.
+
+    They stay so, and are not compared again: a match may be long.
+    """
+    played, index = live.table.played, live.alike.get((one, other), 0)
+    opened = len(played)
+    while opened > index and not played[opened - 1].step.reveals:
+        opened -= 1
+    while index < len(played) and _is_alike(live.table, index, opened, one, other):
+        index += 1
+    live.alike[one, other] = index
+    return index
+
+
+def _is_alike(table: AnyTable, index: int, opened: int, one: Viewer, other: Viewer) -> bool:
+    each = table.played[index]
+    if index >= opened and each.actor in (one, other) and table.was_secret(each):
+        return False
+    return _witnessed(each, one, index < opened) == _witnessed(each, other, index < opened)
+
+
+def _witnessed(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[Event, ...]:
+    """Once it is open, what only those who did it heard may be read by all."""
+    events = played.step.events
+    return tell(events, viewer) or (tell(events, played.actor) if is_open else ())
 
 
 def _sentence(events: Iterable[Event], say: Speech) -> str:
@@ -313,42 +272,36 @@ def _sentence(events: Iterable[Event], say: Speech) -> str:
 
 
 def _undo(
-    table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+    live: LiveTable, held: Sequence[Seat], acting: Seat | None, say: Speech
 ) -> wire.Undo | None:
-    """Back to before the latest action of one's own, where that is possible at all.
+    """Back to before the latest action of one's own, where that is possible at all, or to be
+    asked for where others play.
 
     Who has something to commit takes back that, and nothing of the others on the same device.
     """
+    table = live.table
     seats = (acting,) if acting and table.is_committing(acting) else held
-    kept = [keep for seat in seats if (keep := table.keeps_when_taken_back(seat)) is not None]
-    return wire.Undo(f"{BACK}{max(kept)}", say.t("page.take-back")) if kept else None
+    kept = [(k, seat) for seat in seats if (k := table.keeps_when_taken_back(seat)) is not None]
+    if not kept:
+        return None
+    keep, seat = max(kept)
+    if set(live.people.playing) <= set(held) or table.is_free(seat, keep):
+        return wire.Undo(f"{BACK}{keep}", say.t("page.take-back"))
+    if table.asked or table.is_over:
+        return None
+    return wire.Undo(f"{ASK}{BACK}{keep}", say.t("page.ask-back"))
 
 
 def _menu(table: AnyTable, seat: Seat | None, say: Speech) -> list[wire.MenuItem]:
     """What a seat may do by its role, each with a question to be sure."""
     if seat is None:
         return []
-    return _items(table, table.game.role_actions(table.state, seat), say)
+    return items(table, table.game.role_actions(table.state, seat), say)
 
 
-def _rulings(table: AnyTable, say: Speech) -> list[wire.MenuItem]:
-    """What a referee may do at any time."""
-    return _items(table, table.game.anytime_actions(table.state, REFEREE), say)
-
-
-def _items(table: AnyTable, actions: Iterable[Any], say: Speech) -> list[wire.MenuItem]:
-    items = []
-    for action in actions:
-        text = table.game.write_action(action)
-        word = text.split()[0]
-        ids = f"{table.game.name}.menu-{word}", f"page.menu-{word}"
-        label = say.first(*ids) or text
-        sure = say.first(*(f"{id}-sure" for id in ids)) or label
-        items.append(wire.MenuItem(text, label, sure))
-    return items
-
-
-def _ending(table: AnyTable, say: Speech) -> wire.Ending | None:
+def ending(table: AnyTable, say: Speech) -> wire.Ending | None:
+    if table.aborted:
+        return wire.Ending(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
     outcome = table.outcome
     if outcome is None:
         return None

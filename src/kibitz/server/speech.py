@@ -9,23 +9,36 @@ from babel import negotiate_locale
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
-from kibitz.words import FALLBACK, LANGUAGES, say_in
+from kibitz.words import FALLBACK, LANGUAGES, called_in, say_in
 
 log = logging.getLogger(__name__)
+
+REMEMBERED = 1 << 14
+"""How many sentences are kept as they were put, over all tables and languages."""
 
 
 class Speech:
     """Puts messages into a language. Words that are missing are no reason to stop a match."""
 
-    def __init__(self, language: str, game: str = "", seats: tuple[Seat, ...] = ()) -> None:
+    def __init__(
+        self,
+        language: str,
+        game: str = "",
+        seats: tuple[Seat, ...] = (),
+        letters: tuple[str, ...] = (),
+    ) -> None:
+        """`letters` are what the seats go by, where that is not their own."""
         self.language, self.game = language, game
         self._say = say_in(language)
-        self.names = {seat: self.first(f"{game}.seat-{seat}") or seat for seat in seats}
+        called = zip(seats, letters or seats, strict=True)
+        self.names: dict[Seat, str] = {
+            seat: called_in(language, f"{game}.seat-{letter}") for seat, letter in called
+        }
         self._say = say_in(language, self.names)
 
     def __call__(self, message: Message) -> str:
         try:
-            return self._say(message)
+            return _said(self, message)
         except KeyError as missing:
             log.error("%s: %s", message.id, missing)
             return message.id
@@ -35,17 +48,34 @@ class Speech:
 
     def first(self, *ids: str, **values: Value) -> str:
         """The first of these that there are words for, or nothing."""
-        for id in ids:
-            try:
-                return self._say(message(id, **values))
-            except KeyError:
-                continue
-        return ""
+        return _first(self, ids, tuple(values.items()))
+
+    def put(self, message: Message) -> str:
+        """Raises KeyError where there are no words."""
+        return self._say(message)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _said(speech: Speech, message: Message) -> str:
+    """Most of what a sight says was said before, at this table or another."""
+    return speech.put(message)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _first(speech: Speech, ids: tuple[str, ...], values: tuple[tuple[str, Value], ...]) -> str:
+    for id in ids:
+        try:
+            return speech.put(Message(id, values))
+        except KeyError:
+            continue
+    return ""
 
 
 @lru_cache(maxsize=256)
-def speech(language: str, game: str = "", seats: tuple[Seat, ...] = ()) -> Speech:
-    return Speech(language, game, seats)
+def speech(
+    language: str, game: str = "", seats: tuple[Seat, ...] = (), letters: tuple[str, ...] = ()
+) -> Speech:
+    return Speech(language, game, seats, letters)
 
 
 def language_of(header: str) -> str:

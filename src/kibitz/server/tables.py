@@ -11,20 +11,25 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from math import lcm
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from anyio import to_thread
 
+from kibitz.bots import BOTS
 from kibitz.bots.evaluations import voice_in
-from kibitz.core.game import CHANCE, Actor, Seat
+from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.live import AnyTable, LiveTable
-from kibitz.server.store import NotStored, Raced, Store, StoredRow, StoredTable
+from kibitz.server.live import AnyTable, LiveTable, own_key
+from kibitz.server.store import NotStored, Raced, Standing, Store, StoredRow, StoredTable
+from kibitz.server.terms import Terms, write_terms
 from kibitz.server.thinking import Thinker
+from kibitz.table import seal
+from kibitz.table.manners import KEEP, REMATCH
+from kibitz.table.people import Member
+from kibitz.table.table import ASK, CLOCK, FLAG
 
 log = logging.getLogger(__name__)
 
@@ -34,49 +39,120 @@ AGAIN = 2.0
 """When to try again what did not work, in seconds."""
 KEPT = 200
 """How many tables stay in memory though nobody looks."""
+BEAT = 10.0
+"""How often the server writes down that it is up, in seconds."""
+GATHERING = 15.0
+"""For how long somebody who looks for an opponent may be off the page, in seconds."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class MovedOn(Exception):
     """The table is not where the sender thought."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What a new table is to be."""
+
+    game: str
+    host: Member
+    members: Mapping[Seat, Sequence[Member]]
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
+    start: str = START
+    entropy: str = ""
+    open: bool = False
+    seeking: str | None = None
+    by_the_book: bool = False
+    """Without what we suggest beside what was chosen."""
+
+
 class LiveTables:
     def __init__(self, store: Store, thinker: Thinker) -> None:
         self.store, self.thinker = store, thinker
         self._live: dict[str, LiveTable] = {}
+        self._names: dict[Member, str] = {}
+        self._due: dict[str, float] = {}
+        """When to look at which table, by the monotonic clock."""
+        self._woken = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._began = time.time()
+        self._uptimes: tuple[tuple[float, float], ...] = ()
+        """When servers before this one, or beside it, were up."""
+
+    async def begin(self) -> None:
+        """Go on where the server was when it last stopped, in whatever way."""
+        self._uptimes = await self.store.uptimes()
+        behind = time.monotonic() - time.time()
+        self._due = {id: due + behind for id, due in (await self.store.due()).items()}
+        self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
 
     async def close(self) -> None:
         attending = [live.attending for live in self._live.values() if live.attending]
-        for task in attending:
+        for task in (*attending, *self._tasks):
             task.cancel()
-        await asyncio.gather(*attending, return_exceptions=True)
+        await asyncio.gather(*attending, *self._tasks, return_exceptions=True)
 
-    async def open_new(
-        self,
-        game: str,
-        member: str,
-        bot: str | None,
-        seat: Seat | None,
-        options: Mapping[str, Any] | None = None,
-    ) -> str:
-        """A new table, against bots of this name or on one device; its id.
+    # People's names
 
-        Raises Refused by its options.
-        """
-        rulebook = GAMES[game]
-        rules = rulebook.game(rulebook.suggested(options or {}))
-        mine = rules.seats if bot is None else (seat or rules.seats[0],)
+    async def name(self, member: Member) -> str:
+        if member not in self._names:
+            self._names[member] = await self.store.name(member)
+        return self._names[member]
+
+    async def _introduce(self, live: LiveTable) -> None:
+        live.names = self._names
+        for member in live.people.everybody:
+            await self.name(member)
+
+    async def call(self, member: Member, name: str) -> None:
+        await self.store.call(member, name)
+        self._names[member] = name
+        for live in self._live.values():
+            if member in live.people.everybody:
+                live.show_people()
+
+    # Tables
+
+    async def open_new(self, opening: Opening) -> str:
+        """A new table; its id. Raises Refused by its options or its start."""
+        rulebook = GAMES[opening.game]
+        is_of_bots = not any(opening.members.values())
+        given = opening.options
+        suggested = rulebook.suggested(given)
+        if is_of_bots:
+            suggested = {**rulebook.bots_preset, **given}
+        rules = rulebook.game(given if opening.by_the_book else suggested)
+        if opening.start != START:
+            rules.read_state(opening.start)
+        entropies = {seat: opening.entropy or secrets.token_hex(8) for seat in rules.seats}
+        seats: dict[str, dict[str, Any]] = {}
+        for seat in rules.seats:
+            if bot := opening.bots.get(seat):
+                seats[seat] = {"bot": bot, "entropy": entropies[seat]}
+            elif members := opening.members.get(seat):
+                seats[seat] = {"members": list(members), "entropy": entropies[seat]}
         stored = StoredTable(
-            id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),
-            game=game,
+            id="".join(secrets.choice(LETTERS) for _ in range(12)),
+            game=opening.game,
             rules=rulebook.rules,
             options=dict(rules.options),
-            start=START,
-            seats={s: {"member": member} if s in mine else {"bot": bot or ""} for s in rules.seats},
+            start=opening.start,
+            seats=seats,
             created=time.time(),
-            owner=member,
+            owner=opening.host,
+            settings=write_terms(opening.terms),
+            seed=secrets.token_hex(32) if rules.has_chance else None,
+            open=opening.open,
+            seeking=opening.seeking,
         )
-        await self.store.open_table(stored)
+        live = LiveTable(stored, ())
+        live.standing = _standing(live, live.table)
+        await self.store.open_table(stored, live.standing)
+        await self._introduce(live)
+        self._keep(live)
+        self.attend(live)
         return stored.id
 
     async def find(self, table_id: str) -> LiveTable | None:
@@ -86,38 +162,77 @@ class LiveTables:
             loaded = await self._load(table_id)
             if loaded is None:
                 return None
-            live = self._live.setdefault(table_id, loaded)
+            live = self._live.get(table_id) or loaded
         else:
             async with live.lock:
                 if live.seq != await self.store.seq(table_id):
                     await self._read_again(live)
-        self._live[table_id] = self._live.pop(table_id, live)  # the latest used is last
-        self._forget()
+        self._keep(live)
         return live
 
+    def at_hand(self, table_id: str) -> LiveTable | None:
+        """The table if it is in memory."""
+        return self._live.get(table_id)
+
+    def _keep(self, live: LiveTable) -> None:
+        self._live.pop(live.id, None)
+        self._live[live.id] = live  # the latest used is last
+        idle = [id for id, each in self._live.items() if each is not live and _is_idle(each)]
+        for id in idle[: max(0, len(idle) - KEPT)]:
+            del self._live[id]
+
+    # Acting
+
     async def act(
-        self, live: LiveTable, member: str, seat: Actor, seq: int, texts: Sequence[str], key: str
+        self,
+        live: LiveTable,
+        member: Member,
+        actor: Actor,
+        seq: int | None,
+        texts: Sequence[str],
+        key: str | None,
     ) -> int:
-        """Do all of this or none; the seq it led to. Raises Refused or MovedOn."""
+        """Do all of this or none; the seq it led to. Raises Refused or MovedOn.
+
+        Without a `seq` it is meant wherever the table is.
+        """
         async with live.lock:
-            if key in live.keys:
+            if key and live.has_done(member, key):
                 return live.seq
-            if seq != live.seq:
+            if seq is not None and not live.is_undisturbed(seq, actor):
                 raise MovedOn
+            for text in texts:
+                self._refuse_hasty(live, text)
             if not texts:
-                if not {seat, CHANCE} <= live.game.to_act(live.table.state):
+                if not {actor, CHANCE} <= live.game.to_act(live.table.state):
                     raise Refused(message("server.nothing-sent"))
-                seat, texts = CHANCE, [drawn(live.table)]
+                actor, texts = CHANCE, [self._drawn(live)]
             try:
-                await self._append(live, seat, texts, member, key)
+                await self._append(
+                    live, actor, texts, member, own_key(member, key) if key else None
+                )
             except MovedOn:
-                if key not in live.keys:
+                if not key or not live.has_done(member, key):
                     raise
             return live.seq
 
+    def _refuse_hasty(self, live: LiveTable, text: str) -> None:
+        """What a table cannot know: whether there is such a bot, and whether somebody is away."""
+        asked = text.removeprefix(ASK)
+        word, *rest = asked.split(" ")
+        if word in ("bot", KEEP) and len(rest) > 1 and rest[1] not in BOTS:
+            raise Refused(message("table.no-such-bot"))
+        if word == KEEP and asked != text and rest and rest[0] in live.people.members:
+            waited = live.absent_for(rest[0])
+            if waited < live.terms.absence:
+                left = round(live.terms.absence - waited)
+                raise Refused(message("server.still-waited-for", seat=rest[0], seconds=left))
+
     def attend(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do."""
-        if live.bots and not live.table.outcome:
+        if not live.bots and not live.is_servers:
+            return
+        if live.bots and not live.table.is_over:
             self.thinker.warm_up()
         if live.attending is None or live.attending.done():
             live.attending = asyncio.create_task(self._attend(live))
@@ -139,31 +254,36 @@ class LiveTables:
                 continue
             except Exception:
                 log.exception("table %s cannot go on by itself", live.id)
-                if not live.watching:
+                if not live.pages:
                     return
                 await asyncio.sleep(AGAIN)
 
     async def _chosen(self, live: LiveTable) -> tuple[int, Actor, str] | None:
-        """What chance or a bot does now, and at which seq; None where a person is to act."""
+        """What the server does now, and at which seq; None where a person is to act."""
         table, seq = live.table, live.seq
+        if table.is_over or table.adjourned or not live.people.is_gathered:
+            wanted = table.rematch == ""
+            return (seq, TABLE, f"{REMATCH} {await self._rematch(live)}") if wanted else None
         to_act = table.game.to_act(table.state)
         if spoken := await self._spoken(live):
             return seq, *spoken
         if to_act == {CHANCE}:
-            return seq, CHANCE, drawn(table)
+            return seq, CHANCE, self._drawn(live)
         pause = live.changed_at + PAUSE - time.monotonic()
-        if CHANCE in to_act and to_act <= {CHANCE, *live.bots}:
-            # Bots press the die rather than do anything else, and leave people the time they need.
-            await asyncio.sleep(max(0.0, pause, pause - PAUSE + table.game.courtesy(table.state)))
-            return seq, CHANCE, drawn(table)
-        seat = live.bot_to_act()
+        seat = live.bot_to_act() or next((seat for seat in live.bots if seat in to_act), None)
         if seat is None:
             return None
         texts = [table.game.write_action(action) for action in table.actions(seat)]
-        options, view = table.game.options, table.view(seat)
-        thinking = self.thinker.choose(live.bots[seat], table.game.name, options, view, seat, texts)
-        text, _ = await asyncio.gather(thinking, asyncio.sleep(max(0.0, pause)))
-        return seq, seat, text
+        if {CHANCE, seat} <= to_act:
+            texts.append("")
+            # Bots leave people the time they need.
+            pause = max(pause, pause - PAUSE + table.game.courtesy(table.state))
+        text = texts[0]
+        if len(texts) > 1:
+            options, view, bot = table.game.options, table.view(seat), live.bots[seat]
+            text = await self.thinker.choose(bot, table.game.name, options, view, seat, texts)
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.changed_at)))
+        return (seq, seat, text) if text else (seq, CHANCE, self._drawn(live))
 
     async def _spoken(self, live: LiveTable) -> tuple[Seat, str] | None:
         """What a bot has to say whoever's turn it is; nothing twice between two turn actions."""
@@ -179,55 +299,144 @@ class LiveTables:
                 return seat, text
         return None
 
+    async def _rematch(self, live: LiveTable) -> str:
+        """A table for the same people and rules, everybody one seat further."""
+        stored, people, seats = live.stored, live.people, live.game.seats
+        moved = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+        return await self.open_new(
+            Opening(
+                game=stored.game,
+                host=people.host,
+                members={moved[s]: sit for s, sit in people.members.items() if sit},
+                bots={moved[s]: bot for s, bot in people.bots.items() if s not in people.kept},
+                options=stored.options,
+                terms=live.terms,
+                start=stored.start,
+                open=stored.open,
+                by_the_book=True,
+            )
+        )
+
+    def _drawn(self, live: LiveTable) -> str:
+        """What chance does, by its odds: the next of the sealed draws."""
+        table = live.table
+        seed = live.stored.seed or secrets.token_hex(32)
+        entropies = [text for _, text in live.people.entropies]
+        return seal.drawn(table.game, table.state, seed, entropies, table.draws)
+
     async def _append(
-        self, live: LiveTable, actor: Actor, texts: Sequence[str], member: str, key: str | None
+        self, live: LiveTable, actor: Actor, texts: Sequence[str], member: Member, key: str | None
     ) -> None:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
-        table, changes, sent = live.after(actor, texts)
+        table, changes, sent = live.after(actor, texts, member)
+        now = time.time()
         rows = [
-            StoredRow(actor=row.actor, member=live.member(row.actor, member), text=row.text)
-            for row in sent
+            StoredRow(actor=r.actor, member=r.member, text=r.text, at=now, spent=r.spent)
+            for r in sent
         ]
         rows[0] = replace(rows[0], key=key)
+        came = member if member and table.people != live.table.people else ""
+        standing = _standing(live, table)
+        changed = standing if standing != live.standing else None
         try:
-            await self.store.append(live.id, live.seq, rows)
+            await self.store.append(live.id, live.seq, rows, changed, came)
         except Raced:
             await self._read_again(live)
             raise MovedOn from None
         except NotStored:
             raise Refused(message("server.not-stored")) from None
+        live.standing = standing
+        if came:
+            await self.name(came)
         live.move_on(table, changes, key)
+        self._expect(live)
         self.attend(live)
+
+    # Time
+
+    def _expect(self, live: LiveTable) -> None:
+        """When to look at a table again, unless somebody acts before."""
+        due = live.due_in()
+        if due is None or live.is_servers:
+            self._due.pop(live.id, None)
+        else:
+            self._due[live.id] = time.monotonic() + due
+            self._woken.set()
+
+    async def _beat(self) -> None:
+        while True:
+            try:
+                await self.store.beat()
+            except NotStored as error:
+                log.error("cannot write down that the server is up: %s", error)
+            await asyncio.sleep(BEAT)
+
+    async def _watch(self) -> None:
+        """Look at each table when it is due: whose time is up, what has not been answered."""
+        while True:
+            now = time.monotonic()
+            for table_id in [id for id, due in self._due.items() if due <= now]:
+                del self._due[table_id]
+                try:
+                    await self._judge(table_id)
+                except Exception:
+                    log.exception("table %s cannot be judged", table_id)
+                    self._due[table_id] = now + AGAIN
+            self._woken.clear()
+            wait = min(self._due.values(), default=now + BEAT) - time.monotonic()
+            try:
+                await asyncio.wait_for(self._woken.wait(), max(0.0, min(wait, BEAT)) + 0.005)
+            except TimeoutError:
+                continue
+
+    async def _judge(self, table_id: str) -> None:
+        try:
+            live = await self.find(table_id)
+        except Refused:
+            return
+        if live is None:
+            return
+        try:
+            async with live.lock:
+                # One by one: the first may settle it for all.
+                while flagged := live.flagged():
+                    await self._append(live, CLOCK, (FLAG + flagged[0],), "", None)
+                while overdue := live.overdue():
+                    seat, text = overdue[0]
+                    await self._append(live, seat, (text,), CLOCK, None)
+        except MovedOn:
+            pass
+        self._expect(live)
+        self.attend(live)
+
+    def _uptime_since(self, moment: float) -> float:
+        """For how long a server was up since then, this one or those before it."""
+        total = 0.0
+        for started, seen in sorted((*self._uptimes, (self._began, time.time()))):
+            total += max(0.0, seen - max(started, moment))
+            moment = max(moment, seen)
+        return total
 
     async def _load(self, table_id: str) -> LiveTable | None:
         stored = await self.store.table(table_id)
         if stored is None:
             return None
         rows = await self.store.rows(table_id)
-        return await to_thread.run_sync(LiveTable, stored, rows)
+        latest = rows[-1].at if rows else stored.created
+        live = await to_thread.run_sync(LiveTable, stored, rows, self._uptime_since(latest))
+        await self._introduce(live)
+        return live
 
     async def _read_again(self, live: LiveTable) -> None:
         if fresh := await self._load(live.id):
             live.read_again(fresh)
 
-    def _forget(self) -> None:
-        idle = [id for id, live in self._live.items() if _is_idle(live)]
-        for id in idle[: max(0, len(self._live) - KEPT)]:
-            del self._live[id]
 
-
-def drawn(table: AnyTable) -> str:
-    """What chance does, by its odds."""
-    odds = table.game.odds(table.state)
-    whole = lcm(*(share.denominator for share in odds.values()))
-    ticket = secrets.randbelow(whole)
-    for action, share in odds.items():
-        ticket -= int(share * whole)
-        if ticket < 0:
-            return table.game.write_action(action)
-    raise AssertionError("odds sum to one")
+def _standing(live: LiveTable, table: AnyTable) -> Standing:
+    due = live.due_after(table)
+    return Standing(over=table.is_over, due=None if due is None else time.time() + due)
 
 
 def _is_idle(live: LiveTable) -> bool:
     attended = live.attending is not None and not live.attending.done()
-    return not (live.watching or attended or live.lock.locked())
+    return not (live.pages or attended or live.lock.locked())

@@ -13,10 +13,14 @@ MOST_BYTES = 1 << 14
 Key: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
+
+
 class Act(Struct, tag_field="do", tag="act"):
     key: Key
-    seq: int
-    texts: Annotated[tuple[str, ...], Meta(max_length=64)]
+    texts: Annotated[tuple[Text, ...], Meta(max_length=64)]
+    seq: int | None = None
+    """At which row it was meant; whatever the row, where it is left out."""
     seat: str | None = None
 
 
@@ -48,6 +52,15 @@ class SeatSeen(Struct):
     """Its name, if one sits there."""
     mine: bool
     to_act: bool
+    members: list[str]
+    """What they are called; empty for somebody who never said."""
+    here: bool
+    """Whether anybody of them is."""
+    free: bool
+    kept: bool
+    """A bot keeps it for somebody."""
+    may_be_kept: bool
+    """They have been away so long that the others may ask for a bot."""
 
 
 class MarkSeen(Struct):
@@ -67,6 +80,7 @@ class OfferSeen(Struct):
     says: list[str]
     marks: list[MarkSeen]
     ask: bool
+    urgent: bool
 
 
 class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
@@ -101,6 +115,65 @@ class MenuItem(Struct):
     text: str
     label: str
     sure: str
+    reason: bool = False
+    """Whether a reason goes with it: ` because ...`."""
+
+
+class AskedSeen(Struct):
+    """Something that the seats are asked to agree to."""
+
+    title: str
+    text: str
+    yours: bool
+    """Whether you have not answered yet."""
+
+
+class NoteSeen(Struct):
+    """A line of the log that is no action: after so many of them."""
+
+    after: int
+    text: str
+
+
+class TableSeen(Struct):
+    """What there is to know of the table beside the match."""
+
+    waiting: bool
+    """For somebody to take a seat."""
+    adjourned: bool
+    aborted: bool
+    hosts: bool
+    """Whether you opened it."""
+    referee: str | None
+    """What they are called; None where there is none."""
+    bookkeeper: str | None
+    watching: int
+    asked: AskedSeen | None
+    menu: list[MenuItem]
+    envelope: str
+    """The seal of the dice; empty where there are none."""
+    next: str
+    """Where the next match is."""
+    notes: list[NoteSeen]
+
+
+class ClockSeen(Struct, tag_field="is", tag="clock"):
+    """What is left to each seat at this moment, in seconds."""
+
+    left: dict[str, float]
+    running: list[str]
+    per_turn: bool
+    answer: float | None
+    """In how many seconds missing answers are given by the rules."""
+    courtesy: float
+    """For how many seconds the die should be left alone."""
+
+
+class Company(Struct, tag_field="is", tag="people"):
+    """Somebody came or went; the match is where it was."""
+
+    seats: list[SeatSeen]
+    table: TableSeen
 
 
 class Curtain(Struct):
@@ -141,6 +214,7 @@ class Sight(Struct, tag_field="is", tag="sight"):
     outcome: Ending | None
     status: list[str]
     curtain: Curtain | None
+    table: TableSeen
 
 
 class Done(Struct, tag_field="is", tag="done"):
@@ -163,7 +237,14 @@ class NotDone(Struct, tag_field="is", tag="refused"):
     picture_title: str = ""
 
 
-Answer: TypeAlias = Done | Stale | NotDone
+class TooFast(Struct, tag_field="is", tag="wait"):
+    """Nothing was done; try again in so many seconds."""
+
+    key: str
+    seconds: float
+
+
+Answer: TypeAlias = Done | Stale | NotDone | TooFast
 
 _READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Act | Why | Look | Unveil)
 _WRITER = msgspec.json.Encoder()
@@ -174,7 +255,7 @@ def read(text: str | bytes) -> Asked:
     return _READER.decode(text)
 
 
-def write(message: Sight | Answer) -> str:
+def write(message: Sight | Answer | Company | ClockSeen) -> str:
     return _WRITER.encode(message).decode()
 
 

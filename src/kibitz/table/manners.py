@@ -54,7 +54,7 @@ def refuse_unready(table: AnyTable, actor: Actor) -> None:
 def mind(table: AnyTable, actor: Actor, text: str, member: Member) -> Minded:
     """The table after this, and what there is to say of it; raises Refused."""
     word, *rest = text.split(" ")
-    if table.aborted:
+    if table.aborted and word != REMATCH:
         raise Refused(message("table.aborted"))
     return WORDS[word](table, actor, rest, member)
 

@@ -53,6 +53,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         courtesy=rules.courtesy,
         takebacks=False,
         host_rules=True,
+        has_chance=options.mode == "digital",
         is_reported=options.mode == "companion",
         answers=rules.answers,
         chair=sentences.chair_of,

@@ -48,6 +48,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         draw=drawing.draw,
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
+        has_chance=False,
         forfeit=lambda state, seat: Forfeit(seat),
     )
 

@@ -1,5 +1,5 @@
 // The line across the page: the connection is gone, or something just went by.
-const PASSES = 4000;
+const PASSES = 5000;
 const banner = document.getElementById("banner");
 let down = "";
 let passing = "";
@@ -23,5 +23,6 @@ export function showPassing(text) {
 
 function show() {
   banner.hidden = !(down || passing);
+  banner.querySelector("use").setAttribute("href", down ? "#i-wifi" : "#i-people");
   banner.lastElementChild.textContent = down || passing;
 }

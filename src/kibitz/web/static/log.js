@@ -1,21 +1,39 @@
-// The list of moves.
+// The list of moves, with what people did in between.
 import { make } from "./element.js";
 import { say } from "./words.js";
 
 export class Log {
   entries = [];
+  lines = [];
+  noted = "";
 
   constructor(list) {
     this.list = list;
   }
 
-  /** Takes entries from an index on; what was there beyond it is gone. */
-  take(entries, from) {
+  /** Takes entries from an index on; what was there beyond it is gone. Notes come as a whole. */
+  take(entries, from, notes) {
     this.entries = [...this.entries.slice(0, from), ...entries];
-    if (!from || this.list.querySelector(".none")) this.list.replaceChildren();
-    while (this.list.children.length > from) this.list.lastElementChild.remove();
-    for (const entry of this.entries.slice(this.list.children.length)) this.list.append(line(entry));
-    if (!this.entries.length) this.list.replaceChildren(make("li", { class: "none" }, say("no-moves")));
+    while (this.lines.length > from) this.lines.pop().remove();
+    const added = this.entries.slice(this.lines.length).map(line);
+    this.lines.push(...added);
+    this.list.append(...added);
+    this.noted = "";
+    this.note(notes);
+  }
+
+  note(notes) {
+    const look = JSON.stringify(notes);
+    if (look === this.noted) return;
+    this.noted = look;
+    for (const old of this.list.querySelectorAll(".note, .none")) old.remove();
+    for (const { after, text } of [...notes].reverse()) {
+      const note = make("li", { class: "note" }, text);
+      const before = this.lines[Math.min(after, this.lines.length) - 1];
+      if (before) before.after(note);
+      else this.list.prepend(note);
+    }
+    if (!this.list.children.length) this.list.append(make("li", { class: "none" }, say("no-moves")));
     this.list.scrollTop = this.list.scrollHeight;
   }
 }

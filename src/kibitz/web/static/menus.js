@@ -1,6 +1,8 @@
 // The lists and questions that open in a sheet: the menu, are you sure, what may I do, the keys,
 // the moves, the result.
+import { openEnvelope } from "./around.js";
 import { icon, make, nodes } from "./element.js";
+import { mayInvite, openInvitations } from "./gather.js";
 import { keysAreOn, switchKeys } from "./keyboard.js";
 import { button } from "./prompt.js";
 import { openRules } from "./reading.js";
@@ -10,23 +12,52 @@ import { say } from "./words.js";
 const TABLE = document.getElementById("table");
 const DIGITS_WITHIN = 700;
 
-export function openMenu({ undo, menu }, { send, moves }) {
+export function openMenu(seen, { send, sendAround, moves }) {
+  const { undo, menu, table } = seen;
   const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
   const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
   const themes = document.getElementById("themes").content.cloneNode(true);
   for (const radio of themes.querySelectorAll("input")) radio.checked = radio.value === theme();
   openSheet(say("menu"), make("div", { class: "menu" },
     undo && item("undo", undo.label, () => send([undo.text])),
+    mayInvite() && !seen.outcome && item("link", say("invite"), () => openInvitations(seen)),
+    ...table.menu.map((each) => item(iconOf(each), each.label, () => askAround(each, sendAround))),
     item("list", say("moves"), moves),
     item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
     item("copy", say("position"), openPosition),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("type", say("type"), () => openTyping(send)),
     item("keys", say("keyboard"), openKeys),
+    table.envelope && item(seen.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text], null)), "bad")),
     link("back", say("home"), { href: "/" }),
     make("label", { class: "check" }, make("input", { type: "checkbox", checked: onlyIsOn(), onchange: ({ target }) => switchOnly(target.checked) }), say("only")),
     themes), { kind: "corner" });
+}
+
+const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "again", "ask keep": "bot", "ask referee": "whistle", "ask bookkeeper": "book" };
+
+function iconOf({ text }) {
+  const [first, second] = text.split(" ");
+  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close" }[first] ?? (first === "ask" ? "people" : "flag");
+}
+
+/** Something around the match: to be sure, and with a reason where others have to live with it. */
+export function askAround({ text, label, sure, reason }, send) {
+  if (reason) askReason(label, (why) => send([`${text} because ${why}`]));
+  else askSure(label, sure, () => send([text]), "pri");
+}
+
+function askReason(label, does) {
+  const field = make("input", { class: "field", "aria-label": say("reason"), maxlength: 200, required: true, autocomplete: "off" });
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    closeSheet();
+    does(field.value.trim());
+  } }, make("p", { class: "mut" }, say("reason-hint")), field,
+  make("div", { class: "row" }, button({ label: say("no"), does: closeSheet }), make("button", { class: "btn pri" }, label)));
+  openSheet(label, form);
+  field.focus();
 }
 
 /** Whether the only choice there is makes itself. */
@@ -79,10 +110,10 @@ function theme() {
   return ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
 }
 
-export function askSure(label, question, does) {
+export function askSure(label, question, does, kind = "bad") {
   openSheet(question, make("div", { class: "sure" }, make("div", { class: "row" },
     button({ label: say("no"), does: closeSheet }),
-    button({ label, kind: "bad", does: () => { closeSheet(); does(); } }))));
+    button({ label, kind, does: () => { closeSheet(); does(); } }))));
 }
 
 /** What may come next, numbered. Digits choose. */
@@ -133,29 +164,13 @@ export function openMoves(list) {
   body.scrollTop = body.scrollHeight;
 }
 
-export function openResult({ title, why }, glyph) {
+/** `next` are the buttons for what may come after. */
+export function openResult({ title, why }, glyph, next) {
   openSheet(title, make("div", { class: "result" },
     make("span", { class: "glyph" }, nodes(glyph)),
     make("p", { class: "big", "aria-hidden": "true" }, title),
     make("p", { class: "mut" }, why),
     make("div", { class: "row" },
       button({ label: say("look-at-board"), icon: "eye", does: closeSheet }),
-      button({ label: say("play-again"), kind: "pri", does: playAgain }))), { kind: "ending" });
-}
-
-let again = { play: "device", seat: "" };
-
-/** How this table is played, so that another can be opened like it. */
-export function remember(seats) {
-  const mine = seats.find((seat) => seat.mine);
-  const bot = seats.find((seat) => seat.bot)?.bot ?? "";
-  again = { play: bot ? "bot" : "device", bot, seat: mine?.seat ?? "" };
-}
-
-export function playAgain() {
-  const fields = { game: TABLE.dataset.game, ...again };
-  const form = make("form", { method: "post", action: "/tables", hidden: true },
-    ...Object.entries(fields).map(([name, value]) => make("input", { name, value })));
-  document.body.append(form);
-  form.submit();
+      ...next.map((each) => button({ ...each, does: () => { closeSheet(); each.does(); } })))), { kind: "ending" });
 }

@@ -1,14 +1,34 @@
-// Who sits at the table, and whose turn it is.
-import { make, nodes } from "./element.js";
+// Who sits at the table, whether they are there, whose turn it is and how much time they have.
+import { icon, make, nodes } from "./element.js";
+import { say } from "./words.js";
 
 /** `status` goes between two seats where there is no room for it elsewhere. */
-export function showSeats(list, seats, status) {
-  const shown = seats.map(({ name, note, glyph, to_act: toAct }) =>
-    make("li", { class: `seat${toAct ? " on" : ""}`, "aria-current": toAct ? "true" : null },
-      make("span", { class: "glyph" }, nodes(glyph)),
-      make("span", { class: "sp" }, make("span", { class: "nm" }, name), make("span", { class: "note xs mut" }, note))));
+export function showSeats(list, seats, status, isResting) {
+  const shown = seats.map((seat) => seatShown(seat, seat.to_act && !isResting));
   const others = status.slice(1).map((text) => make("span", { class: "num" }, text));
   if (others.length) shown.splice(Math.ceil(shown.length / 2), 0, make("li", { class: "between" }, ...others));
   list.classList.toggle("many", seats.length > 2);
   list.replaceChildren(...shown);
+}
+
+/** What somebody at a seat is called: by their names, or else by the side they play. */
+export function nameOf({ name, members }) {
+  return members.filter(Boolean).join(", ") || name;
+}
+
+function seatShown(seat, toAct) {
+  const { name, note, glyph, free, kept } = seat;
+  const called = nameOf(seat);
+  const notes = [called === name ? "" : name, kept ? say("kept") : note].filter(Boolean).join(", ");
+  return make("li", { class: `seat${toAct ? " on" : ""}${free ? " free" : ""}`, "aria-current": toAct ? "true" : null },
+    make("span", { class: "glyph" }, nodes(glyph), presence(seat)),
+    make("span", { class: "sp" }, make("span", { class: "nm" }, called), make("span", { class: "note xs mut" }, notes)),
+    !seat.bot && make("span", { class: "clock num", "data-clock": seat.seat, hidden: true }));
+}
+
+/** A dot, or a bot, and a word for those who do not see it. */
+function presence({ bot, free, here, mine }) {
+  if (bot) return make("span", { class: "presence bot" }, icon("bot", "s"));
+  if (free || mine) return null;
+  return make("span", { class: `presence ${here ? "here" : "away"}` }, make("span", { class: "unseen" }, say(here ? "here" : "away")));
 }

@@ -1,14 +1,19 @@
 // One line to the table. It comes back by itself, and what was sent and not yet answered is sent
 // again under its key, so that nothing is done twice.
+import { entropy } from "./entropy.js";
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 const PATIENCE = 2000;
 const NO_TABLE = 4404;
+const FULL = 4429;
+const CROWDED = 10000;
 
 export class Line {
   /**
    * `address()` is asked before every attempt. `hears(message)` gets what the server says,
-   * `waits(seconds)` how long the line has been down (null: it is up), `gone()` that there is no table.
+   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone()` that there
+   * is no table.
    */
   constructor(address, { hears, waits, gone }) {
     Object.assign(this, { address, hears, waits, gone });
@@ -33,13 +38,13 @@ export class Line {
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
       if (code === NO_TABLE) this.gone();
-      else this.lost();
+      else this.lost(code === FULL);
     };
   }
 
   /** Sends an action and keeps it until it is answered. */
   act(message) {
-    this.pending = { do: "act", key: crypto.randomUUID(), ...message };
+    this.pending = { do: "act", key: entropy(), ...message };
     this.send(this.pending);
     return this.pending.key;
   }
@@ -54,10 +59,19 @@ export class Line {
   }
 
   take(message) {
+    if (message.is === "wait") {
+      this.again(message);
+      return;
+    }
     if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
       this.pending = null;
     }
     this.hears(message);
+  }
+
+  /** Too fast: the same once more, when we are told to. A question is not worth that. */
+  again({ key, seconds }) {
+    setTimeout(() => { if (this.pending?.key === key) this.send(this.pending); }, seconds * 1000);
   }
 
   up() {
@@ -67,16 +81,17 @@ export class Line {
     this.waits(null);
   }
 
-  lost() {
+  lost(isCrowded) {
     this.downSince ??= Date.now();
+    if (isCrowded) this.wait = CROWDED;
     clearInterval(this.counting);
     this.counting = setInterval(() => {
       const down = Date.now() - this.downSince;
-      if (down >= PATIENCE) this.waits(Math.round(down / 1000));
+      if (down >= PATIENCE) this.waits(Math.round(down / 1000), isCrowded);
     }, 500);
     clearTimeout(this.trying);
     this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+    this.wait = Math.min(this.wait * 2, Math.max(this.wait, LONGEST_WAIT));
   }
 
   hurry() {

@@ -1,13 +1,18 @@
 // A table on a page. It shows what it is sent and sends back texts; it knows no game and no rules.
+import { showAround } from "./around.js";
 import { showDown, showPassing } from "./banner.js";
 import { Board } from "./board.js";
 import { closeBubble, openBubble } from "./bubble.js";
+import { Clocks } from "./clock.js";
 import { dropCurtain, raiseCurtain } from "./curtain.js";
 import { icon, make } from "./element.js";
+import { entropy } from "./entropy.js";
+import { showGathering } from "./gather.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { Log } from "./log.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
-import { onlyIsOn, openKeys, openMenu, openMoves, openResult, openWhat, playAgain, remember } from "./menus.js";
+import { matterOf, showMatter } from "./matter.js";
+import { onlyIsOn, openKeys, openMenu, openMoves, openResult, openWhat } from "./menus.js";
 import { hideMoment, showMoment } from "./moment.js";
 import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
@@ -38,10 +43,13 @@ const picker = new Picker();
 const motion = new Motion();
 const log = new Log(find("log"));
 const line = new Line(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}`,
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}`,
   { hears, waits, gone },
 );
+const clocks = new Clocks(showTime);
 let seen = null;
+/** Whether the drawing is the one for an upright phone. */
+let isTall = false;
 /** What was refused and is still shown, and where it was touched. */
 let refused = null;
 let asked = { key: null, element: "" };
@@ -51,9 +59,17 @@ let hasSent = false;
 
 // From the server
 
+/** What the server need not send again: a drawing of this shape, where nobody hides from another. */
+function known() {
+  const isKept = seen && isTall === TALL.matches && seen.seats.filter(({ mine }) => mine).length < 2;
+  return isKept ? `&seen=${seen.seq}` : "";
+}
+
 function hears(message) {
   if (message.is === "sight") take(message);
   else if (!seen) return;
+  else if (message.is === "people") takePeople(message);
+  else if (message.is === "clock") clocks.take(message);
   else if (message.is === "refused") refuse(message);
   else if (message.is === "stale") showPassing(say("stale"));
   if (["refused", "stale"].includes(message.is)) hasSent = false;
@@ -68,15 +84,16 @@ async function take(sight) {
   const isSame = before?.seq === sight.seq || isQuiet;
   hasSent = hasSent && isSame;
   seen = sight;
+  if (sight.svg) isTall = TALL.matches;
+  clocks.stop(); // If it goes on, that is said next.
   const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
   board.letGo();
   if (sight.svg) board.show(sight.svg);
   else board.merge(sight.layers);
   if (!isQuiet) picker.reset(sight.offers, isSame ? picker.path : []);
   if (!isSame) forget();
-  showSeats(find("seats"), sight.seats, sight.status);
-  remember(sight.seats);
-  log.take(sight.log, sight.log_from);
+  log.take(sight.log, sight.log_from, sight.table.notes);
+  showPeople(before);
   showStatus(sight.status);
   document.title = sight.acting && !sight.outcome ? `${sight.title} · ${pageTitle}` : pageTitle;
   clear(board, "hints", "targets", "refuse");
@@ -95,8 +112,49 @@ async function take(sight) {
   if (sight.acting && sight.acting !== before?.acting && !sight.outcome) announce(find("urgent"), sight.title);
   if (sight.outcome && before && !before.outcome) {
     announce(find("urgent"), `${sight.outcome.title}. ${sight.outcome.why}`);
-    openResult(sight.outcome, winner(sight));
+    openResult(sight.outcome, winner(sight), nextButtons());
   }
+}
+
+/** Somebody came or went; the match is where it was. */
+function takePeople({ seats, table: around }) {
+  const before = seen;
+  seen = { ...seen, seats, table: around };
+  log.note(around.notes);
+  showPeople(before);
+}
+
+function showPeople(before) {
+  const isResting = seen.table.adjourned || seen.table.waiting;
+  showSeats(find("seats"), seen.seats, seen.status, isResting || Boolean(seen.outcome));
+  showAround(seen);
+  showGathering(seen, sendAround);
+  document.body.classList.toggle("rests", isResting && !seen.outcome);
+  if (before) pass(seen.table.notes.slice(before.table.notes.length));
+  showTime();
+  const isNew = before && !before.table.next && seen.table.next;
+  if (isNew && seen.seats.some(({ mine }) => mine)) location.assign(seen.table.next);
+}
+
+/** What people did is said in passing, unless the page says it anyhow; it stays in the log. */
+function pass(notes) {
+  if (notes.length && !seen.table.adjourned) showPassing(notes.map(({ text }) => text).join(". "));
+}
+
+/** All that counts down. */
+function showTime() {
+  if (!seen) return;
+  clocks.show(find("seats"));
+  showMatter(matterOf(seen, clocks.answer, sendAround));
+  if (!board.svg) return;
+  const held = seen.acting ? [...picker.next()].filter(isHeld) : [];
+  clocks.drawCourtesy(board, held);
+}
+
+/** The die is left alone for a while: somebody may want to be quicker. */
+function isHeld(element) {
+  const left = picker.left([...picker.path, element]);
+  return clocks.courtesy > 0 && left.length > 0 && left.every(({ texts }) => !texts.length);
 }
 
 function isAlike(one, two) {
@@ -136,9 +194,10 @@ function refuse(message) {
   });
 }
 
-function waits(seconds) {
+function waits(seconds, isCrowded) {
   const kept = line.pending ? `. ${say("connection-kept")}` : "";
-  showDown(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
+  const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
+  showDown(seconds === null ? "" : lost + kept);
 }
 
 function gone() {
@@ -158,6 +217,7 @@ function touch(element, how) {
   hideMoment();
   const isLast = element === picker.path.at(-1) && !picker.next().has(element);
   if (!seen.acting) ask(element);
+  else if (isHeld(element)) refresh();
   else if (isLast && picker.isComplete) play(picker.chosen);
   else if (isLast) back();
   else if (picker.touch(element)) settle(how);
@@ -205,7 +265,7 @@ function why(element) {
 function ask(element) {
   const path = seen.acting ? picker.path.slice(0, picker.isComplete ? -1 : undefined) : [];
   if (path.at(-1) !== element) path.push(element);
-  asked = { key: crypto.randomUUID(), element };
+  asked = { key: entropy(), element };
   const seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null;
   line.ask({ do: "why", key: asked.key, seat, path });
   refresh();
@@ -216,8 +276,18 @@ function play({ texts, seat }) {
 }
 
 function send(texts, seat = seen.acting ?? seen.seats.find(({ mine }) => mine)?.seat ?? null) {
+  dispatch({ seq: seen.seq, seat, texts });
+}
+
+/** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
+function sendAround([text]) {
+  if (line.pending) return;
+  dispatch({ texts: [text.startsWith("sit ") ? `${text} ${entropy()}` : text] });
+}
+
+function dispatch(message) {
   forget();
-  const key = line.act({ seq: seen.seq, seat, texts });
+  const key = line.act(message);
   hasSent = true;
   isSlow = false;
   setTimeout(() => {
@@ -303,7 +373,8 @@ function refresh() {
 }
 
 function prompt() {
-  const picture = (seen.seats.find(({ seat }) => seat === seen.acting) ?? seen.seats.find((seat) => seat.to_act))?.glyph ?? "";
+  const free = seen.table.waiting && seen.seats.find((seat) => seat.free);
+  const picture = (free || (seen.seats.find(({ seat }) => seat === seen.acting) ?? seen.seats.find((seat) => seat.to_act)))?.glyph ?? "";
   if (refused && DOCK.matches) {
     const offers = [{ label: seen.acting ? say("choose-again") : say("close"), does: dismiss }];
     showPrompt({ say: refused.why, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
@@ -312,10 +383,9 @@ function prompt() {
   } else if (picker.path.length) {
     showPrompt({ say: sentence(), more: advice(), picture, offers: pathButtons(), kind: picker.isComplete ? "sure" : "" });
   } else if (seen.outcome) {
-    const offers = [homeButton(), { label: say("play-again"), kind: "pri", does: playAgain }];
-    showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...undoButton(), ...offers], kind: "ended" });
+    showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...undoButton(), homeButton(), ...nextButtons()], kind: "ended" });
   } else {
-    showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...undoButton(), ...gameButtons()] });
+    showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...undoButton(), ...gameButtons(), ...restingButtons()] });
   }
 }
 
@@ -355,7 +425,8 @@ function gameButtons() {
   const shown = [...picker.next(path)].filter(isButton).slice(0, MOST_BUTTONS).map((element) => {
     const left = distinct(picker.left([...path, element]));
     const plays = left.length === 1 && left[0].path.length === path.length + 1;
-    const kind = picker.path.includes(element) ? "soft" : plays ? "pri" : "";
+    const urgent = left.some((offer) => offer.urgent);
+    const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
     return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind, element, does: () => touch(element, "button") };
   });
   // One primary button, the first that plays at once, and that comes last.
@@ -370,6 +441,30 @@ function isButton(element) {
 
 function undoButton() {
   return seen.undo && !line.pending ? [{ label: seen.undo.label, icon: "undo", does: () => send([seen.undo.text]) }] : [];
+}
+
+/** What brings a match back that rests, or somebody to a seat. */
+function restingButtons() {
+  if (line.pending) return [];
+  const { menu, waiting } = seen.table;
+  const sits = !waiting && menu.find(({ text }) => text.startsWith("sit "));
+  const found = sits || menu.find(({ text }) => text === "ask continue");
+  return found ? [{ label: found.label, kind: "pri", does: () => sendAround([found.text]) }] : [];
+}
+
+/** After the end: once more, or on to the match that has come of it. */
+function nextButtons() {
+  const { asked, menu, next } = seen.table;
+  if (next) return [{ label: say("next-match"), kind: "pri", icon: "act", does: () => location.assign(next) }];
+  const isWanted = asked?.text === "rematch" && asked.yours;
+  if (line.pending || !(isWanted || menu.some(({ text }) => text === "ask rematch"))) return [];
+  const isAlone = seen.seats.every(({ mine, bot }) => mine || bot);
+  return [{ label: say(isAlone ? "play-again" : "rematch"), kind: "pri", icon: "again", does: rematch }];
+}
+
+/** Somebody may have been quicker to ask. */
+function rematch() {
+  sendAround([seen.table.asked?.text === "rematch" ? "agree" : "ask rematch"]);
 }
 
 function homeButton() {
@@ -437,7 +532,7 @@ function moves() {
   else find("log").focus();
 }
 
-find("open-menu").addEventListener("click", () => seen && openMenu(seen, { send, moves }));
+find("open-menu").addEventListener("click", () => seen && openMenu(seen, { send, sendAround, moves }));
 find("open-rules").addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

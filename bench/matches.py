@@ -1,0 +1,248 @@
+"""People who play at random at many tables of a real server: whatever they are offered in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from line import Line, connect
+from served import Server
+
+PATIENCE = 60.0
+AT_ONCE = 32
+"""So many come in at a time."""
+BESIDE = ("hembo",)
+"""Kinds of offers that are no turn actions: nobody here speaks out of turn."""
+OVER_THE_EDGE = "off-"
+"""Where nobody here pushes anything, so that matches last."""
+
+
+class Seat(msgspec.Struct):
+    seat: str
+    to_act: bool
+
+
+class Offer(msgspec.Struct):
+    seat: str
+    texts: list[str]
+    path: list[str]
+    kind: str
+
+
+class Sight(msgspec.Struct):
+    """What somebody who plays at random reads of a sight."""
+
+    seq: int
+    acting: str | None
+    seats: list[Seat]
+    offers: list[Offer]
+    outcome: dict[str, Any] | None
+    choices: list[list[str]] = []
+    """What may be sent, where it is one's turn."""
+
+    def __post_init__(self) -> None:
+        if any(each.seat == self.acting and each.to_act for each in self.seats):
+            mine = [each for each in self.offers if each.seat == self.acting]
+            turn = [each for each in mine if each.kind not in BESIDE]
+            careful = [each for each in turn if not each.path[-1].startswith(OVER_THE_EDGE)]
+            self.choices = [each.texts for each in careful or turn]
+
+
+_READER = msgspec.json.Decoder(Sight)
+_SIGHT, _DONE = b'{"is":"sight"', b'{"is":"done"'
+_QUIET = b'{"is":"people"', b'{"is":"clock"'
+
+
+def read(text: bytes) -> Sight:
+    return _READER.decode(text)
+
+
+class Match:
+    """One table and the lines of its people. What they send is answered before they send more."""
+
+    def __init__(self, id: str, people: int, rng: Random) -> None:
+        self.id, self._rng = id, rng
+        self.lines: list[Line] = []
+        self.sights: list[Sight | None] = [None] * people
+        self.actions = 0
+        self.when_ready: Callable[[Match], None] = lambda match: None
+        """Told when somebody may act."""
+        self.done_after: list[float] = []
+        """Seconds from when each action was due until its sender knew that it was done."""
+        self.seen_after: list[float] = []
+        """Likewise until each other player saw it."""
+        self.problems: list[str] = []
+        self._sent: tuple[int, int, float] | None = None
+        """Who acted at which seq, and when that was due."""
+        self._is_done = True
+        self._unseen: set[int] = set()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what was sent is done, and all have seen it."""
+        return self._is_done and not self._unseen
+
+    @property
+    def is_ready(self) -> bool:
+        return self.is_settled and self._next() is not None
+
+    def act(self, due: float | None = None) -> None:
+        person = self._next()
+        assert person is not None
+        sight = self.sights[person]
+        assert sight
+        self._sent = person, sight.seq, perf_counter() if due is None else due
+        self._is_done, self._unseen = False, {*range(len(self.lines))}
+        texts = self._rng.choice(sight.choices)
+        self.say(person, seq=sight.seq, seat=sight.acting, texts=texts)
+
+    def say(self, person: int, **said: Any) -> None:
+        key = f"{self._rng.getrandbits(60):x}"
+        self.lines[person].say(msgspec.json.encode({"do": "act", "key": key, **said}))
+
+    def hear(self, person: int, text: bytes) -> None:
+        if text.startswith(_SIGHT):
+            self._see(person, read(text))
+        elif text.startswith(_DONE):
+            self._is_done = True
+            if self._sent:
+                self.done_after.append(perf_counter() - self._sent[2])
+                self.actions += 1
+        elif not text.startswith(_QUIET):
+            self._is_done, self._unseen = True, set()
+            self.problems.append(text.decode()[:300])
+        if self.is_ready:
+            self.when_ready(self)
+
+    def _see(self, person: int, sight: Sight) -> None:
+        self.sights[person] = sight
+        if self._sent and person in self._unseen and sight.seq > self._sent[1]:
+            self._unseen.discard(person)
+            if person != self._sent[0]:
+                self.seen_after.append(perf_counter() - self._sent[2])
+
+    def _next(self) -> int | None:
+        """Whose turn it is, as far as they know."""
+        latest = max(sight.seq if sight else 0 for sight in self.sights)
+        for person, sight in enumerate(self.sights):
+            if sight and sight.choices and sight.seq == latest:
+                return person
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        return any(sight and sight.outcome for sight in self.sights)
+
+    def leave(self) -> None:
+        for line in self.lines:
+            line.leave()
+
+
+async def gather(
+    server: Server,
+    game: str,
+    seats: Sequence[str],
+    options: Mapping[str, Any],
+    count: int,
+    people: int,
+) -> list[Match]:
+    """Open so many tables for so many people each, who sit down and wait for the first turn."""
+    tokens = [server.guest() for _ in range(people)]
+    held = [seats[person::people] for person in range(people)]
+    wish = {
+        "game": game,
+        "options": dict(options),
+        "open": True,
+        "seats": {seat: "me" if seat in held[0] else "free" for seat in seats},
+    }
+    found = []
+    for number in range(count):
+        id = server.ask("POST", "/api/tables", tokens[0], wish)["id"]
+        found.append(Match(id, people, Random(number)))
+    for first in range(0, count, AT_ONCE):
+        some = found[first : first + AT_ONCE]
+        await asyncio.gather(*(_sit_down(server, match, tokens, held) for match in some))
+    return found
+
+
+async def _sit_down(
+    server: Server, match: Match, tokens: Sequence[str], held: Sequence[Sequence[str]]
+) -> None:
+    for person, token in enumerate(tokens):
+        hear = lambda text, person=person: match.hear(person, text)  # noqa: E731
+        path = f"/t/{match.id}/live"
+        match.lines.append(await connect(server.host, server.port, path, token, hear))
+        for seat in held[person] if person else ():
+            match.say(person, seat=seat, texts=[f"sit {seat} bench"])
+    sat, deadline = sum(map(len, held[1:])), perf_counter() + PATIENCE
+    while any(sight is None or sight.seq < sat for sight in match.sights):
+        if match.problems or perf_counter() > deadline:
+            raise RuntimeError(f"nobody can play at {match.id}: {match.problems}")
+        await asyncio.sleep(0.005)
+
+
+async def flat_out(matches: Sequence[Match], seconds: float) -> tuple[int, float]:
+    """Everybody acts at once when they may; how many actions were done, and in how long."""
+    before, begin = sum(match.actions for match in matches), perf_counter()
+    for match in matches:
+        match.when_ready = Match.act
+        if match.is_ready:
+            match.act()
+    await asyncio.sleep(seconds)
+    done, spent = sum(match.actions for match in matches) - before, perf_counter() - begin
+    await _rest(matches)
+    return done, spent
+
+
+async def play_to(matches: Sequence[Match], actions: int) -> int:
+    """All play on until each match has had so many actions; how many were done now."""
+    before = sum(match.actions for match in matches)
+
+    def go_on(match: Match) -> None:
+        if match.actions < actions:
+            match.act()
+
+    for match in matches:
+        match.when_ready = go_on
+        if match.is_ready:
+            go_on(match)
+    deadline = perf_counter() + 5 * PATIENCE
+    while any(match.actions < actions and not match.is_over for match in matches):
+        if perf_counter() > deadline:
+            raise TimeoutError([match.problems for match in matches])
+        await asyncio.sleep(0.001)
+    await _rest(matches)
+    return sum(match.actions for match in matches) - before
+
+
+async def at_rate(matches: Sequence[Match], rate: float, seconds: float) -> tuple[int, float]:
+    """So many actions a second, one table after the other, whether the server keeps up or not."""
+    waiting = deque(match for match in matches if match.is_ready)
+    for match in matches:
+        match.when_ready = waiting.append
+    before, begin = sum(match.actions for match in matches), perf_counter()
+    number = 0
+    while (now := perf_counter()) < begin + seconds:
+        while (due := begin + number / rate) <= now and waiting:
+            match = waiting.popleft()
+            if match.is_ready:
+                match.act(due)
+                number += 1
+        await asyncio.sleep(max(0.0, due - perf_counter()) if due > now else 0.001)
+    done, spent = sum(match.actions for match in matches) - before, perf_counter() - begin
+    await _rest(matches)
+    return done, spent
+
+
+async def _rest(matches: Sequence[Match]) -> None:
+    """Nobody begins anything new; what was begun is seen by all."""
+    for match in matches:
+        match.when_ready = lambda match: None
+    deadline = perf_counter() + 10
+    while not all(match.is_settled for match in matches) and perf_counter() < deadline:
+        await asyncio.sleep(0.02)

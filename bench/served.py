@@ -1,0 +1,118 @@
+"""A real server in a process of its own, on data that is thrown away, and what it uses."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+SOCKETS = 6000
+"""As many as any measurement here opens, all from one address."""
+IDLE = 1.0
+"""A connection that nothing was asked by for so long may be closed at any moment."""
+
+
+class Server:
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="kibitz-bench-")
+        self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
+        ours = {
+            "KIBITZ_DATA": self._folder.name,
+            "KIBITZ_PORT": "0",
+            "KIBITZ_OPEN": "off",
+            "KIBITZ_LIMITS": "off",
+            "KIBITZ_SOCKETS": str(SOCKETS),
+            "KIBITZ_SOCKETS_EACH": str(SOCKETS),
+        }
+        clean = {name: value for name, value in os.environ.items() if "KIBITZ_" not in name}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "kibitz.server.run"],
+            env=clean | ours,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            text=True,
+        )
+        assert self._process.stdout
+        said = self._process.stdout.readline()
+        self.host, port = said.split("http://")[1].split("/")[0].split(":")
+        self.port = int(port)
+        self._asking = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        self._asked_at = time.monotonic()
+
+    def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
+        """One request to the API, one after the other."""
+        if time.monotonic() - self._asked_at > IDLE:
+            self._asking.close()
+        self._asked_at = time.monotonic()
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self._asking.request(method, path, json.dumps(body) if body else None, headers)
+        answer = self._asking.getresponse()
+        text = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text.decode()[:500]}")
+        return json.loads(text)
+
+    def guest(self) -> str:
+        """The token of somebody new."""
+        return str(self.ask("GET", "/api/me")["token"])
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU that all its threads have used."""
+        return cpu_of(self._process.pid)
+
+    @property
+    def bots_cpu(self) -> float:
+        """Likewise of the processes it has started: the bots'."""
+        return sum(map(cpu_of, _children(self._process.pid)))
+
+    @property
+    def memory(self) -> float:
+        """In MB."""
+        return float(_ps("rss=", self._process.pid)) * 1024 / 1e6
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._asking.close()
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._folder.cleanup()
+        self._complaints.seek(0)
+        if lines := self._complaints.readlines():
+            print(f"  the server complained {len(lines)} times, first: {lines[0]}", end="")
+        self._complaints.close()
+
+
+def cpu_of(pid: int) -> float:
+    """To the microsecond where the system tells, else as `ps` does, to hundredths of a second."""
+    if sys.platform == "linux":
+        # The clock of another process, as clock_getcpuclockid(3) spells it.
+        return time.clock_gettime((~pid << 3) | 2)
+    minutes, _, seconds = _ps("time=", pid).rpartition(":")
+    hours, _, minutes = minutes.rpartition(":")
+    return float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(seconds)
+
+
+def _ps(column: str, pid: int) -> str:
+    asked = ["ps", "-o", column, "-p", str(pid)]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _children(pid: int) -> list[int]:
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True)
+    pairs = [line.split() for line in listed.stdout.splitlines()]
+    return [int(child) for child, parent in pairs if int(parent) == pid]

@@ -1,0 +1,53 @@
+"""Many who only look on, at one table: how long it takes until all of them see an action."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+
+from line import Line, connect
+from matches import AT_ONCE, Match
+from served import Server
+
+PATIENCE = 30.0
+
+
+async def delivered(server: Server, match: Match, count: int, actions: int) -> list[list[float]]:
+    """For each of so many actions, after how many seconds each spectator had it."""
+    heard: list[float] = []
+    hear = lambda text: heard.append(perf_counter())  # noqa: E731
+    path, lines = f"/t/{match.id}/live", list[Line]()
+    for _ in range(0, count, AT_ONCE):
+        coming = min(AT_ONCE, count - len(lines))
+        some = (connect(server.host, server.port, path, "", hear) for _ in range(coming))
+        lines += await asyncio.gather(*some)
+    await _quiet(heard)
+    found = []
+    for _ in range(actions):
+        await _until(lambda: match.is_ready)
+        heard.clear()
+        begin = perf_counter()
+        match.act()
+        await _until(lambda: len(heard) >= count)
+        found.append([at - begin for at in heard[:count]])
+        await _quiet(heard)
+    for line in lines:
+        line.leave()
+    return found
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    deadline = perf_counter() + PATIENCE
+    while not holds():
+        if perf_counter() > deadline:
+            raise TimeoutError
+        await asyncio.sleep(0.001)
+
+
+async def _quiet(heard: list[float]) -> None:
+    """Until nothing more comes."""
+    before = -1
+    while len(heard) != before:
+        before = len(heard)
+        await asyncio.sleep(0.3)

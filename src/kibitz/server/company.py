@@ -1,0 +1,231 @@
+"""The people of a table, as one viewer is told of them, and what they may do around the match."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from kibitz.core.game import REFEREE, TABLE, Seat
+from kibitz.core.message import Message, message
+from kibitz.server import wire
+from kibitz.server.live import LiveTable
+from kibitz.server.speech import Speech
+from kibitz.server.watching import Watcher, items, speech_at
+from kibitz.table import seal
+from kibitz.table.manners import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
+from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
+from kibitz.table.table import ASK, BACK, KEEPER, Asked
+
+
+def people(live: LiveTable, watcher: Watcher) -> str:
+    """Who is there, encoded once for all who are told the same."""
+    if watcher not in live.company:
+        say = speech_at(live, watcher.language)
+        made = wire.Company(seats(live, watcher, say), table(live, watcher, say))
+        live.company[watcher] = wire.write(made)
+    return live.company[watcher]
+
+
+def clock(live: LiveTable) -> str | None:
+    """What is left to everybody at this moment; None where nothing has to be hurried."""
+    around, courtesy, answer = live.table, live.courtesy_left(), live.answer_in()
+    if around.clock is None and not courtesy and answer is None:
+        return None
+    left = {seat: round(live.clock_left(seat), 3) for seat in live.game.seats if around.clock}
+    per_turn = around.clock is not None and around.clock.control.is_per_turn
+    running = sorted(around.running) if around.clock else []
+    return wire.write(wire.ClockSeen(left, running, per_turn, answer, courtesy))
+
+
+def seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
+    """The seats in this position; how their people look does not change with it."""
+    key = watcher.held, say
+    if key not in live.faces:
+        live.faces[key] = [_face(live, watcher, seat, say) for seat in live.game.seats]
+    to_act = live.game.to_act(live.table.state)
+    return [_seen_now(live, face, face.seat in to_act) for face in live.faces[key]]
+
+
+def _seen_now(live: LiveTable, face: wire.SeatSeen, to_act: bool) -> wire.SeatSeen:
+    away = _may_be_kept(live, face.seat)
+    if not (to_act or away):
+        return face
+    return msgspec.structs.replace(face, to_act=to_act, may_be_kept=away)
+
+
+def _face(live: LiveTable, watcher: Watcher, seat: Seat, say: Speech) -> wire.SeatSeen:
+    everybody, shared = live.people, len(watcher.held) > 1
+    mine, bot = seat in watcher.held, everybody.bots.get(seat, "")
+    members = everybody.members[seat]
+    return wire.SeatSeen(
+        seat=seat,
+        name=str(say.names[seat]),
+        note=_note(live, seat, bot, mine and not shared, say),
+        glyph=live.game.glyph(seat),
+        bot=bot,
+        mine=mine,
+        to_act=False,
+        members=[live.names.get(each, "") for each in members],
+        here=bool(bot) or any(map(live.is_here, members)),
+        free=seat in everybody.free,
+        kept=seat in everybody.kept,
+        may_be_kept=False,
+    )
+
+
+def _note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Speech) -> str:
+    """What kind of side it is, and what is to be said of who plays it beside their names."""
+    kind = say.first(f"{live.game.name}.note-{seat}")
+    if bot:
+        who = say.t(f"page.bot-{bot}")
+    elif seat in live.people.free:
+        who = say.t("page.free")
+    else:
+        who = say.t("page.you") if mine else ""
+    notes = [kind if kind.lower() != say.names[seat].lower() else "", who]
+    return ", ".join(note for note in notes if note)
+
+
+def _may_be_kept(live: LiveTable, seat: Seat) -> bool:
+    away = live.absent_for(seat) >= live.terms.absence
+    return away and seat in live.people.playing and not live.table.is_over
+
+
+def table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
+    around, everybody = live.table, live.people
+    seed = live.stored.seed
+    return wire.TableSeen(
+        waiting=not everybody.is_gathered,
+        adjourned=around.adjourned,
+        aborted=around.aborted,
+        hosts=watcher.hosts,
+        referee=_called(live, everybody.roles.get(REFEREE_ROLE)),
+        bookkeeper=_called(live, everybody.roles.get(BOOKKEEPER)),
+        watching=len({page.member for page in live.pages} - everybody.everybody),
+        asked=_asked(live, watcher, say) if around.asked else None,
+        menu=_menu(live, watcher, say),
+        envelope=seal.commitment(seed) if seed else "",
+        next=f"/t/{around.rematch}" if around.rematch and _may_follow(live, watcher) else "",
+        notes=[wire.NoteSeen(note.after, say(note.message)) for note in around.notes],
+    )
+
+
+def _may_follow(live: LiveTable, watcher: Watcher) -> bool:
+    """The next table is open to the same people as this one."""
+    return live.stored.open or bool(watcher.held or watcher.kept)
+
+
+def resting(live: LiveTable, watcher: Watcher) -> tuple[Message, Message] | None:
+    """What there is to say while nobody can act."""
+    if live.table.adjourned:
+        return message("table.adjourned"), message("page.adjourned")
+    if free := live.people.free:
+        hint = "page.send-link" if watcher.hosts else "page.gathering"
+        return message("table.waiting", seat=free[0]), message(hint)
+    return None
+
+
+def _called(live: LiveTable, member: Member | None) -> str | None:
+    return live.names.get(member, "") if member else None
+
+
+def _asked(live: LiveTable, watcher: Watcher, say: Speech) -> wire.AskedSeen | None:
+    asked = live.table.asked
+    if asked is None:
+        return None
+    missing = live.table.deciding - asked.agreed
+    yours = bool(missing & set(watcher.held))
+    return wire.AskedSeen(say(asking(live, asked)), asked.text, yours)
+
+
+def asking(live: LiveTable, asked: Asked) -> Message:
+    """What is asked, as a sentence."""
+    word, *rest = asked.text.split(" ")
+    if word in ROLES:
+        return message(f"table.asks-{word}")
+    if asked.text.startswith(BACK):
+        return message("table.asks-back", seat=asked.seat)
+    if word == KEEP:
+        other = message("table.seat", seat=rest[0])
+        return message("table.asks-keep", seat=asked.seat, other=other)
+    if word in (ADJOURN, CONTINUE, REMATCH):
+        return message(f"table.asks-{word}", seat=asked.seat)
+    return message("table.asks", seat=asked.seat, text=asked.text)
+
+
+def _menu(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuItem]:
+    """What this viewer may do around the match."""
+    found = _sitting(live, watcher, say)
+    if watcher.held:
+        found += _of_seats(live, say)
+    if watcher.hosts and not live.table.played and not live.table.is_over:
+        found += _of_host(live, say)
+    if watcher.rules:
+        rulings = _rulings(live, watcher, say)
+        known = {ASK + ruling.text for ruling in rulings}
+        found = [item for item in found if item.text not in known] + rulings
+    people, over = live.people, live.table.is_over
+    if watcher.place in ROLES and not over and not people.roles.get(watcher.place):
+        found.append(_item(ASK + watcher.place, watcher.place, say))
+    return found
+
+
+def _sitting(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuItem]:
+    """The seats to come back to, or that are open to all who have none."""
+    if live.table.is_over:
+        return []
+    found = [_item(f"sit {seat}", "come-back", say, seat=seat) for seat in watcher.kept]
+    if live.stored.open and not (watcher.held or watcher.kept or watcher.place):
+        found += [_item(f"sit {seat}", "sit", say, seat=seat) for seat in live.people.free]
+    return found
+
+
+def _of_seats(live: LiveTable, say: Speech) -> list[wire.MenuItem]:
+    around, found = live.table, []
+    if around.asked:
+        return []
+    if around.is_over:
+        return [_item(ASK + REMATCH, REMATCH, say)] if around.rematch is None else []
+    if live.people.is_gathered:
+        word = CONTINUE if around.adjourned else ADJOURN
+        found.append(_item(ASK + word, word, say))
+    if live.people.is_gathered and not around.adjourned:
+        game, state = around.game, around.state
+        together = (*game.role_actions(state, TABLE), *game.anytime_actions(state, TABLE))
+        for item in items(around, together, say):
+            word = word_of(item.text)
+            found.append(_item(ASK + item.text, f"ask-{word}", say, f"{game.name}.menu-ask-{word}"))
+    for seat in live.game.seats:
+        if _may_be_kept(live, seat):
+            found.append(_item(f"{ASK}{KEEP} {seat} {KEEPER}", KEEP, say, seat=seat))
+    if not around.played:
+        found.append(_item("abort", "abort", say))
+    return found
+
+
+def _of_host(live: LiveTable, say: Speech) -> list[wire.MenuItem]:
+    people = live.people
+    bots = [_item(f"bot {seat} {KEEPER}", "bot", say, seat=seat) for seat in people.free]
+    alone = [seat for seat in people.bots if seat not in people.kept]
+    return bots + [_item(f"open {seat}", "open", say, seat=seat) for seat in alone]
+
+
+def _rulings(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuItem]:
+    """What a referee may do at any time; over others, with a reason."""
+    around = live.table
+    game, state = around.game, around.state
+    actions = (*game.role_actions(state, REFEREE), *game.anytime_actions(state, REFEREE))
+    listed = items(around, actions, say)
+    for item in listed:
+        item.reason = set(watcher.held) != set(live.people.playing)
+    return listed
+
+
+@lru_cache(maxsize=1 << 10)
+def _item(text: str, word: str, say: Speech, own: str = "", seat: Seat = "") -> wire.MenuItem:
+    ids = [id for id in (own, f"page.menu-{word}") if id]
+    values = {"seat": seat} if seat else {}
+    label = say.first(*ids, **values) or text
+    sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
+    return wire.MenuItem(text, label, sure)

@@ -1,0 +1,287 @@
+"""What somebody may ask of the server, whether by a page or by a program."""
+
+from __future__ import annotations
+
+import secrets
+import time
+import unicodedata
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from kibitz.bots import BOTS
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.record import START, Record
+from kibitz.games import GAMES
+from kibitz.server.authority import actor_of, rules
+from kibitz.server.links import WATCH, Links
+from kibitz.server.live import LiveTable
+from kibitz.server.store import Store
+from kibitz.server.tables import GATHERING, LiveTables, MovedOn, Opening
+from kibitz.server.terms import ClockTerms, NoClock, Terms
+from kibitz.server.watching import Watcher, viewer_of
+from kibitz.table import seal
+from kibitz.table.people import ROLES, Member
+
+LISTED = 40
+"""How many open tables are shown."""
+WAITED = 60 * 60
+"""For so many seconds somebody's wish for an opponent stands."""
+ME, FREE = "me", "free"
+NAME_LENGTH = 24
+
+Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
+
+
+class Problem(Exception):
+    """What was asked for cannot be had, and why."""
+
+    def __init__(self, status: int, sentence: Message, wait: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.status, self.sentence, self.wait = status, sentence, wait
+
+
+class OpenTable(Struct, forbid_unknown_fields=True):
+    """A new table. Who opens it is its host."""
+
+    game: str
+    seats: dict[str, str] = field(default_factory=dict)
+    """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """What differs from what the game suggests to a table; see `by_the_book`."""
+    by_the_book: bool = False
+    """Whether options that are not given are as the rule book has them."""
+    terms: Terms = Terms()
+    start: Annotated[str, Meta(max_length=20_000)] = START
+    open: bool = False
+    """Whether anybody may find it, watch, and take a free seat; else they need a link."""
+    entropy: Entropy = ""
+    """Goes into the dice."""
+
+
+class Seek(Struct, forbid_unknown_fields=True):
+    """Somebody looks for an opponent."""
+
+    game: str
+    clock: ClockTerms = NoClock()
+    entropy: Entropy = ""
+
+
+class Desk:
+    def __init__(self, store: Store, tables: LiveTables, links: Links) -> None:
+        self.store, self.tables, self.links = store, tables, links
+
+    async def table(self, table_id: str, member: Member) -> LiveTable:
+        """A table that this member may see; raises Problem."""
+        try:
+            live = await self.tables.find(table_id)
+        except Refused as error:
+            raise Problem(410, message("server.closed-table", why=error.refusal)) from None
+        if live is None:
+            raise Problem(404, message("server.no-table"))
+        if not await self.may_see(live, member):
+            raise Problem(404, message("server.no-table"))
+        return live
+
+    async def may_see(self, live: LiveTable, member: Member) -> bool:
+        if live.stored.open or member in (live.owner, *live.people.everybody):
+            return True
+        return bool(member) and await self.store.role_of(live.id, member) is not None
+
+    async def watcher(
+        self, live: LiveTable, member: Member, language: str, tall: bool = False
+    ) -> Watcher:
+        role = await self.store.role_of(live.id, member) if member else None
+        return Watcher(
+            held=live.seats_of(member),
+            kept=live.kept_for(member),
+            language=language,
+            tall=tall,
+            hosts=member == live.people.host,
+            rules=rules(live, member),
+            place=role if role in ROLES else "",
+        )
+
+    async def open(self, member: Member, asked: OpenTable) -> str:
+        """A new table; its id. Raises Problem."""
+        if asked.game not in GAMES:
+            raise Problem(400, message("server.no-game", game=asked.game[:60]))
+        rulebook = GAMES[asked.game]
+        seats = rulebook.game(rulebook.preset).seats
+        given = asked.seats or {seats[0]: ME}
+        for seat, who in given.items():
+            if seat not in seats:
+                raise Problem(400, message("table.no-such-seat", seat=seat[:60]))
+            if who not in (ME, FREE, *BOTS):
+                raise Problem(400, message("table.no-such-bot"))
+        opening = Opening(
+            game=asked.game,
+            host=member,
+            members={seat: [member] for seat, who in given.items() if who == ME},
+            bots={seat: who for seat, who in given.items() if who in BOTS},
+            options=asked.options,
+            terms=asked.terms,
+            start=asked.start,
+            entropy=asked.entropy,
+            open=asked.open,
+            by_the_book=asked.by_the_book,
+        )
+        return await self._opened(opening)
+
+    async def seek(self, member: Member, asked: Seek) -> str:
+        """A table with somebody who wants the same, or one to wait for them at; its id."""
+        if asked.game not in GAMES:
+            raise Problem(400, message("server.no-game", game=asked.game[:60]))
+        wish = f"{asked.game} {msgspec.json.encode(asked.clock).decode()}"
+        for table_id in await self.store.sought(wish, time.time() - WAITED):
+            live = await self.tables.find(table_id)
+            if live is None or not live.people.free:
+                continue
+            if live.people.seats_of(member) or await self._sat_down(live, member, asked.entropy):
+                return table_id
+        seats = GAMES[asked.game].game({}).seats
+        opening = Opening(
+            game=asked.game,
+            host=member,
+            members={secrets.choice(seats): [member]},
+            terms=Terms(clock=asked.clock),
+            entropy=asked.entropy,
+            open=True,
+            seeking=wish,
+        )
+        return await self._opened(opening)
+
+    async def _sat_down(self, live: LiveTable, member: Member, entropy: str) -> bool:
+        """Whether a seat could be taken where somebody waits; not where they have gone."""
+        if all(live.absent_for(seat) > GATHERING for seat in live.people.playing):
+            return False
+        seat = live.people.free[0]
+        text = f"sit {seat} {entropy or secrets.token_hex(8)}"
+        try:
+            await self.tables.act(live, member, seat, live.seq, [text], None)
+        except (Refused, MovedOn):
+            return False
+        return True
+
+    async def join(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
+        """Come by a link; the place it is for. Raises Problem or Refused."""
+        place = self.place(live, token)
+        if place in live.people.members:
+            if place not in live.seats_of(member):
+                text = f"sit {place} {entropy or secrets.token_hex(8)}"
+                await self.tables.act(live, member, place, None, [text], None)
+        else:
+            await self.store.visit(live.id, member, place)
+            if place in ROLES and not live.people.has_role(member, place):
+                await self._offer(live, member, place)
+        return place
+
+    async def _offer(self, live: LiveTable, member: Member, role: str) -> None:
+        """Whoever comes by a referee's link offers to be one; the seats decide."""
+        asked = (f"ask {role}",)
+        actor = actor_of(live, member, None, asked, role)
+        await self.tables.act(live, member, actor, None, asked, None)
+
+    def place(self, live: LiveTable, token: str) -> str:
+        place = self.links.place(live.id, token, live.game.seats)
+        if place is None:
+            raise Problem(404, message("server.no-link"))
+        return place
+
+    def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
+        """The links somebody may pass on: the host all, others those of their seats."""
+        places: list[str] = [WATCH]
+        if member == live.people.host:
+            places += [*live.game.seats, *ROLES]
+        elif seats := live.people.seats_of(member):
+            places += [*seats, *ROLES]
+        elif not live.stored.open:
+            return {}
+        return {each: f"/join/{live.id}/{self.links.token(live.id, each)}" for each in places}
+
+    async def lobby(self) -> list[LiveTable]:
+        """Tables that anybody may find, those with a free seat first."""
+        found = []
+        for table_id in await self.store.open_tables(LISTED):
+            try:
+                live = await self.tables.find(table_id)
+            except Refused:
+                continue
+            if live and (live.pages or live.table.played):
+                found.append(live)
+        return sorted(found, key=lambda live: not live.people.free)
+
+    async def tables_of(self, member: Member, most: int) -> list[LiveTable]:
+        found = []
+        for stored in await self.store.tables_of(member, most):
+            try:
+                live = await self.tables.find(stored.id)
+            except Refused:
+                continue
+            if live:
+                found.append(live)
+        return found
+
+    async def rename(self, member: Member, name: str) -> str:
+        """What somebody wants to be called, cleaned up."""
+        kept = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in name)
+        cleaned = " ".join(kept.split())[:NAME_LENGTH]
+        await self.tables.call(member, cleaned)
+        return cleaned
+
+    async def _opened(self, opening: Opening) -> str:
+        try:
+            return await self.tables.open_new(opening)
+        except Refused as error:
+            raise Problem(400, error.refusal) from None
+
+
+def record_of(live: LiveTable, member: Member) -> Record:
+    """The record as somebody may see it now, with who played and, after the end, the seal."""
+    table = live.table
+    viewer = viewer_of(table, live.seats_of(member))
+    record = table.record_for(viewer)
+    extras: dict[str, Any] = {**_players(live)}
+    if len(record.actions) == len(table.played):
+        extras["times"] = [round(at, 3) for at in table.times]
+    if table.is_over:
+        extras["log"] = [
+            {"by": row.actor, "text": row.text, "at": round(row.at, 3)} for row in table.rows
+        ]
+    if sealed := seal_of(live):
+        extras["seal"] = sealed
+    return replace(record, extras=extras)
+
+
+def _players(live: LiveTable) -> dict[str, Any]:
+    """Who played, as far as they said; by the letters the record uses at its end."""
+    people, table = live.people, live.table
+    letters = {seat: live.game.chair(table.state, seat) for seat in live.game.seats}
+    players = {}
+    for seat in live.game.seats:
+        names = [name for each in people.members[seat] if (name := live.names.get(each, ""))]
+        if bot := people.bots.get(seat):
+            names.append(f"bot {bot}")
+        if names:
+            players[letters[seat]] = {"name": ", ".join(names), "players": names}
+    kind = "teams" if all(seat == letter for seat, letter in letters.items()) else "seats"
+    return {kind: players} if players else {}
+
+
+def seal_of(live: LiveTable) -> dict[str, Any] | None:
+    """The envelope: closed while the match goes on, open afterwards."""
+    seed, table = live.stored.seed, live.table
+    if seed is None:
+        return None
+    sealed: dict[str, Any] = {
+        "commitment": seal.commitment(seed),
+        "closed": live.stored.created,
+        "entropies": [text for _, text in live.people.entropies],
+        "draws": list(table.drawn),
+    }
+    if table.is_over:
+        sealed["seed"] = seed
+        sealed["opened"] = live.stored.created + (table.rows[-1].at if table.rows else 0.0)
+    return sealed

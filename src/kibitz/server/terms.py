@@ -1,0 +1,59 @@
+"""What is agreed about a table beside the rules of its game."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from kibitz.table.clock import Control
+
+DAY = 24 * 60 * 60
+
+
+class NoClock(Struct, tag_field="kind", tag="none", frozen=True):
+    """Everybody takes the time they need."""
+
+
+class Fischer(Struct, tag_field="kind", tag="fischer", frozen=True):
+    """So many minutes for the match, and some seconds more for every turn."""
+
+    minutes: Annotated[float, Meta(gt=0, le=600)]
+    seconds: Annotated[float, Meta(ge=0, le=600)] = 0.0
+
+
+class Days(Struct, tag_field="kind", tag="days", frozen=True):
+    """So many days for every turn."""
+
+    days: Annotated[float, Meta(gt=0, le=60)]
+
+
+ClockTerms: TypeAlias = NoClock | Fischer | Days
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    clock: ClockTerms = NoClock()
+    absence: Annotated[int, Meta(ge=1, le=30 * DAY)] = 120
+    """After so many seconds without anybody at a seat the others may ask for a bot there."""
+    answer: Annotated[int, Meta(ge=0, le=DAY)] = 60
+    """Within so many seconds an answer that the rules ask for has to come; 0: whenever."""
+
+
+def control_of(terms: Terms) -> Control | None:
+    match terms.clock:
+        case Fischer(minutes, seconds):
+            return Control(minutes * 60, seconds)
+        case Days(days):
+            return Control(days * DAY, is_per_turn=True)
+    return None
+
+
+def read_terms(given: object) -> Terms:
+    """Raises msgspec.ValidationError."""
+    return msgspec.convert(given, Terms)
+
+
+def write_terms(terms: Terms) -> dict[str, object]:
+    made: dict[str, object] = msgspec.to_builtins(terms)
+    return made

@@ -1,0 +1,99 @@
+"""Those who look at a table: through whose eyes, and in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.core import remember
+from kibitz.core.game import SPECTATOR, Seat, Viewer
+from kibitz.server import wire
+from kibitz.server.live import AnyTable, LiveTable
+from kibitz.server.speech import Speech, speech
+
+KEPT = 64
+"""How many answers about positions are remembered: each is asked for a few times in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Those whose sights are the same."""
+
+    held: tuple[Seat, ...]
+    """The seats they act for."""
+    language: str
+    kept: tuple[Seat, ...] = ()
+    """Those that a bot keeps for them."""
+    tall: bool = False
+    hosts: bool = False
+    """Whether they opened the table."""
+    rules: bool = False
+    """Whether they are its referee."""
+    place: str = ""
+    """What a link has let them in for."""
+    unveiled: Seat | None = None
+    """Who said to be looking, on a device that several share."""
+
+
+@remember.latest(KEPT)
+def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
+    """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
+    to_act = table.game.to_act(table.state)
+    in_turn = [seat for seat in held if seat in to_act]
+    return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
+
+
+@remember.latest(KEPT)
+def curtained(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Seat | None:
+    """Whom a shared device must be handed to before anything of theirs is shown on it.
+
+    That is where the one who acts has something to commit in secret, or sees what others do not.
+    """
+    acting = acting_seat(table, held) if len(held) > 1 else None
+    if acting is None or acting == unveiled:
+        return None
+    others = [seat for seat in held if seat != acting]
+    return acting if table.has_secrets(acting, others) else None
+
+
+def still_unveiled(table: AnyTable, watcher: Watcher) -> Seat | None:
+    """A curtain lifted for somebody falls again when there is nothing of theirs to hide."""
+    seat = watcher.unveiled
+    if seat is None or seat != acting_seat(table, watcher.held):
+        return None
+    return seat if table.has_secrets(seat, watcher.held) else None
+
+
+def viewer_of(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Viewer:
+    """Through whose eyes: on a shared device those of the seat that acts, and of no other."""
+    if len(held) == 1:
+        return held[0]
+    if curtained(table, held, unveiled):
+        return SPECTATOR
+    return acting_seat(table, held) or SPECTATOR
+
+
+def speech_at(live: LiveTable, language: str) -> Speech:
+    """The table's words; a seat may be called otherwise as the match goes on."""
+    game, state = live.game, live.table.state
+    letters = tuple(game.chair(state, seat) for seat in game.seats)
+    return speech(language, game.name, game.seats, letters)
+
+
+def items(table: AnyTable, actions: Iterable[Any], say: Speech) -> list[wire.MenuItem]:
+    """Lines of a menu for actions that need no further words."""
+    listed = []
+    for action in actions:
+        text = table.game.write_action(action)
+        word, *rest = text.split()
+        values = {"seat": rest[0]} if rest and rest[0] in table.game.seats else {}
+        ids = f"{table.game.name}.menu-{word}", f"page.menu-{word}"
+        label = say.first(*ids, **values) or text
+        sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
+        listed.append(wire.MenuItem(text, label, sure))
+    return listed
+
+
+def _may_act(table: AnyTable, seat: Seat) -> bool:
+    return bool(table.actions(seat) or table.game.anytime_actions(table.state, seat))

@@ -1,0 +1,111 @@
+"""What holds for every game with people around it, whatever they do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from duel import DUEL
+from kibitz.core.game import CHANCE, REFEREE, Rulebook
+from kibitz.core.message import Refused
+from kibitz.games import GAMES
+from kibitz.table import open_table, reopen
+from kibitz.table.clock import Control, wound_up
+from kibitz.table.manners import HOST
+from kibitz.table.people import ROLES, seated
+from laws.laws import AnyTable, moves
+
+SHELF = {**GAMES, DUEL.name: DUEL}
+MEMBERS = ("ann", "bob", "cleo", "dora")
+
+
+def around(table: AnyTable, rng: Random) -> tuple[str, str]:
+    """Something that people say around a match, whether it makes sense or not."""
+    seat, played = rng.choice(table.game.seats), len(table.played)
+    asked = ("adjourn", "continue", "rematch", "keep {seat} greedy", "back {n}", *ROLES)
+    texts = (
+        "sit {seat} e-{n}",
+        "stand {seat}",
+        "bot {seat} random",
+        "open {seat}",
+        "abort",
+        "agree",
+        "decline",
+        "back {n}",
+        "back {n} because of {n}",
+        "stand referee",
+        "flag {seat}",
+        *(f"ask {text}" for text in asked),
+    )
+    text = rng.choice(texts).format(seat=seat, n=rng.randint(0, played + 1))
+    role = text.removeprefix("ask ")
+    actor = role if role in ROLES else rng.choice((*table.game.seats, HOST, REFEREE, "clock"))
+    return actor, text
+
+
+def opened(rulebook: Rulebook, rng: Random) -> AnyTable:
+    game = rulebook.game(rulebook.preset)
+    taken = {seat: {"member": rng.choice(MEMBERS)} for seat in game.seats if rng.random() < 0.8}
+    clock = wound_up(
+        Control(rng.choice((60, 6000)), rng.choice((0, 5)), rng.random() < 0.3), game.seats
+    )
+    return open_table(game, people=seated("ann", game.seats, taken), clock=clock)
+
+
+def evening(rulebook: Rulebook, rng: Random) -> list[AnyTable]:
+    tables = [opened(rulebook, rng)]
+    for _ in range(60):
+        table = tables[-1]
+        choices = moves(table)
+        said = rng.choice(choices) if choices and rng.random() < 0.6 else around(table, rng)
+        before = replace(table)
+        try:
+            after, _ = table.act(*said, rng.choice(MEMBERS), float(len(tables)), rng.random() * 30)
+        except Refused:
+            assert table == before
+            continue
+        tables.append(after)
+    return tables
+
+
+@pytest.mark.parametrize("rulebook", SHELF.values(), ids=SHELF.keys())
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 2**32))
+def test_a_table_is_what_its_rows_make_of_it(rulebook: Rulebook, seed: int) -> None:
+    rng = Random(seed)
+    tables = evening(rulebook, rng)
+    first, last = tables[0], tables[-1]
+    again = reopen(first.game, last.rows, people=first.people, clock=first.clock)
+    assert again == last
+
+
+@pytest.mark.parametrize("rulebook", SHELF.values(), ids=SHELF.keys())
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 2**32))
+def test_people_seats_clocks_and_draws_stay_in_order(rulebook: Rulebook, seed: int) -> None:
+    tables = evening(rulebook, Random(seed))
+    for before, table in pairwise(tables):
+        people, clock = table.people, table.clock
+        assert people
+        assert clock
+        assert tuple(people.members) == tuple(clock.left) == table.game.seats
+        assert not any(people.seats_of(neutral) for neutral in people.roles.values())
+        assert people.kept <= set(people.bots)
+        assert set(people.free) | set(people.playing) | set(people.bots) == set(table.game.seats)
+        assert table.running <= set(people.playing)
+        assert len({seat for seat, _ in people.entropies}) == len(people.entropies)
+        assert len(table.rows) == len(before.rows) + 1
+        assert len(table.times) == len(table.played)
+        assert table.draws == sum(row.actor == CHANCE for row in table.rows)
+        spoken = sum(played.actor == CHANCE for played in table.played)
+        assert len(table.drawn) == spoken
+        assert list(table.drawn) == sorted(set(table.drawn))
+        assert not table.drawn or table.drawn[-1] < table.draws
+        if before.is_over or before.adjourned or not before.people or before.people.free:
+            kept = len(before.played)
+            assert len(table.played) <= kept, "nobody plays when there is no match going on"

@@ -1,0 +1,129 @@
+"""Programs that play whatever they are offered, many at once, over sockets that break."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError, EOFError)
+"""What happens to a socket when the server or the line dies."""
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something sent, under a key that is sent again until it is answered."""
+
+    key: str
+    seq: int
+    seat: str | None
+    texts: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        return msgspec.json.encode({"do": "act", **vars(self)}).decode()
+
+
+@dataclass
+class Player:
+    """One at one table; what is believed of it outlives any socket."""
+
+    address: str
+    token: str
+    table: str
+    rng: Random
+    haste: float = 1.0
+    """How soon a turn is used; below 1 somebody else may be earlier."""
+    seq: int | None = None
+    sight: dict[str, Any] = field(default_factory=dict)
+    codes: list[str] = field(default_factory=list)
+    pending: Act | None = None
+    done: list[Act] = field(default_factory=list)
+    """What the server has acknowledged, in order."""
+    dropped: list[Act] = field(default_factory=list)
+    """What it said it has not done."""
+
+    @property
+    def sent(self) -> list[Act]:
+        """All that may have been done."""
+        return [*self.done, self.pending] if self.pending else self.done
+
+    @asynccontextmanager
+    async def socket(self) -> AsyncIterator[ClientConnection]:
+        """A connection that goes on where the last one broke."""
+        seen = "" if self.seq is None else f"&seen={self.seq}"
+        async with connect(
+            f"{self.address.replace('http', 'ws')}{self.table}/live?tall=0{seen}",
+            additional_headers={"Authorization": f"Bearer {self.token}"},
+            open_timeout=PATIENCE,
+            close_timeout=0.1,
+            compression=None,
+            max_size=None,
+        ) as socket:
+            yield socket
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.sight and (self.sight["outcome"] or self.sight["table"]["aborted"]))
+
+    async def hears(self, socket: ClientConnection) -> dict[str, Any]:
+        """The next thing that is told; what was pending is settled by its answer."""
+        async with asyncio.timeout(PATIENCE):
+            told: dict[str, Any] = msgspec.json.decode(await socket.recv())
+        if told["is"] == "sight":
+            self.sight, self.seq = told, told["seq"]
+            self.codes[told["log_from"] :] = [entry["code"] for entry in told["log"]]
+        elif self.pending and told.get("key") == self.pending.key:
+            (self.done if told["is"] == "done" else self.dropped).append(self.pending)
+            self.pending = None
+        return told
+
+    def chooses(self) -> Act | None:
+        """Something that is offered, if anything is."""
+        offers = self.sight["offers"]
+        if not offers or self.rng.random() >= self.haste:
+            return None
+        offer = self.rng.choice(offers)
+        return self.act(offer["seat"], *offer["texts"])
+
+    def act(self, seat: str | None, *texts: str) -> Act:
+        assert self.seq is not None
+        key = UUID(int=self.rng.getrandbits(128)).hex
+        return Act(key, self.seq, seat, texts)
+
+
+async def play_until_cut(player: Player) -> None:
+    """Play as fast as answers come, beginning with what was never answered."""
+    try:
+        async with player.socket() as socket:
+            await player.hears(socket)
+            if player.pending:
+                await socket.send(player.pending.message)
+            while not player.is_over:
+                if not player.pending and (act := player.chooses()):
+                    player.pending = act
+                    await socket.send(act.message)
+                await _hears_or_goes_on(player, socket)
+    except GONE:
+        return
+
+
+async def _hears_or_goes_on(player: Player, socket: ClientConnection) -> None:
+    """Whoever hesitates looks up again after a moment, though nothing was told."""
+    if player.pending or player.haste >= 1.0 or not player.sight["offers"]:
+        await player.hears(socket)
+        return
+    try:
+        async with asyncio.timeout(0.02):
+            await player.hears(socket)
+    except TimeoutError:
+        return

@@ -1,0 +1,137 @@
+"""Many tables, many pages at one of them, many rows at once."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+
+from kibitz.server import tables as all_tables
+from kibitz.server.company import seats
+from kibitz.server.live import LiveTable
+from kibitz.server.store import StoredRow, open_store
+from kibitz.server.tables import LiveTables, Opening
+from kibitz.server.thinking import Thinker
+from kibitz.server.watching import Watcher, speech_at
+
+
+@dataclass(eq=False)
+class Page:
+    """Somebody's page that remembers nothing."""
+
+    member: str
+
+    def show(self) -> None:
+        pass
+
+    def show_people(self) -> None:
+        pass
+
+
+async def opened(tables: LiveTables) -> LiveTable:
+    opening = Opening(game="kalamala", host="ann", members={"A": ["ann"], "B": ["bob"]})
+    live = await tables.find(await tables.open_new(opening))
+    assert live
+    return live
+
+
+def here(live: LiveTable) -> list[bool]:
+    """Who of both seats is there, as a spectator is told."""
+    watcher = Watcher((), "en")
+    return [seat.here for seat in seats(live, watcher, speech_at(live, "en"))]
+
+
+def test_a_table_that_was_just_found_stays_whatever_else_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else two who come to it at once would sit at two tables of the same name."""
+    monkeypatch.setattr(all_tables, "KEPT", 2)
+
+    async def come() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        for _ in range(5):
+            (await opened(tables)).enter(Page("ann"))
+        coming = [await opened(tables) for _ in range(2)]
+        assert [tables.at_hand(live.id) for live in coming] == coming
+        later = [await opened(tables) for _ in range(2)]
+        assert [tables.at_hand(live.id) for live in (*coming, *later)] == [
+            None,
+            *coming[1:],
+            *later,
+        ]
+        await tables.close()
+        store.close()
+
+    asyncio.run(come())
+
+
+def test_who_has_two_pages_is_there_until_both_are_closed(tmp_path: Path) -> None:
+    async def come_and_go() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        live = await opened(tables)
+        first, second = Page("bob"), Page("bob")
+        seen = [here(live)]
+        for happens, page in (
+            (live.enter, first),
+            (live.enter, second),
+            (live.leave, first),
+            (live.leave, second),
+        ):
+            happens(page)
+            seen.append(here(live))
+        assert [bob for _, bob in seen] == [False, True, True, True, False]
+        await tables.close()
+        store.close()
+
+    asyncio.run(come_and_go())
+
+
+def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
+    async def sit_down() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        live = await tables.find(
+            await tables.open_new(Opening(game="kalamala", host="ann", members={"A": ["ann"]}))
+        )
+        assert live
+        watcher, say = Watcher(("A",), "en"), speech_at(live, "en")
+        assert [seat.free for seat in seats(live, watcher, say)] == [False, True]
+        await tables.act(live, "bob", "B", None, ["sit B 0"], None)
+        assert [seat.free for seat in seats(live, watcher, say)] == [False, False]
+        await tables.call("bob", "Bob")
+        assert seats(live, watcher, say)[1].members == ["Bob"]
+        assert [seat.to_act for seat in seats(live, watcher, say)] == [True, False]
+        await tables.act(live, "ann", "A", None, ["@a1"], None)
+        assert [seat.to_act for seat in seats(live, watcher, say)] == [False, True]
+        await tables.close()
+        store.close()
+
+    asyncio.run(sit_down())
+
+
+def test_rows_that_wait_together_are_written_by_few_statements(tmp_path: Path) -> None:
+    async def write() -> int:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        lives = [await opened(tables) for _ in range(20)]
+        row = StoredRow(actor="A", member="ann", text="@a1")
+        statements = 0
+
+        def counted(_: Any, __: Any, statement: str, *more: Any) -> None:
+            nonlocal statements
+            statements += statement.startswith("INSERT")
+
+        sql.event.listen(store.engine, "before_cursor_execute", counted)
+        await asyncio.gather(*(store.append(live.id, 0, [row]) for live in lives))
+        assert [len(await store.rows(live.id)) for live in lives] == [1] * 20
+        await tables.close()
+        store.close()
+        return statements
+
+    assert asyncio.run(write()) < 10

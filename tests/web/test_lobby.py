@@ -1,0 +1,283 @@
+"""Coming to a table: from the first page, by a link, or by looking for somebody."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from server.playing import Server
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+FISCHER = "10 min + 5 s"
+
+
+def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
+    aino, marc = seated(), seated(finger=True)
+    aino.page.goto(aino.address)
+    aino.page.get_by_label("Your name").fill("Aino")
+    aino.page.keyboard.press("Enter")
+    expect(aino.page.get_by_text("Saved")).to_be_visible()
+    aino.card().get_by_role("button", name="A friend").click()
+    aino.sees_the_board()
+    expect(aino.prompt).to_contain_text("Waiting for Blocks")
+    assert aino.lit() == set(), "nobody plays before all have come"
+    link = aino.page.get_by_label("Link for Blocks").input_value()
+
+    marc.page.goto(link)
+    expect(marc.page.get_by_role("heading", level=1)).to_have_text("Aino invites you to Kalamala")
+    expect(aino.seat("Blocks")).to_contain_text("free seat")
+    marc.comes_by(link, "Marc")
+    expect(marc.prompt).to_contain_text("Rings to act")
+    expect(aino.page.locator("#gather")).to_be_hidden()
+    expect(aino.seat("Marc")).to_contain_text("Blocks")
+    expect(aino.seat("Marc")).to_contain_text("here")
+    expect(marc.seat("Aino")).to_contain_text("Rings")
+
+    aino.touches("rs-A", "sq-a1")
+    expect(marc.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    marc.touches("rs-B", "sq-h8", "sq-h8")
+    expect(aino.moves).to_have_count(2)
+    expect(aino.notes).to_have_text(["Somebody sat down at Blocks"])
+
+    marc.page.goto(link)
+    marc.page.get_by_role("link", name="Go to the table").click()
+    marc.sees_the_board()
+    marc.page.goto("about:blank")
+    expect(aino.seat("Marc")).to_contain_text("away")
+
+
+def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
+    host, nosy, friend = seated(), seated(), seated()
+    host.sits_down("friend")
+    link = host.link("B")
+    for _ in range(3):
+        nosy.page.goto(link)
+        expect(nosy.page.get_by_role("button", name="Sit down")).to_be_visible()
+    friend.comes_by(link, "Marc")
+    nosy.page.goto(link)
+    expect(nosy.page.locator("main")).to_contain_text("Marc plays this side already")
+    nosy.page.get_by_role("button", name="Join them").click()
+    nosy.sees_the_board()
+    expect(host.notes).to_have_count(2)
+
+
+def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> None:
+    host, friend = seated(), seated()
+    sent: list[str] = []
+
+    def hear(request: Request) -> None:
+        if request.method == "POST":
+            sent.append(request.post_data or "")
+
+    for page in (host.page, friend.page):
+        page.on("request", hear)
+    host.page.goto(host.address)
+    host.card().get_by_role("button", name="A friend").click()
+    host.sees_the_board()
+    friend.comes_by(host.link("B"))
+    given = [each.split("entropy=")[1].split("&")[0] for each in sent]
+    assert [len(each) for each in given] == [32, 32]
+    assert given[0] != given[1]
+    host.page.goto(f"{host.page.url}/seal")
+    expect(host.page.locator(".facts")).to_contain_text(given[1])
+
+
+def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
+    host = seated(permissions=["clipboard-read", "clipboard-write"])
+    host.sits_down("friend", game="as-kimble")
+    picture = host.page.get_by_role("img", name="QR code of the link")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    host.page.locator("#gather").get_by_text("Green", exact=True).click()
+    host.page.get_by_role("button", name="Copy").first.click()
+    expect(host.page.get_by_role("button", name="Copied")).to_be_visible()
+    assert host.page.evaluate("navigator.clipboard.readText()") == host.link("G")
+    assert "/qr/G" in (picture.get_attribute("src") or "")
+
+
+def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
+    player.sits_down("friend")
+    player.page.get_by_role("button", name="Let a bot play Blocks").click()
+    expect(player.page.locator("#gather")).to_be_hidden()
+    expect(player.prompt).to_contain_text("Your turn")
+    player.touches("rs-A", "sq-a1")
+    expect(player.moves).to_have_count(2)
+    expect(player.seat("Blocks")).to_contain_text("greedy bot")
+
+
+def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
+    one, two, other = seated(), seated(), seated()
+    for each, clock in ((one, FISCHER), (other, ""), (two, FISCHER)):
+        each.page.goto(each.address)
+        card = each.card()
+        if clock:
+            card.locator("summary").first.click()
+            card.get_by_label("Clock").select_option(label=clock)
+        card.get_by_role("button", name="Find an opponent").click()
+        each.sees_the_board()
+    assert one.page.url == two.page.url != other.page.url
+    expect(one.page.locator("#gather")).to_be_hidden()
+    expect(one.page.locator(".clock").first).to_have_text("10:00")
+    expect(other.prompt).to_contain_text("Waiting for")
+    expect(other.page.get_by_role("button", name="Let a bot play")).to_be_visible()
+
+
+def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
+    host, guest, third = seated(), seated(), seated()
+    host.page.request.put(f"{host.address}/api/me", data={"name": "Noor"})
+    host.opens("open")
+    lobby = guest.page.get_by_role("region", name="Open tables")
+    guest.page.goto(guest.address)
+    lobby.get_by_role("link", name="with Noor").filter(has_text="Join").first.click()
+    guest.sees_the_board()
+    assert guest.page.url == host.page.url
+    guest.page.locator("#gather").get_by_role("button", name="Sit down as Blocks").click()
+    expect(guest.prompt).to_contain_text("Rings to act")
+    expect(host.prompt).to_contain_text("Your turn")
+
+    third.page.goto(third.address)
+    lobby = third.page.get_by_role("region", name="Open tables")
+    lobby.get_by_role("link", name="with Noor").filter(has_text="Watch").first.click()
+    third.sees_the_board()
+    expect(third.prompt).to_contain_text("You are watching")
+    expect(third.page.locator("#around")).to_contain_text("You are watching")
+    assert third.lit() == set()
+
+
+def test_settings_go_into_the_table(player: Player) -> None:
+    page = player.page
+
+    def options() -> dict[str, Any]:
+        table = page.url.rsplit("/", 1)[1]
+        info: dict[str, Any] = page.request.get(f"{player.address}/api/tables/{table}").json()
+        return info
+
+    page.goto(player.address)
+    card = player.card("Kahmaté")
+    card.locator("summary").first.click()
+    card.get_by_label("Clock").select_option(label="3 days a turn")
+    card.locator("summary", has_text="Every rule").click()
+    expect(card.get_by_label("The match ends after so many turns")).to_have_value("200")
+    card.get_by_text("By the book").click()
+    expect(card.get_by_label("The match ends after so many turns")).to_have_value("0")
+    card.get_by_label("Tries to win").fill("2")
+    card.locator("[data-option=pass_shape]").select_option(label="straight or diagonal only")
+    expect(card.locator("[data-summary]")).to_have_text("3 days a turn · own rules")
+    card.get_by_role("button", name="Play a bot").click()
+    player.sees_the_board()
+    made = options()
+    expected = {"tries": 2, "pass_shape": "line", "turn_limit": 0, "hold_limit": 0}
+    assert {name: made["options"][name] for name in expected} == expected
+    assert made["terms"]["clock"] == {"kind": "days", "days": 3.0}
+
+    page.goto(player.address)
+    card.get_by_role("button", name="Play a bot").click()
+    player.sees_the_board()
+    assert options()["options"]["turn_limit"] == 200
+    assert options()["terms"]["clock"] == {"kind": "none"}
+
+
+def test_every_option_of_every_game_can_be_chosen(player: Player) -> None:
+    player.page.goto(player.address)
+    games = player.page.request.get(f"{player.address}/api/games").json()
+    for game in games:
+        fields = player.card(game["title"]).locator("[data-option]")
+        named = fields.evaluate_all("fields => fields.map(each => each.dataset.option)")
+        assert named == [option["name"] for option in game["options"]]
+        books = fields.evaluate_all("fields => fields.map(each => each.dataset.book)")
+        assert [json.loads(each) for each in books] == [o["default"] for o in game["options"]]
+
+
+def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
+    player.page.goto(player.address)
+    card = player.card("AS-Kimble")
+    card.locator("summary").first.click()
+    card.locator("summary", has_text="Every rule").click()
+    card.get_by_label("Players in each team").fill("[1, 2, 1, 1]")
+    card.locator("[data-option=raising]").select_option(label="not allowed")
+    card.get_by_role("button", name="One device").click()
+    player.sees_the_board()
+    table = player.page.url.rsplit("/", 1)[1]
+    options = player.page.request.get(f"{player.address}/api/tables/{table}").json()["options"]
+    assert (options["team_size"], options["raising"]) == ([1, 2, 1, 1], False)
+
+
+def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        player = seated(at=server.address)
+        player.page.goto(server.address)
+        expect(player.page.get_by_role("region", name="Open tables")).to_contain_text("Nobody is")
+        expect(player.page.get_by_text("Tables you open stay here")).to_be_visible()
+        player.page.goto("about:blank")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
+    player = seated(finger=True, color_scheme=theme)
+    for path in ways_to_look(player):
+        player.page.goto(player.address + path)
+        for closed in player.page.locator("summary:visible").all():
+            closed.tap()
+        assert not player.scrolls_sideways(), path
+        assert menu_is_in_sight(player.page), path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
+    """By axe: names, contrast, roles."""
+    player = seated(color_scheme=theme)
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+    for path in ways_to_look(player):
+        player.page.goto(player.address + path)
+        for closed in player.page.locator("main summary:visible").all():
+            closed.click()
+        # What is scrolled away, or changes its colour just now, is not looked at.
+        player.page.set_viewport_size({"width": 1280, "height": 2600})
+        player.page.evaluate("scrollTo(0, 0)")
+        player.page.wait_for_timeout(400)
+        player.page.evaluate(axe)
+        whole = player.page.evaluate("axe.run(document)")
+        # Drawings reach beyond their frames, and what they might lie under is not judged.
+        player.page.evaluate(
+            "document.querySelectorAll('.pic, #stage svg').forEach(e => e.remove())"
+        )
+        plain = player.page.evaluate("axe.run(document, {runOnly: ['color-contrast']})")
+        found = [*whole["violations"], *plain["violations"], *plain["incomplete"]]
+        serious = [
+            (each["id"], node["html"][:200], node["failureSummary"])
+            for each in found
+            for node in each["nodes"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert not serious, path
+
+
+def ways_to_look(player: Player) -> list[str]:
+    """The first page, a table that waits, invitations to it, and its envelope."""
+    player.page.request.put(f"{player.address}/api/me", data={"name": "Aino the Long-named One"})
+    player.opens_by_api(
+        game="as-kimble",
+        seats={"R": "me", "B": "free", "Y": "greedy", "G": "free"},
+        terms={"clock": {"kind": "fischer", "minutes": 90}},
+    )
+    table = player.page.url.removeprefix(player.address)
+    places = [player.link(place).removeprefix(player.address) for place in ("B", "referee")]
+    return ["/", table, *places, f"{table}/seal"]
+
+
+def menu_is_in_sight(page: Page) -> bool:
+    inside = "box => box.right <= innerWidth && box.left >= 0"
+    return bool(
+        page.evaluate(
+            "[...document.querySelectorAll('#open-menu, .top .field')]"
+            f".map(each => each.getBoundingClientRect()).every({inside})"
+        )
+    )

@@ -1,0 +1,287 @@
+"""People around a match: asking and agreeing, going and coming back, ruling, playing again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+CROWDED = 4429
+
+
+def two(seated: Seated, game: str = "kalamala", **terms: object) -> tuple[Player, Player]:
+    """At one table, the first of them its host."""
+    aino, marc = seated(), seated()
+    aino.page.request.put(f"{aino.address}/api/me", data={"name": "Aino"})
+    aino.opens_by_api(game=game, terms=terms)
+    seat = {"kalamala": "B", "kahmate": "B"}[game]
+    marc.comes_by(aino.link(seat), "Marc")
+    return aino, marc
+
+
+def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> None:
+    aino, marc = two(seated, "kahmate")
+    table = aino.page.url
+    expect(marc.prompt).to_contain_text("Your turn")
+    marc.picks("Offer a draw")
+    expect(marc.matter).to_contain_text("Waiting for an answer")
+    expect(marc.matter.get_by_role("button")).to_have_count(0)
+    aino.matter.get_by_role("button", name="Decline").click()
+    expect(marc.matter).to_be_hidden()
+    aino.picks("Offer a draw")
+    marc.matter.get_by_role("button", name="Agree").click()
+    for player in (aino, marc):
+        expect(player.page.get_by_role("dialog", name="Nobody won")).to_be_visible()
+        player.page.keyboard.press("Escape")
+        expect(player.prompt).to_contain_text("Nobody won")
+
+    marc.prompt.get_by_role("button", name="Rematch").click()
+    expect(aino.matter).to_contain_text("asks for a rematch")
+    aino.prompt.get_by_role("button", name="Rematch").click()
+    for player in (aino, marc):
+        player.page.wait_for_url(lambda url: url != table)
+        player.sees_the_board()
+    assert aino.page.url == marc.page.url
+    expect(aino.seat("you")).to_contain_text("Blue")
+    expect(marc.seat("you")).to_contain_text("Red")
+
+    aino.page.goto(table)
+    aino.sees_the_board()
+    assert aino.page.url == table, "an old table is not left by itself"
+    aino.prompt.get_by_role("button", name="To the next match").click()
+    aino.page.wait_for_url(marc.page.url)
+
+
+def test_both_may_ask_for_the_rematch_in_the_result(seated: Seated) -> None:
+    """The sheet lies over what was asked: its button says yes to that."""
+    aino, marc = two(seated)
+    table = aino.page.url
+    aino.picks("Resign")
+    for player in (aino, marc):
+        result = player.page.get_by_role("dialog", name="Blocks won")
+        result.get_by_role("button", name="Rematch").click()
+    for player in (aino, marc):
+        player.page.wait_for_url(lambda url: url != table)
+    player.sees_the_board()
+
+
+def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
+    aino, marc = two(seated)
+    aino.touches("rs-A", "sq-a1")
+    expect(marc.prompt).to_contain_text("Your turn")
+    aino.picks("Adjourn")
+    marc.matter.get_by_role("button", name="Agree").click()
+    expect(aino.matter).to_contain_text("Adjourned")
+    expect(aino.prompt).to_contain_text("Adjourned")
+    assert marc.lit() == set()
+    marc.touches("rs-B")
+    expect(marc.page.locator(".bubble")).to_contain_text("Adjourned")
+    marc.page.keyboard.press("Escape")
+
+    marc.prompt.get_by_role("button", name="Go on").click()
+    aino.matter.get_by_role("button", name="Agree").click()
+    expect(marc.prompt).to_contain_text("Your turn")
+    expect(aino.matter).to_be_hidden()
+    marc.touches("rs-B", "sq-h8")
+    for player in (aino, marc):
+        expect(player.page.locator("#log li")).to_have_text(
+            [
+                "Somebody sat down at Blocks",
+                "1Rings placed a stone on a1@a1",
+                "The match is adjourned",
+                "The match goes on",
+                "2Blocks placed a stone on h8@h8",
+            ]
+        )
+
+
+def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: Seated) -> None:
+    aino, marc = two(seated, absence=1)
+    table = marc.page.url
+    expect(aino.matter).to_be_hidden()
+    marc.page.goto("about:blank")
+    expect(aino.matter).to_contain_text("Marc has been away for a while")
+    aino.matter.get_by_role("button", name="Let a bot keep Blocks").click()
+    expect(aino.seat("Marc")).to_contain_text("a bot keeps it")
+    aino.touches("rs-A", "sq-a1")
+    expect(aino.moves).to_have_count(2)
+
+    marc.page.goto(table)
+    marc.sees_the_board()
+    assert marc.lit() == set()
+    marc.prompt.get_by_role("button", name="Come back to Blocks").click()
+    expect(aino.notes.last).to_have_text("Blocks is back")
+    aino.touches("rs-A", "sq-a8")
+    expect(marc.prompt).to_contain_text("Your turn")
+    assert "rs-B" in marc.lit()
+
+
+def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Seated) -> None:
+    aino, marc = two(seated)
+    aino.touches("rs-A", "sq-a1")
+    ref = seated()
+    ref.page.goto(aino.link("referee"))
+    expect(ref.page.locator("main")).to_contain_text("All sides have to agree")
+    ref.comes_by(aino.link("referee"), "Rea")
+    expect(ref.matter).to_contain_text("offers to be the referee")
+    for player in (aino, marc):
+        player.matter.get_by_role("button", name="Agree").click()
+    for player in (aino, marc, ref):
+        expect(player.page.locator("#around")).to_contain_text("Referee: Rea")
+    expect(ref.prompt).to_contain_text("You are the referee")
+    assert ref.lit() == set()
+
+    ref.page.locator("#open-menu").click()
+    ref.page.locator("#sheet").get_by_role("button", name="Declare Blocks the loser").click()
+    sheet = ref.page.get_by_role("dialog", name="Declare Blocks the loser")
+    sheet.get_by_role("button", name="Declare Blocks the loser").click()
+    expect(sheet).to_be_visible()  # No ruling goes without a reason.
+    sheet.get_by_label("Reason").fill("he left for the night")
+    sheet.get_by_role("button", name="Declare Blocks the loser").click()
+    for player in (aino, marc, ref):
+        player.page.get_by_role("dialog", name="Rings won").wait_for()
+        expect(player.notes.last).to_contain_text("he left for the night")
+
+
+def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) -> None:
+    aino, marc = two(seated)
+    aino.touches("rs-A", "sq-a1")
+    expect(marc.prompt).to_contain_text("Your turn")
+    aino.prompt.get_by_role("button", name="Ask to take back").click()
+    expect(marc.matter).to_contain_text("Rings asks to take the latest action back")
+    expect(aino.prompt.get_by_role("button", name="Ask to take back")).to_have_count(0)
+    marc.matter.get_by_role("button", name="Agree").click()
+    expect(aino.moves).to_have_count(0)
+    expect(aino.prompt).to_contain_text("Your turn")
+
+
+def test_a_match_can_be_called_off_before_it_begins(seated: Seated) -> None:
+    aino, marc = two(seated)
+    marc.picks("Call it off")
+    for player in (aino, marc):
+        player.page.get_by_role("dialog", name="Called off").wait_for()
+        player.page.keyboard.press("Escape")
+        assert player.lit() == set()
+    table = aino.page.url
+    for player in (aino, marc):
+        player.prompt.get_by_role("button", name="Rematch").click()
+        expect(player.prompt.get_by_role("button", name="Rematch")).to_have_count(0)
+    marc.page.wait_for_url(lambda url: url != table)
+    marc.sees_the_board()
+
+
+def test_whoever_watches_is_counted_and_may_not_act(seated: Seated) -> None:
+    aino, marc = two(seated)
+    watcher = seated()
+    watcher.comes_by(aino.link("watch"))
+    expect(watcher.page.locator("#around")).to_have_text("You are watching")
+    watcher.page.locator("#open-menu").click()
+    expect(watcher.page.get_by_role("button", name="Adjourn")).to_have_count(0)
+    expect(watcher.page.get_by_role("button", name="Invite others")).to_have_count(0)
+    watcher.page.keyboard.press("Escape")
+    aino.touches("rs-A", "sq-a1")
+    expect(marc.page.locator("#around")).to_have_text("1 watching")
+
+
+def test_links_are_found_later_too(seated: Seated) -> None:
+    aino, marc = two(seated)
+    marc.page.locator("#open-menu").click()
+    marc.page.get_by_role("button", name="Invite others").click()
+    sheet = marc.page.locator("#sheet")
+    expect(sheet.get_by_label("Link for Blocks")).to_have_value(marc.link("B"))
+    expect(sheet.get_by_label("Link for Rings")).to_have_count(0)
+    expect(sheet.get_by_label("Link for Referee")).to_have_value(aino.link("referee"))
+
+
+def test_the_envelope_is_shut_until_the_end(player: Player) -> None:
+    player.opens_by_api(
+        game="as-kimble",
+        seats=dict.fromkeys("RBYG", "me"),
+        start="h3,g4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -",
+    )
+    player.touches("dome")
+    expect(player.moves).not_to_have_count(0)
+    player.page.get_by_role("button", name="Sealed dice").click()
+    sheet = player.page.get_by_role("dialog", name="Sealed dice")
+    expect(sheet).to_contain_text("It is opened when the match is over")
+    sheet.get_by_role("link", name="More about the envelope").click()
+    facts = player.page.locator(".facts")
+    expect(facts).to_contain_text("Written on the outside")
+    expect(facts).not_to_contain_text("The secret")
+    player.page.get_by_role("link", name="To the table").click()
+    player.sees_the_board()
+
+
+def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
+    player.opens_by_api(game="kahmate", seats={"R": "me", "B": "random"})
+    table = player.page.url.rsplit("/", 1)[1]
+    api = f"{player.address}/api/tables/{table}"
+    # Both line up as it comes; then the ball is drawn.
+    while not player.page.request.get(f"{api}/seal").json()["draws"]:
+        seen = player.page.request.get(f"{api}/position").json()
+        if seen["actions"]:
+            act = {"key": f"at-{seen['seq']}", "texts": seen["actions"][:1]}
+            assert player.page.request.post(f"{api}/acts", data=act).ok
+        player.page.wait_for_timeout(50)
+    assert player.page.request.post(f"{api}/acts", data={"key": "r", "texts": ["resign R"]}).ok
+    player.page.goto(f"{player.page.url}/seal")
+    expect(player.page.locator(".verdict")).to_contain_text("1 draw agrees")
+    expect(player.page.locator(".facts")).to_contain_text("The secret")
+    expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
+
+
+def test_a_line_that_comes_back_asks_only_for_what_is_new(seated: Seated) -> None:
+    aino, marc = two(seated)
+    lines: list[WebSocketRoute] = []
+    broken = False
+
+    def answer(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if broken:
+            line.close(code=CROWDED if len(lines) == 2 else 1001)
+        else:
+            line.connect_to_server()
+
+    marc.page.route_web_socket("**/live*", answer)
+    marc.page.reload()
+    marc.sees_the_board()
+    marc.page.evaluate("document.querySelector('#stage svg.board').id = 'the-same'")
+    broken = True
+    lines[-1].close(code=1001)
+    expect(marc.page.locator("#banner")).to_contain_text("The server is full")
+    aino.touches("rs-A", "sq-a1")
+    broken = False
+    marc.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(marc.moves).to_have_count(1)
+    expect(marc.page.locator("#the-same .pc").first).to_be_attached()
+    assert "seen=" not in lines[0].url
+    assert "&seen=1" in lines[-1].url
+
+
+def test_what_came_too_fast_is_sent_again_when_it_may(player: Player) -> None:
+    refused: list[str] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            sent = json.loads(text)
+            if sent["do"] == "act" and not refused:
+                refused.append(sent["key"])
+                line.send(json.dumps({"is": "wait", "key": sent["key"], "seconds": 0.3}))
+            else:
+                server.send(text)
+
+        line.on_message(pass_on)
+
+    player.page.route_web_socket("**/live*", answer)
+    player.sits_down("device")
+    player.touches("rs-A", "sq-a1")
+    expect(player.moves).to_have_count(1)
+    assert len(refused) == 1
