@@ -63,7 +63,7 @@ def test_two_programs_play_a_match_to_its_end(server: Server) -> None:
     ann, bob = Program(server), Program(server)
     table = ann.opens(game="kalamala", seats={"A": "me", "B": "free"})
     link = ann.get(f"/tables/{table}/links")["B"]
-    joined = bob.post(f"/tables/{table}/join", 200, token=link.split("/")[-1], entropy="bob-1")
+    joined = bob.post(f"/tables/{table}/join", 200, token=link.split("/")[-1])
     assert joined == {"place": "B"}
     for who, other in ((ann, bob), (bob, ann)) * 2:
         position = who.get(f"/tables/{table}/position")
@@ -81,8 +81,15 @@ def test_two_programs_play_a_match_to_its_end(server: Server) -> None:
     record = read_record(ann.ask("GET", f"/tables/{table}/record").text)
     assert verify(game_of(record), record) is None
     assert record.result == "A"
-    assert bob.get(f"/tables/{table}/seal")["entropies"][-1] == "bob-1"
     assert [each["id"] for each in ann.get("/me/tables")] == [table]
+
+
+def test_what_somebody_brings_goes_into_the_dice(server: Server) -> None:
+    ann, bob = Program(server), Program(server)
+    table = ann.opens(game="kahmate", seats={"R": "me", "B": "free"}, entropy="ann-1")
+    token = ann.get(f"/tables/{table}/links")["B"].split("/")[-1]
+    bob.post(f"/tables/{table}/join", 200, token=token, entropy="bob-1")
+    assert bob.get(f"/tables/{table}/seal")["entropies"] == ["ann-1", "bob-1"]
 
 
 def test_what_two_programs_call_alike_is_done_for_both(server: Server) -> None:

@@ -162,9 +162,15 @@ def test_the_same_envelope_is_shown_from_the_first_sight_to_the_last(house: Serv
     assert evening.is_ended()["seal"]["commitment"] == evening.page.table["envelope"] == first
 
 
-@pytest.mark.xfail(strict=True, reason="shown only when chance is to speak: then it is too late")
 def test_captains_see_the_envelope_before_they_choose(house: Server) -> None:
     """Else the server could choose a seed that it likes once it has seen what they did."""
     guest = Guest(house)
     page = guest.sits_at(guest.begins("kahmate", {"R": "me", "B": "greedy"}))
     assert page.table["envelope"]
+
+
+def test_where_nothing_is_drawn_there_is_no_envelope(house: Server) -> None:
+    guest = Guest(house)
+    table = guest.begins("kalamala", {"A": "me", "B": "me"})
+    assert guest.sits_at(table).table["envelope"] == ""
+    assert guest.reads(table, "seal") == {}

@@ -116,7 +116,7 @@ def test_a_person_is_asked_where_a_bot_just_agrees(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind")
-            assert seen(live, BOB)["undo"] == {"text": "back 0", "label": "Take back"}
+            assert seen(live, BOB)["undo"] == {"text": "ask back 0", "label": "Ask to take back"}
             with pytest.raises(Refused, match=r"table\.others-must-agree"):
                 await send(tables, live, "B: back 0")
             await send(tables, live, "B: ask back 0", "A: agree")

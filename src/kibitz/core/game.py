@@ -56,7 +56,11 @@ class Event:
 
 def tell(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     """What this viewer witnesses: the events less those meant for others."""
-    return tuple(replace(e, only=None) for e in events if e.only is None or viewer in e.only)
+    return tuple(
+        event if event.only is None else replace(event, only=None)
+        for event in events
+        if event.only is None or viewer in event.only
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -62,7 +63,7 @@ def _sight(
         acting=acting,
         title=title,
         hint=hint,
-        offers=offers,
+        offers=[_encoded(offer) for offer in offers],
         only=_only(table, acting),
         buttons=_buttons(table.game.name, offers, say),
         told=[_event(e, say, change.loud) for change in unseen for e in change.told[viewer]],
@@ -193,6 +194,12 @@ def _offer(seat: Seat, offer: Offer, say: Speech) -> wire.OfferSeen:
         ask=offer.ask,
         urgent=offer.urgent,
     )
+
+
+@remember.latest(1 << 14)
+def _encoded(offer: wire.OfferSeen) -> Any:
+    """And encoded once: they are most of what is sent."""
+    return wire.encoded(offer)
 
 
 def _buttons(game: str, offers: Iterable[wire.OfferSeen], say: Speech) -> dict[str, str]:

@@ -259,6 +259,11 @@ def write(message: Sight | Answer | Company | ClockSeen) -> str:
     return _WRITER.encode(message).decode()
 
 
+def encoded(offer: OfferSeen) -> msgspec.Raw:
+    """What goes into a message as it is."""
+    return msgspec.Raw(_WRITER.encode(offer))
+
+
 class _Keyed(Struct):
     key: Key
 
