@@ -147,7 +147,7 @@ def test_a_bot_keeps_a_seat_by_consent_of_the_others() -> None:
 
 @pytest.mark.parametrize("role", ["referee", "bookkeeper"])
 def test_a_neutral_is_agreed_on_by_all_seats(role: str) -> None:
-    offers = f"{role} dora: ask {role}"
+    offers = f"guest dora: ask {role}"
     half = after(BOTH, offers, "A ann: agree")
     assert half.people
     assert half.people.roles == {}
@@ -155,13 +155,14 @@ def test_a_neutral_is_agreed_on_by_all_seats(role: str) -> None:
     table = after(BOTH, *agreed)
     assert table.people
     assert table.people.roles == {role: "dora"}
-    assert why(BOTH, *agreed, f"{role} eve: ask {role}") == "table.role-taken"
-    assert why(BOTH, f"{role} ann: ask {role}") == "table.takes-side"
+    assert why(BOTH, *agreed, f"guest eve: ask {role}") == "table.role-taken"
+    assert why(BOTH, f"guest ann: ask {role}") == "table.takes-side"
     assert why(BOTH, f"A ann: ask {role}") == "table.seats-only"
-    assert why(BOTH, offers, f"{role} dora: agree") == "table.nothing-asked"
+    assert why(BOTH, offers, "guest dora: agree") == "table.nothing-asked"
     left = after(BOTH, *agreed, f"{role} dora: stand {role}")
     assert left.people
     assert left.people.roles == {}
+    assert why(ANN, offers) == "table.waiting"  # Whoever comes later would not have been asked.
 
 
 def test_a_rematch_is_asked_for_when_it_is_over() -> None:
@@ -256,7 +257,7 @@ def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
     lines = (
         "B bob: sit B x-1",
         "A ann 3: @a1",
-        "referee dora 1: ask referee",
+        "guest dora 1: ask referee",
         "A ann 2: agree",
         "B bob 9: agree",
         "B bob 1: ask adjourn",
@@ -272,5 +273,57 @@ def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
     again = reopen(GAME, table.rows, people=people(ANN), clock=clock)
     assert again == table
     assert table.rows[0] == Row("B", "sit B x-1", "bob")
-    assert GUEST not in {row.actor for row in table.rows}
+    assert {row.member for row in table.rows if row.actor == GUEST} == {"dora"}
     assert HOST not in {row.actor for row in table.rows}
+
+
+def test_what_is_committed_ahead_begins_the_match() -> None:
+    """Nobody lines up somebody's men and then leaves the seat to them."""
+    host = people({"R": {"member": "ann"}}, seats=("R", "B"))
+    lines = [Row("B", "sit B", "ann"), Row("B", "S@l1", "ann")]
+    table = reopen(kahmate(), lines, people=host)
+    assert table.has_begun
+    assert not table.played
+    for actor, text in (("B", "stand B"), ("R", "abort"), ("host", "bot B greedy")):
+        with pytest.raises(Refused):
+            table.act(actor, text, "ann")
+
+
+def test_rests_bots_and_takebacks_bring_no_time() -> None:
+    clock = wound_up(Control(60, 30), "AB")
+    begun = ("A ann: @a1",)
+    rest = ("A ann: ask adjourn", "B bob: agree", "A ann: ask continue", "B bob: agree")
+    table = after(BOTH, *begun, *rest, *rest, clock=clock)
+    assert table.clock
+    assert dict(table.clock.left) == {"A": 60, "B": 60}
+    kept = ("A ann: ask keep B greedy", "B bob: sit B")
+    table = after(BOTH, *begun, *kept, clock=clock)
+    assert table.clock
+    assert dict(table.clock.left) == {"A": 60, "B": 60}
+    played = after(BOTH, *begun, "B bob 7: @h8", clock=clock)
+    assert played.clock
+    assert dict(played.clock.left) == {"A": 60, "B": 83}
+
+
+def test_nobody_is_kept_in_a_question_or_a_rest() -> None:
+    asked = ("A ann: ask adjourn",)
+    assert after(BOTH, *asked, "A ann: decline").asked is None
+    kept = after(BOTH, "A ann: @a1", "A ann: ask back 0", "A ann: ask keep B greedy")
+    assert kept.people
+    assert kept.people.kept == {"B"}
+    rests = ("A ann: @a1", "A ann: ask adjourn", "B bob: agree")
+    assert why(BOTH, *rests, "B bob: @h8") == "table.adjourned"
+    assert after(BOTH, *rests, "B bob: resign B").record.result == "A"
+    assert after(BOTH, *rests, "referee dora: void because they left").record.result == "void"
+    assert not after(BOTH, *rests, "referee dora: continue because it is late").adjourned
+
+
+def test_what_comes_after_the_first_draw_does_not_go_into_the_dice() -> None:
+    table = reopen(
+        AS_KIMBLE.game({}),
+        [Row("chance", "R pop 3"), Row("R", "sit R late", "eve")],
+        people=seated("ann", "RBYG", {seat: {"members": ["ann"]} for seat in "RBYG"}),
+    )
+    assert table.people
+    assert table.people.members["R"] == ("ann", "eve")
+    assert table.people.entropies == ()

@@ -198,7 +198,10 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         live = await tables.find(table_id)
         if live is None:
             raise Problem(404, message("server.no-table"))
-        place = await desk.join(live, member, data.token, data.entropy)
+        try:
+            place = await desk.join(live, member, data.token, data.entropy)
+        except MovedOn:
+            raise Problem(409, message("server.moved-on")) from None
         return Response(Joined(place), cookies=cookies)
 
     @get("/api/tables/{table_id:str}/sight", summary="All that you see of a table")
@@ -207,7 +210,7 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
     ) -> Response[wire.Sight]:
         live, member = await found(request, table_id)
         watcher = await desk.watcher(live, member, language(request), tall)
-        known = seen if seen is not None and seen <= live.seq else None
+        known = seen if live.changes_since(seen) else None
         made: Any = sight(live, watcher, known).encode()
         return Response(made, media_type=MediaType.JSON)
 

@@ -41,7 +41,7 @@ from kibitz.core.record import write_record
 from kibitz.games import GAMES
 from kibitz.server.api import api
 from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
-from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, record_of
+from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
 from kibitz.server.guests import guests_in
 from kibitz.server.links import Links
 from kibitz.server.pages import WEB, Pages, tokens_css
@@ -106,7 +106,7 @@ def create_app(settings: Settings) -> Litestar:
     @post("/seeks")
     async def seek(request: AnyRequest, data: Form) -> Redirect:
         asking.toll(request, "open")
-        wish = Seek(data.get("game", ""), _clock(data), data.get("entropy", ""))
+        wish = Seek(data.get("game", ""), _clock(data), checked_entropy(data.get("entropy", "")))
         member, cookies = asking.welcome(request)
         table_id = await desk.seek(member, wish)
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
@@ -118,8 +118,8 @@ def create_app(settings: Settings) -> Litestar:
         live = await tables.find(table_id)
         if live is None:
             raise Problem(404, message("server.no-link"))
-        place = desk.place(live, token)
         member, cookies = asking.welcome(request)
+        place = desk.place(live, token, member)
         name = await tables.name(member)
         return pages.invitation(language(request), live, place, member, name, cookies)
 
@@ -133,7 +133,7 @@ def create_app(settings: Settings) -> Litestar:
         if name := data.get("name", ""):
             await desk.rename(member, name)
         try:
-            await desk.join(live, member, token, data.get("entropy", ""))
+            await desk.join(live, member, token, checked_entropy(data.get("entropy", "")))
         except MovedOn:
             raise Problem(409, message("server.moved-on")) from None
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
@@ -301,7 +301,11 @@ def static(request: AnyRequest, path: str) -> Response[bytes]:
         raise Problem(404, message("server.no-page"))
     folder = (WEB / "static").resolve()
     file = (folder / path.lstrip("/")).resolve()
-    if not file.is_relative_to(folder) or not file.is_file():
+    try:
+        is_ours = file.is_relative_to(folder) and file.is_file()
+    except OSError:  # a name too long for any file
+        is_ours = False
+    if not is_ours:
         raise Problem(404, message("server.no-page"))
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     return _file(request, file.read_bytes(), kind)
@@ -334,7 +338,7 @@ def _opening(data: dict[str, str]) -> OpenTable:
         by_the_book=data.get("book") == "1",
         terms=Terms(clock=_clock(data)),
         open=play == "open",
-        entropy=data.get("entropy", ""),
+        entropy=checked_entropy(data.get("entropy", "")),
     )
 
 
@@ -357,7 +361,9 @@ def _options(text: str) -> dict[str, Any]:
     """What a form says of the rules, as JSON; nothing where it says nothing."""
     try:
         given = json.loads(text or "{}")
-    except ValueError:
+        text.encode()
+        json.dumps(given, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
         raise Problem(400, message("server.options"))
@@ -374,6 +380,8 @@ def _explained(error: Exception) -> tuple[int, Said]:
             return error.status, error.sentence
         case Refused():
             return 422, error.refusal
+        case RecursionError():
+            return 400, message("server.bad-request")
         case NotStored():
             return 503, message("server.not-stored")
         case HTTPException(status_code=404):

@@ -8,9 +8,12 @@ from kibitz.core.game import REFEREE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server.live import LiveTable
 from kibitz.server.watching import acting_seat
-from kibitz.table.manners import HOST, WORDS, word_of
+from kibitz.table.manners import ADJOURN, CONTINUE, GUEST, HOST, WORDS, word_of
 from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import AGREE, ASK, BECAUSE, DECLINE
+
+ALONE = ("ask", "back", "flag", "agree", "decline")
+"""What is never sent together with anything else: a run is made of actions."""
 
 
 def actor_of(
@@ -20,6 +23,8 @@ def actor_of(
 
     `place` is what a link has let them in for: a seat or a role.
     """
+    if len(texts) > 1 and any(word_of(each) in (*WORDS, *ALONE) for each in texts):
+        raise Refused(message("server.one-at-a-time"))
     text = texts[0] if texts else ""
     word = word_of(text)
     if word in WORDS:
@@ -29,8 +34,8 @@ def actor_of(
     held = live.seats_of(member)
     if text in (AGREE, DECLINE):
         return _answering(live, held, seat)
-    ruling = rules(live, member)
-    if ruling and (seat == REFEREE or BECAUSE in text):
+    ruling = rules(live, member) and len(texts) == 1
+    if ruling and (seat == REFEREE or BECAUSE in text or text in (ADJOURN, CONTINUE)):
         return _reasoned(live, member, text)
     whose = _whose(live, text) if len(texts) == 1 and (ruling or seat is None) else None
     if whose == REFEREE and ruling:
@@ -41,12 +46,14 @@ def actor_of(
 
 
 def rules(live: LiveTable, member: Member) -> bool:
-    """Whether somebody is the referee: the one named; else whoever keeps the book; else, where
-    nobody else plays or the game says so, the host."""
+    """Whether somebody is the referee: the one named; else, where the game says so, whoever
+    keeps the book, or the host; and whoever plays alone."""
     people = live.people
-    if named := people.roles.get(REFEREE_ROLE) or people.roles.get(BOOKKEEPER):
+    if named := people.roles.get(REFEREE_ROLE):
         return member == named
-    return member == people.host and (live.game.host_rules or is_alone(live, member))
+    if live.game.host_rules:
+        return member == (people.roles.get(BOOKKEEPER) or people.host)
+    return member == people.host and is_alone(live, member)
 
 
 def keeps_the_book(live: LiveTable, member: Member) -> bool:
@@ -80,9 +87,10 @@ def _around(live: LiveTable, member: Member, text: str, place: str) -> Actor:
 
 
 def _candidate(role: str, place: str) -> Actor:
+    """Not yet what they offer to be."""
     if role != place:
         raise Refused(message("server.not-invited"))
-    return role
+    return GUEST
 
 
 def _answering(live: LiveTable, held: tuple[Seat, ...], seat: Seat | None) -> Seat:

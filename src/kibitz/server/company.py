@@ -17,6 +17,9 @@ from kibitz.table.manners import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
 from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import ASK, BACK, KEEPER, Asked
 
+NOTES = 60
+"""So many of the latest are shown."""
+
 
 def people(live: LiveTable, watcher: Watcher) -> str:
     """Who is there, encoded once for all who are told the same."""
@@ -107,7 +110,7 @@ def table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         menu=_menu(live, watcher, say),
         envelope=seal.commitment(seed) if seed else "",
         next=f"/t/{around.rematch}" if around.rematch and _may_follow(live, watcher) else "",
-        notes=[wire.NoteSeen(note.after, say(note.message)) for note in around.notes],
+        notes=[wire.NoteSeen(note.after, say(note.message)) for note in around.notes[-NOTES:]],
     )
 
 
@@ -159,7 +162,7 @@ def _menu(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuItem]
     found = _sitting(live, watcher, say)
     if watcher.held:
         found += _of_seats(live, say)
-    if watcher.hosts and not live.table.played and not live.table.is_over:
+    if watcher.hosts and not live.table.has_begun and not live.table.is_over:
         found += _of_host(live, say)
     if watcher.rules:
         rulings = _rulings(live, watcher, say)
@@ -199,7 +202,7 @@ def _of_seats(live: LiveTable, say: Speech) -> list[wire.MenuItem]:
     for seat in live.game.seats:
         if _may_be_kept(live, seat):
             found.append(_item(f"{ASK}{KEEP} {seat} {KEEPER}", KEEP, say, seat=seat))
-    if not around.played:
+    if not around.has_begun:
         found.append(_item("abort", "abort", say))
     return found
 

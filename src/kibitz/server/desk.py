@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 import unicodedata
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -67,6 +68,14 @@ class Seek(Struct, forbid_unknown_fields=True):
     game: str
     clock: ClockTerms = NoClock()
     entropy: Entropy = ""
+
+
+def checked_entropy(text: str) -> str:
+    """What a form puts into the dice; raises Problem."""
+    try:
+        return msgspec.convert(text, Entropy)
+    except msgspec.ValidationError:
+        raise Problem(400, message("table.entropy")) from None
 
 
 class Desk:
@@ -136,7 +145,9 @@ class Desk:
             raise Problem(400, message("server.no-game", game=asked.game[:60]))
         wish = f"{asked.game} {msgspec.json.encode(asked.clock).decode()}"
         for table_id in await self.store.sought(wish, time.time() - WAITED):
-            live = await self.tables.find(table_id)
+            live = None
+            with suppress(Refused):
+                live = await self.tables.find(table_id)
             if live is None or not live.people.free:
                 continue
             if live.people.seats_of(member) or await self._sat_down(live, member, asked.entropy):
@@ -167,7 +178,7 @@ class Desk:
 
     async def join(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises Problem or Refused."""
-        place = self.place(live, token)
+        place = self.place(live, token, member)
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
@@ -184,22 +195,29 @@ class Desk:
         actor = actor_of(live, member, None, asked, role)
         await self.tables.act(live, member, actor, None, asked, None)
 
-    def place(self, live: LiveTable, token: str) -> str:
-        place = self.links.place(live.id, token, live.game.seats)
-        if place is None:
+    def place(self, live: LiveTable, token: str, member: Member) -> str:
+        """What a link is for; whoever took a seat by it finds it again."""
+        people = live.people
+        if place := self.links.place(live.id, token, people):
+            return place
+        seat = self.links.was_for(live.id, token, people)
+        if seat is None:
             raise Problem(404, message("server.no-link"))
-        return place
+        if member and member in people.members[seat]:
+            return seat
+        raise Problem(409, message("server.taken", seat=message(f"{live.game.name}.seat-{seat}")))
 
     def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
-        """The links somebody may pass on: the host all, others those of their seats."""
-        places: list[str] = [WATCH]
-        if member == live.people.host:
-            places += [*live.game.seats, *ROLES]
-        elif seats := live.people.seats_of(member):
+        """The links somebody may pass on: of their own seats, and the host of free ones."""
+        people, places = live.people, [WATCH]
+        if member == people.host:
+            places += [*people.free, *(seat for seat in people.seats_of(member)), *ROLES]
+        elif seats := people.seats_of(member):
             places += [*seats, *ROLES]
         elif not live.stored.open:
             return {}
-        return {each: f"/join/{live.id}/{self.links.token(live.id, each)}" for each in places}
+        made = {each: self.links.token(live.id, each, people) for each in places}
+        return {each: f"/join/{live.id}/{token}" for each, token in made.items()}
 
     async def lobby(self) -> list[LiveTable]:
         """Tables that anybody may find, those with a free seat first."""

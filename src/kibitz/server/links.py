@@ -1,6 +1,8 @@
 """Links to a table: each place at it has a secret of its own.
 
 A secret follows from the server's own, so nothing is kept that could be read out of a database.
+That of a free seat is good until somebody sits there; from then on the seat has another one, which
+only those at it can pass on.
 """
 
 from __future__ import annotations
@@ -8,9 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
 
-from kibitz.table.people import ROLES
+from kibitz.table.people import ROLES, People
 
 WATCH = "watch"
 
@@ -19,15 +20,29 @@ class Links:
     def __init__(self, secret: bytes) -> None:
         self._secret = hashlib.sha256(b"links:" + secret).digest()
 
-    def token(self, table_id: str, place: str) -> str:
+    def token(self, table_id: str, place: str, people: People) -> str:
         """For a seat, a role, or to watch."""
-        text = f"{table_id}:{place}".encode()
-        return urlsafe_b64encode(hmac.digest(self._secret, text, "sha256")[:18]).decode()
+        return self._made(table_id, place, _first_at(place, people))
 
-    def place(self, table_id: str, token: str, seats: Iterable[str]) -> str | None:
-        """What a token is for; None where it is for nothing at this table."""
+    def place(self, table_id: str, token: str, people: People) -> str | None:
+        """What a token is for; None where it is for nothing at this table, or no longer."""
         found = None
-        for place in (*seats, *ROLES, WATCH):
-            if hmac.compare_digest(self.token(table_id, place).encode(), token.encode()):
+        for place in (*people.members, *ROLES, WATCH):
+            if hmac.compare_digest(self.token(table_id, place, people).encode(), token.encode()):
                 found = place
         return found
+
+    def was_for(self, table_id: str, token: str, people: People) -> str | None:
+        """The seat that a token was for while it was free."""
+        for seat in people.members:
+            if hmac.compare_digest(self._made(table_id, seat, "").encode(), token.encode()):
+                return seat
+        return None
+
+    def _made(self, table_id: str, place: str, holder: str) -> str:
+        text = f"{table_id}:{place}:{holder}".encode()
+        return urlsafe_b64encode(hmac.digest(self._secret, text, "sha256")[:18]).decode()
+
+
+def _first_at(place: str, people: People) -> str:
+    return next(iter(people.members.get(place, ())), "")

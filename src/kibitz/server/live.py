@@ -96,6 +96,7 @@ class LiveTable:
         self.faces: dict[Any, list[Any]] = {}
         """How those at the seats look, for as long as nobody comes or goes (company.py)."""
         self.lock = asyncio.Lock()
+        self._later: asyncio.TimerHandle | None = None
         self.attending: asyncio.Task[None] | None = None
         self.opened_at = self.changed_at = time.monotonic()
         self._carried = carried
@@ -224,6 +225,28 @@ class LiveTable:
             return 0.0
         return time.monotonic() - max(self.left_at.get(each, self.opened_at) for each in members)
 
+    @property
+    def patience(self) -> float:
+        """How long the others have to wait for somebody; at least as long as a turn may take."""
+        control = control_of(self.terms)
+        turn = control.seconds if control and control.is_per_turn else 0.0
+        return max(self.terms.absence, turn)
+
+    def may_be_kept(self, seat: Seat) -> bool:
+        """Whether its people have been away so long that a bot may be asked for."""
+        return self.absent_for(seat) >= self.patience
+
+    def hear_of(self, member: Member) -> None:
+        """Who acts is there, though it be without a page."""
+        if not self.is_here(member):
+            self.left_at[member] = time.monotonic()
+
+    def show_people_in(self, seconds: float) -> None:
+        """Later; only the latest such wish counts."""
+        if self._later:
+            self._later.cancel()
+        self._later = asyncio.get_running_loop().call_later(seconds, self.show_people)
+
     def show_people(self) -> None:
         """Somebody came, went or is called otherwise."""
         self.faces.clear()
@@ -261,7 +284,8 @@ class LiveTable:
     ) -> tuple[AnyTable, list[Change], list[Row]]:
         """Where these texts lead, all of them, and the rows to write; raises Refused."""
         table, changes = self.table, []
-        at, spent = time.time() - self.stored.created, self.spent
+        latest = table.rows[-1].at if table.rows else 0.0
+        at, spent = max(latest, time.time() - self.stored.created), self.spent
         for text in texts:
             sent = self._rows_for(table, actor, text, sender)
             for row in sent:
@@ -306,6 +330,11 @@ class LiveTable:
         """
         member = self.member(actor, sender)
         plain = [Row(actor, text, member)]
+        if text == AGREE and table.asked:
+            missing = (table.deciding - table.asked.agreed) & {*self.people.seats_of(sender)}
+            return [
+                Row(seat, AGREE, member) for seat in self.game.seats if seat in missing
+            ] or plain
         asked = text.removeprefix(ASK)
         seats = self.game.seats
         if asked == text and actor in seats:

@@ -21,14 +21,15 @@ from markupsafe import Markup
 
 import kibitz
 from kibitz.bots import BOTS
+from kibitz.core import remember
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Rulebook
 from kibitz.core.options import Choice, Whole
-from kibitz.core.record import START
+from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
 from kibitz.server.desk import record_of, seal_of
-from kibitz.server.live import LiveTable
+from kibitz.server.live import AnyTable, LiveTable
 from kibitz.server.rulepages import RulePage
 from kibitz.server.sights import prompt
 from kibitz.server.speech import Speech, speech
@@ -137,7 +138,7 @@ class Pages:
     def envelope(self, language: str, live: LiveTable) -> Response[str]:
         say = speech_at(live, language)
         sealed = seal_of(live)
-        fault = verify_seal(live.game, record_of(live, "")) if live.table.is_over else None
+        fault = _checked(live) if live.table.is_over else None
         return self._page(
             "envelope.html",
             say,
@@ -190,6 +191,16 @@ class Pages:
             cookies=cookies,
             headers={"Cache-Control": "private, no-cache"},
         )
+
+
+@remember.latest(64)
+def _checked_at(live: LiveTable, table: AnyTable) -> Fault | None:
+    return verify_seal(live.game, record_of(live, ""))
+
+
+def _checked(live: LiveTable) -> Fault | None:
+    """What the seal does not agree with: worked out once for a table that is over."""
+    return _checked_at(live, live.table)
 
 
 def _cards(language: str) -> Iterator[Mapping[str, Any]]:

@@ -77,8 +77,7 @@ class Connection:
             self.live.leave(self)
             # Who has been away for so long may be replaced: the others are told when it is so.
             if self.member in self.live.people.everybody:
-                later = self.live.terms.absence + 0.05
-                asyncio.get_running_loop().call_later(later, self.live.show_people)
+                self.live.show_people_in(self.live.patience + 0.05)
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 
@@ -131,10 +130,12 @@ class Connection:
         try:
             asked = wire.read(text)
         except msgspec.DecodeError:
-            await self._send(self._refused(wire.key_of(text), message("server.unreadable")))
+            if not self.wait("ask"):
+                await self._send(self._refused(wire.key_of(text), message("server.unreadable")))
             return
         if isinstance(asked, wire.Look | wire.Unveil):
-            self._look(asked)
+            if not self.wait("ask"):
+                self._look(asked)
             return
         if seconds := self.wait("act" if isinstance(asked, wire.Act) else "ask"):
             await self._send(wire.TooFast(asked.key, round(seconds, 3)))

@@ -99,7 +99,7 @@ class _Write(NamedTuple):
 
 class Store:
     def __init__(self, url: str) -> None:
-        self.engine = sql.create_engine(url)
+        self.engine = sql.create_engine(url, hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
             _prepare_sqlite(self.engine)
         try:
@@ -245,16 +245,16 @@ class Store:
         """Write down that the server is up."""
         now = time.time()
 
-        def write(connection: sql.Connection) -> None:
-            if self._run is None:
-                values = {"started": now, "seen": now}
-                made = connection.execute(UPTIME.insert(), values).inserted_primary_key
-                self._run = made[0] if made else None
-            else:
-                seen = UPTIME.update().where(UPTIME.c.id == self._run).values(seen=now)
-                connection.execute(seen)
+        def write(connection: sql.Connection) -> int:
+            seen = UPTIME.update().where(UPTIME.c.id == self._run).values(seen=now)
+            if self._run is not None and connection.execute(seen).rowcount:
+                return self._run
+            values = {"started": now, "seen": now}
+            made = connection.execute(UPTIME.insert(), values).inserted_primary_key
+            assert made
+            return int(made[0])
 
-        await self._write(write)
+        self._run = await self._write(write)
 
     async def uptimes(self) -> tuple[tuple[float, float], ...]:
         """From when to when a server was up, by what it could still write down."""

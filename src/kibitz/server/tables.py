@@ -7,12 +7,15 @@ where another process was faster, the rows are read again.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
@@ -29,7 +32,7 @@ from kibitz.server.thinking import Thinker
 from kibitz.table import seal
 from kibitz.table.manners import KEEP, REMATCH
 from kibitz.table.people import Member
-from kibitz.table.table import ASK, CLOCK, FLAG
+from kibitz.table.table import ASK, CLOCK, FLAG, KEEPER
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +57,8 @@ class MovedOn(Exception):
 class Opening:
     """What a new table is to be."""
 
+    id: str = ""
+    """A new one, if none is given."""
     game: str
     host: Member
     members: Mapping[Seat, Sequence[Member]]
@@ -72,11 +77,17 @@ class LiveTables:
     def __init__(self, store: Store, thinker: Thinker) -> None:
         self.store, self.thinker = store, thinker
         self._live: dict[str, LiveTable] = {}
+        """Those that stay in memory, the latest used last."""
+        self._all: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Beside them those that somebody is still at work with: no table is here twice."""
         self._names: dict[Member, str] = {}
+        self._next_sweep = KEPT
+        """With more tables than that in memory it is time to see which can go."""
         self._due: dict[str, float] = {}
         """When to look at which table, by the monotonic clock."""
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._looking: set[asyncio.Task[None]] = set()
         self._began = time.time()
         self._uptimes: tuple[tuple[float, float], ...] = ()
         """When servers before this one, or beside it, were up."""
@@ -90,16 +101,18 @@ class LiveTables:
 
     async def close(self) -> None:
         attending = [live.attending for live in self._live.values() if live.attending]
-        for task in (*attending, *self._tasks):
+        tasks = (*attending, *self._tasks, *self._looking)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*attending, *self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # People's names
 
     async def name(self, member: Member) -> str:
-        if member not in self._names:
-            self._names[member] = await self.store.name(member)
-        return self._names[member]
+        """What somebody wants to be called; only who said so is remembered."""
+        if member not in self._names and (found := await self.store.name(member)):
+            self._names[member] = found
+        return self._names.get(member, "")
 
     async def _introduce(self, live: LiveTable) -> None:
         live.names = self._names
@@ -134,7 +147,7 @@ class LiveTables:
             elif members := opening.members.get(seat):
                 seats[seat] = {"members": list(members), "entropy": entropies[seat]}
         stored = StoredTable(
-            id="".join(secrets.choice(LETTERS) for _ in range(12)),
+            id=opening.id or table_id_from(secrets.token_bytes(32)),
             game=opening.game,
             rules=rulebook.rules,
             options=dict(rules.options),
@@ -157,12 +170,12 @@ class LiveTables:
 
     async def find(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; raises Refused where they cannot be replayed."""
-        live = self._live.get(table_id)
+        live = self._all.get(table_id)
         if live is None:
             loaded = await self._load(table_id)
             if loaded is None:
                 return None
-            live = self._live.get(table_id) or loaded
+            live = self._all.setdefault(table_id, loaded)
         else:
             async with live.lock:
                 if live.seq != await self.store.seq(table_id):
@@ -176,10 +189,13 @@ class LiveTables:
 
     def _keep(self, live: LiveTable) -> None:
         self._live.pop(live.id, None)
-        self._live[live.id] = live  # the latest used is last
+        self._live[live.id] = self._all[live.id] = live
+        if len(self._live) <= self._next_sweep:
+            return
         idle = [id for id, each in self._live.items() if each is not live and _is_idle(each)]
         for id in idle[: max(0, len(idle) - KEPT)]:
             del self._live[id]
+        self._next_sweep = max(KEPT, len(self._live) + KEPT // 4)
 
     # Acting
 
@@ -201,6 +217,10 @@ class LiveTables:
                 return live.seq
             if seq is not None and not live.is_undisturbed(seq, actor):
                 raise MovedOn
+            if live.flagged():
+                await self._judge(live)
+                raise MovedOn
+            live.hear_of(member)
             for text in texts:
                 self._refuse_hasty(live, text)
             if not texts:
@@ -220,17 +240,19 @@ class LiveTables:
         """What a table cannot know: whether there is such a bot, and whether somebody is away."""
         asked = text.removeprefix(ASK)
         word, *rest = asked.split(" ")
-        if word in ("bot", KEEP) and len(rest) > 1 and rest[1] not in BOTS:
+        known = (KEEPER,) if word == KEEP else BOTS
+        if word in ("bot", KEEP) and len(rest) > 1 and rest[1] not in known:
             raise Refused(message("table.no-such-bot"))
-        if word == KEEP and asked != text and rest and rest[0] in live.people.members:
-            waited = live.absent_for(rest[0])
-            if waited < live.terms.absence:
-                left = round(live.terms.absence - waited)
-                raise Refused(message("server.still-waited-for", seat=rest[0], seconds=left))
+        is_asked = word == KEEP and asked != text and rest and rest[0] in live.people.members
+        if is_asked and not live.may_be_kept(rest[0]):
+            left = round(live.patience - live.absent_for(rest[0]))
+            raise Refused(message("server.still-waited-for", seat=rest[0], seconds=left))
 
     def attend(self, live: LiveTable) -> None:
-        """Let chance and bots do what is theirs to do."""
+        """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
         if not live.bots and not live.is_servers:
+            return
+        if not live.people.everybody and not live.pages:
             return
         if live.bots and not live.table.is_over:
             self.thinker.warm_up()
@@ -303,8 +325,13 @@ class LiveTables:
         """A table for the same people and rules, everybody one seat further."""
         stored, people, seats = live.stored, live.people, live.game.seats
         moved = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+        # The id follows from this one's, so that nothing is opened twice whatever happens now.
+        following = table_id_from(hashlib.sha256(f"after {live.id}".encode()).digest())
+        if await self.store.table(following):
+            return following
         return await self.open_new(
             Opening(
+                id=following,
                 game=stored.game,
                 host=people.host,
                 members={moved[s]: sit for s, sit in people.members.items() if sit},
@@ -329,13 +356,16 @@ class LiveTables:
     ) -> None:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
         table, changes, sent = live.after(actor, texts, member)
-        now = time.time()
+        opened = live.stored.created
         rows = [
-            StoredRow(actor=r.actor, member=r.member, text=r.text, at=now, spent=r.spent)
+            StoredRow(actor=r.actor, member=r.member, text=r.text, at=opened + r.at, spent=r.spent)
             for r in sent
         ]
         rows[0] = replace(rows[0], key=key)
-        came = member if member and table.people != live.table.people else ""
+        assert table.people
+        came = (
+            member if len(table.people.seats_of(member)) > len(live.people.seats_of(member)) else ""
+        )
         standing = _standing(live, table)
         changed = standing if standing != live.standing else None
         try:
@@ -377,11 +407,9 @@ class LiveTables:
             now = time.monotonic()
             for table_id in [id for id, due in self._due.items() if due <= now]:
                 del self._due[table_id]
-                try:
-                    await self._judge(table_id)
-                except Exception:
-                    log.exception("table %s cannot be judged", table_id)
-                    self._due[table_id] = now + AGAIN
+                looking = asyncio.create_task(self._look_at(table_id))
+                self._looking.add(looking)
+                looking.add_done_callback(self._looking.discard)
             self._woken.clear()
             wait = min(self._due.values(), default=now + BEAT) - time.monotonic()
             try:
@@ -389,25 +417,29 @@ class LiveTables:
             except TimeoutError:
                 continue
 
-    async def _judge(self, table_id: str) -> None:
+    async def _look_at(self, table_id: str) -> None:
         try:
             live = await self.find(table_id)
-        except Refused:
-            return
-        if live is None:
-            return
-        try:
+            if live is None:
+                return
             async with live.lock:
-                # One by one: the first may settle it for all.
-                while flagged := live.flagged():
-                    await self._append(live, CLOCK, (FLAG + flagged[0],), "", None)
-                while overdue := live.overdue():
-                    seat, text = overdue[0]
-                    await self._append(live, seat, (text,), CLOCK, None)
-        except MovedOn:
-            pass
-        self._expect(live)
-        self.attend(live)
+                with suppress(MovedOn):
+                    await self._judge(live)
+            self._expect(live)
+            self.attend(live)
+        except Refused as error:
+            log.warning("table %s cannot be opened: %s", table_id, error.refusal.id)
+        except Exception:
+            log.exception("table %s cannot be judged", table_id)
+            self._due[table_id] = time.monotonic() + AGAIN
+
+    async def _judge(self, live: LiveTable) -> None:
+        """Needs the lock. One by one: the first may settle it for all."""
+        while flagged := live.flagged():
+            await self._append(live, CLOCK, (FLAG + flagged[0],), "", None)
+        while overdue := live.overdue():
+            seat, text = overdue[0]
+            await self._append(live, seat, (text,), CLOCK, None)
 
     def _uptime_since(self, moment: float) -> float:
         """For how long a server was up since then, this one or those before it."""
@@ -435,6 +467,15 @@ class LiveTables:
 def _standing(live: LiveTable, table: AnyTable) -> Standing:
     due = live.due_after(table)
     return Standing(over=table.is_over, due=None if due is None else time.time() + due)
+
+
+def table_id_from(noise: bytes) -> str:
+    """Twelve letters and digits that nobody mistakes for others."""
+    number, letters = int.from_bytes(noise, "big"), []
+    for _ in range(12):
+        number, letter = divmod(number, len(LETTERS))
+        letters.append(LETTERS[letter])
+    return "".join(letters)
 
 
 def _is_idle(live: LiveTable) -> bool:

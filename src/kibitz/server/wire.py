@@ -252,7 +252,10 @@ _WRITER = msgspec.json.Encoder()
 
 def read(text: str | bytes) -> Asked:
     """Raises msgspec.DecodeError, of which a ValidationError is one kind."""
-    return _READER.decode(text)
+    try:
+        return _READER.decode(text)
+    except RecursionError:
+        raise msgspec.DecodeError("too deep") from None
 
 
 def write(message: Sight | Answer | Company | ClockSeen) -> str:
@@ -272,5 +275,5 @@ def key_of(text: str | bytes) -> str:
     """The key of a message that is otherwise unreadable, if it has one."""
     try:
         return msgspec.json.decode(text, type=_Keyed).key
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return ""

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kibitz.core.game import TABLE, Actor, Seat
+from kibitz.core.game import REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.table.people import ROLES, Member, People
 
@@ -41,11 +41,15 @@ def word_of(text: str) -> str:
     return text.split(" ", 1)[0]
 
 
-def refuse_unready(table: AnyTable, actor: Actor) -> None:
-    """The match waits until every seat is taken, and rests while it is adjourned."""
+def refuse_unready(table: AnyTable, actor: Actor, action: Any) -> None:
+    """The match waits until every seat is taken, and rests while it is adjourned.
+
+    Nobody can be kept in it for ever: one may resign meanwhile, and a referee may rule.
+    """
     if table.aborted:
         raise Refused(message("table.aborted"))
-    if table.adjourned:
+    ends = actor == REFEREE or action in table.game.role_actions(table.state, actor)
+    if table.adjourned and not ends:
         raise Refused(message("table.adjourned"))
     if table.people and not table.people.is_gathered:
         raise Refused(message("table.waiting", seat=table.people.free[0]))
@@ -62,7 +66,8 @@ def mind(table: AnyTable, actor: Actor, text: str, member: Member) -> Minded:
 def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
     people, seat = _people(table), _seat(table, rest)
     comes_back = seat in people.kept
-    after = people.sit(seat, member, _entropy(rest[1:]))
+    entropy = _entropy(rest[1:])
+    after = people.sit(seat, member, "" if table.draws else entropy)
     said = message("table.came-back" if comes_back else "table.sat", seat=seat)
     return replace(table, people=after), said
 
@@ -74,7 +79,7 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Mi
         return replace(table, people=after), message(f"table.{rest[0]}-left")
     seat = _seat(table, rest)
     after = people.stand(seat, member)
-    if table.played and not after.members[seat] and not table.is_over:
+    if table.has_begun and not after.members[seat] and not table.is_over:
         raise Refused(message("table.last-at-seat", seat=seat))
     return replace(table, people=after), message("table.stood", seat=seat)
 
@@ -97,7 +102,7 @@ def _open(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Min
 def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
     if rest or actor not in (*table.game.seats, HOST):
         raise Refused(message("table.seats-only"))
-    if table.played:
+    if table.has_begun:
         raise Refused(message("table.has-begun"))
     return replace(table, aborted=True, asked=None), message("table.was-aborted")
 
@@ -138,6 +143,8 @@ def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
         raise Refused(message("table.unknown", text=text[:60]))
     elif word in ROLES:
         people.refuse_partial(member)
+        if people.free:
+            raise Refused(message("table.waiting", seat=people.free[0]))
         if people.roles.get(word):
             raise Refused(message("table.role-taken"))
     is_late = table.is_over != (word == REMATCH)
@@ -204,5 +211,5 @@ def _entropy(rest: list[str]) -> str:
 def _refuse_other_than_host(table: AnyTable, actor: Actor) -> None:
     if actor != HOST:
         raise Refused(message("table.host-only"))
-    if table.played:
+    if table.has_begun:
         raise Refused(message("table.has-begun"))

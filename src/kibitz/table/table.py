@@ -131,6 +131,11 @@ class Table(Generic[State, Action, View]):
         return self.aborted or self.outcome is not None
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anything was done, if only ahead of its place."""
+        return bool(self.played or self.held)
+
+    @property
     def running(self) -> frozenset[Seat]:
         """Whose time runs: those to act, from the first action on."""
         if not self.people or not self.played or self.adjourned or self.is_over:
@@ -246,6 +251,8 @@ class Table(Generic[State, Action, View]):
             return sent._act(actor, text, member)
         before = self.running
         after, told = replace(sent, clock=self.clock.spend(before, spent))._act(actor, text, member)
+        if len(after.played) <= len(self.played):
+            return after, told  # Nobody's turn ends by a rest, a bot or a takeback.
         assert after.clock
         return replace(after, clock=after.clock.turned(before, after.running)), told
 
@@ -256,6 +263,9 @@ class Table(Generic[State, Action, View]):
             return self._minding(manners.mind(self, actor, text, member))
         if actor == REFEREE and (ruled := reasoned(text)):
             return self._ruled(*ruled)
+        if actor == REFEREE and text in (manners.ADJOURN, manners.CONTINUE):
+            manners.refuse_asking(self, text, member)
+            return self._minding(manners.grant(self, text, member))
         if text.startswith(FLAG):
             return self._flag(actor, text.removeprefix(FLAG))
         if text.startswith(BACK):
@@ -264,8 +274,8 @@ class Table(Generic[State, Action, View]):
             return self._ask(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
             return self._answer(actor, text)
-        manners.refuse_unready(self, actor)
         action = self.game.read_action(text)
+        manners.refuse_unready(self, actor, action)
         if self._is_early(actor, action):
             after = replace(self, held=(*self.held, (actor, action)))
             ready = [Event(message("table.ready", seat=actor))] if actor in after.ready else []
@@ -355,16 +365,16 @@ class Table(Generic[State, Action, View]):
     def _ask(
         self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], Told]:
-        if seat not in (self.game.seats if text not in ROLES else (text,)):
+        if seat not in (self.game.seats if text not in ROLES else (manners.GUEST,)):
             raise Refused(message("table.seats-only"))
-        if self.asked:
+        if self.asked and not self._waits_for_nobody(text):
             raise Refused(message("table.already-asked", seat=self.asked.seat))
         if manners.is_askable(text):
             manners.refuse_asking(self, text, member)
         elif text.startswith(BACK):
             self._refuse_sealed(self._kept(text.removeprefix(BACK)))
         else:
-            manners.refuse_unready(self, seat)
+            manners.refuse_unready(self, seat, None)
             refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
             if refusal:
                 raise Refused(refusal)
@@ -380,9 +390,15 @@ class Table(Generic[State, Action, View]):
         """Who has to agree to what is asked."""
         return manners.deciding(self, self.asked.text) if self.asked else frozenset()
 
+    def _waits_for_nobody(self, text: str) -> bool:
+        """Whether the question is open only because of a seat that a bot is asked to keep."""
+        asked, (word, *rest) = self.asked, text.split(" ")
+        return bool(asked and word == manners.KEEP and self.deciding - asked.agreed <= {*rest[:1]})
+
     def _answer(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
         asked = self.asked
-        if not asked or seat not in self.deciding - asked.agreed:
+        withdraws = bool(asked) and text == DECLINE and seat in self.deciding
+        if not asked or (seat not in self.deciding - asked.agreed and not withdraws):
             raise Refused(message("table.nothing-asked"))
         if text == DECLINE:
             after = replace(self, asked=None)

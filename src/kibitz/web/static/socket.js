@@ -95,7 +95,7 @@ export class Line {
   }
 
   hurry() {
-    if (this.downSince === null || this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.downSince === null || this.socket?.readyState <= WebSocket.OPEN) return;
     clearTimeout(this.trying);
     this.wait = FIRST_WAIT;
     this.open();
