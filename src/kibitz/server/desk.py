@@ -184,9 +184,12 @@ class Desk:
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
                 await self.tables.act(live, member, place, None, [text], None)
         else:
+            if place in ROLES:
+                live.people.refuse_partial(member)
             await self.store.visit(live.id, member, place)
             if place in ROLES and not live.people.has_role(member, place):
-                await self._offer(live, member, place)
+                with suppress(Refused):  # Later, then: the table has it in its menu.
+                    await self._offer(live, member, place)
         return place
 
     async def _offer(self, live: LiveTable, member: Member, role: str) -> None:
