@@ -80,7 +80,7 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> 
     for page in (host.page, friend.page):
         page.on("request", hear)
     host.page.goto(host.address)
-    host.card().get_by_role("button", name="A friend").click()
+    host.card("Kahmaté").get_by_role("button", name="A friend").click()
     host.sees_the_board()
     friend.comes_by(host.link("B"))
     given = [each.split("entropy=")[1].split("&")[0] for each in sent]
