@@ -17,9 +17,9 @@ NOON = 1_800_000_000.0
 
 def leave_nothing_to_luck() -> None:
     """Each kind of draw from its own source, as they do not always come in the same order."""
-    choices, tokens, digits, bits = (Random(seed) for seed in range(4))
+    choices, tokens, digits, bits, noise = (Random(seed) for seed in range(5))
     secrets.choice = choices.choice
-    secrets.token_bytes = lambda nbytes=None: bytes(nbytes or 32)
+    secrets.token_bytes = lambda nbytes=None: noise.randbytes(nbytes or 32)
     secrets.token_urlsafe = lambda nbytes=None: f"{tokens.getrandbits(96):024x}"
     secrets.token_hex = lambda nbytes=None: digits.randbytes(nbytes or 32).hex()
     secrets.randbits = lambda k: bits.getrandbits(k)

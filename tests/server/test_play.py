@@ -107,9 +107,9 @@ def test_what_is_sent_twice_is_done_once(guest: Guest) -> None:
 
 def test_a_batch_is_done_as_a_whole_or_not_at_all(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
-    assert page.acts("@a1", "back 0", "@c4")["is"] == "refused"
+    assert page.acts("@a1", "@c4")["is"] == "refused"
     assert page.is_left_alone()
-    assert page.acts("@a1", "back 0", "@b1")["is"] == "done"
+    assert page.acts("@b1")["is"] == "done"
     assert page.codes == ["@b1"]
 
 
