@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from line import connect
 from matches import Match, at_rate, flat_out, gather, play_to
 from parts import parts
 from served import SOCKETS, Server
@@ -153,7 +154,10 @@ async def _crowd(name: str, size: Size) -> None:
         await _steady(server, matches, size, "no bot")
         for _ in range(BOT_TABLES):
             seats = dict.fromkeys(_seats("kalamala"), "greedy")
-            server.ask("POST", "/api/tables", server.guest(), {"game": "kalamala", "seats": seats})
+            asked = {"game": "kalamala", "seats": seats, "open": True}
+            url = server.ask("POST", "/api/tables", server.guest(), asked)["url"]
+            # Bots play among themselves while somebody looks.
+            await connect(server.host, server.port, f"{url}/live", "", lambda text: None)
         await asyncio.sleep(2.0)
         await _steady(server, matches, size, "bots thinking")
         _complain(matches)

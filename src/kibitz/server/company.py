@@ -91,7 +91,7 @@ def _note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Speech) -> str
 
 
 def _may_be_kept(live: LiveTable, seat: Seat) -> bool:
-    away = live.absent_for(seat) >= live.terms.absence
+    away = live.may_be_kept(seat)
     return away and seat in live.people.playing and not live.table.is_over
 
 

@@ -53,7 +53,8 @@ def _sight(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _told_alike(live, before, viewer))
-    offers = _offers(table, watcher.held, acting, say)
+    offered = _offers(table, watcher.held, acting, say)
+    offers = [offer for offer, _ in offered]
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
@@ -63,7 +64,7 @@ def _sight(
         acting=acting,
         title=title,
         hint=hint,
-        offers=[_encoded(offer) for offer in offers],
+        offers=[raw for _, raw in offered],
         only=_only(table, acting),
         buttons=_buttons(table.game.name, offers, say),
         told=[_event(e, say, change.loud) for change in unseen for e in change.told[viewer]],
@@ -154,7 +155,7 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
 
 def _offers(
     table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
-) -> list[wire.OfferSeen]:
+) -> list[tuple[wire.OfferSeen, Any]]:
     """What the one who acts may do, and what others on the same device may say meanwhile.
 
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
@@ -167,7 +168,8 @@ def _offers(
         actions = table.game.anytime_actions(table.state, seat)
         for offer in table.game.offers(table.view(seat), actions) if actions else ():
             label = say.t("page.for-seat", seat=seat, label=say(offer.label))
-            found.append(msgspec.structs.replace(_offer(seat, offer, say), label=label))
+            theirs = msgspec.structs.replace(_offer(seat, offer, say)[0], label=label)
+            found.append((theirs, wire.encoded(theirs)))
     return found
 
 
@@ -180,9 +182,10 @@ def _only(table: AnyTable, acting: Seat | None) -> list[str]:
 
 
 @remember.latest(1 << 14)
-def _offer(seat: Seat, offer: Offer, say: Speech) -> wire.OfferSeen:
-    """Put into words once: games make offers once, too, and many positions have them."""
-    return wire.OfferSeen(
+def _offer(seat: Seat, offer: Offer, say: Speech) -> tuple[wire.OfferSeen, Any]:
+    """Put into words and encoded once: games make offers once, too, and many positions have
+    them; they are most of what is sent."""
+    seen = wire.OfferSeen(
         seat=seat,
         texts=offer.texts,
         path=offer.path,
@@ -194,12 +197,7 @@ def _offer(seat: Seat, offer: Offer, say: Speech) -> wire.OfferSeen:
         ask=offer.ask,
         urgent=offer.urgent,
     )
-
-
-@remember.latest(1 << 14)
-def _encoded(offer: wire.OfferSeen) -> Any:
-    """And encoded once: they are most of what is sent."""
-    return wire.encoded(offer)
+    return seen, wire.encoded(seen)
 
 
 def _buttons(game: str, offers: Iterable[wire.OfferSeen], say: Speech) -> dict[str, str]:
