@@ -15,6 +15,7 @@ from kibitz.server.guests import FILE, guests_in
 from kibitz.server.rulepages import read_rules, rule_page
 from kibitz.server.settings import settings_from
 from kibitz.server.speech import language_of
+from kibitz.words import LANGUAGES
 from server.playing import Guest, Server
 
 
@@ -113,12 +114,30 @@ def test_the_rules_have_a_place_for_every_paragraph(guest: Guest) -> None:
     assert "<html" not in part.text
 
 
-def test_every_game_has_rules() -> None:
+def test_every_game_has_rules_in_every_language() -> None:
     for name in GAMES:
-        page = rule_page(name)
-        assert page
-        assert page.title
-        assert page.toc
+        pages = {language: rule_page(name, language) for language in LANGUAGES}
+        assert len({page.article for page in pages.values() if page}) == len(LANGUAGES)
+        numbers = [[each.number for each in page.toc] for page in pages.values() if page]
+        assert numbers[0]
+        assert all(each == numbers[0] for each in numbers)
+
+
+def test_somebody_may_choose_a_language(guest: Guest) -> None:
+    def spoken() -> str:
+        return guest.client.get("/", headers={"Accept-Language": "fr"}).text.split('lang="')[1][:2]
+
+    assert spoken() == "fr"
+    answer = guest.client.post("/language", data={"language": "fi", "back": "/rules/kahmate"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/kahmate")
+    assert spoken() == "fi"
+    rules = guest.client.get("/rules/kahmate").text
+    assert 'id="13.1"' in rules
+    assert 'lang="fi"' in rules
+    for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example"):
+        answer = guest.client.post("/language", data={"language": "no", "back": elsewhere})
+        assert answer.headers["location"] == "/"
+    assert spoken() == "fr"
 
 
 def test_rules_are_text_and_not_markup() -> None:
