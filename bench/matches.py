@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -174,7 +175,7 @@ async def _sit_down(
     server: Server, match: Match, tokens: Sequence[str], held: Sequence[Sequence[str]]
 ) -> None:
     for person, token in enumerate(tokens):
-        hear = lambda text, person=person: match.hear(person, text)  # noqa: E731
+        hear = partial(match.hear, person)
         path = f"/t/{match.id}/live"
         match.lines.append(await connect(server.host, server.port, path, token, hear))
         for seat in held[person] if person else ():

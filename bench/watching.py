@@ -16,7 +16,10 @@ PATIENCE = 30.0
 async def delivered(server: Server, match: Match, count: int, actions: int) -> list[list[float]]:
     """For each of so many actions, after how many seconds each spectator had it."""
     heard: list[float] = []
-    hear = lambda text: heard.append(perf_counter())  # noqa: E731
+
+    def hear(text: bytes) -> None:
+        heard.append(perf_counter())
+
     path, lines = f"/t/{match.id}/live", list[Line]()
     for _ in range(0, count, AT_ONCE):
         coming = min(AT_ONCE, count - len(lines))

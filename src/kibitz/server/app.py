@@ -9,6 +9,7 @@ import mimetypes
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from math import ceil
 from typing import Annotated, Any, TypeAlias
 
@@ -202,7 +203,7 @@ def create_app(settings: Settings) -> Litestar:
             watcher = await desk.watcher(live, member, language(socket), tall)
             seen = _number(socket.query_params.get("seen", ""))
             known = seen if seen is not None and live.changes_since(seen) else None
-            wait = lambda bucket: asking.wait(socket, bucket)  # noqa: E731
+            wait = partial(asking.wait, socket)
             await Connection(socket, tables, live, member, watcher, wait, known).serve()
         finally:
             asking.crowd.leave(address)

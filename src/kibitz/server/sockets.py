@@ -17,6 +17,7 @@ from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import company, wire
 from kibitz.server.authority import actor_of, rules
+from kibitz.server.limits import Bucket
 from kibitz.server.live import LiveTable
 from kibitz.server.sights import refusal, sight
 from kibitz.server.tables import LiveTables, MovedOn
@@ -40,7 +41,7 @@ class Connection:
         live: LiveTable,
         member: Member,
         watcher: Watcher,
-        wait: Callable[[str], float],
+        wait: Callable[[Bucket], float],
         seen: int | None = None,
     ) -> None:
         self.socket, self.tables, self.live = socket, tables, live

@@ -183,10 +183,6 @@ class LiveTables:
         self._keep(live)
         return live
 
-    def at_hand(self, table_id: str) -> LiveTable | None:
-        """The table if it is in memory."""
-        return self._live.get(table_id)
-
     def _keep(self, live: LiveTable) -> None:
         self._live.pop(live.id, None)
         self._live[live.id] = self._all[live.id] = live
