@@ -18,7 +18,7 @@ What a referee sends may end with ` because <reason>`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias
 
 from kibitz.core.game import (
@@ -40,6 +40,7 @@ from kibitz.core.game import (
     Viewer,
     tell,
 )
+from kibitz.core.growing import Growing
 from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.core.record import START, UNFINISHED, Played, Record
 from kibitz.table import manners
@@ -97,11 +98,11 @@ class Table(Generic[State, Action, View]):
     game: Game[State, Action, View]
     start: str
     first: State
-    played: tuple[Played[State, Action], ...] = ()
+    played: Growing[Played[State, Action]] = field(default_factory=Growing)
     """The effective actions: what was taken back is only in the rows."""
     held: tuple[tuple[Seat, Action], ...] = ()
     """Commitments whose place in the record has not come, as they arrived."""
-    times: tuple[float, ...] = ()
+    times: Growing[float] = field(default_factory=Growing)
     """When each of the played ones was sent."""
     draws: int = 0
     """How often chance has spoken, taken back or not."""
@@ -109,7 +110,7 @@ class Table(Generic[State, Action, View]):
     """Which of these draws the record has."""
     asked: Asked | None = None
     notes: tuple[Note, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: Growing[Row] = field(default_factory=Growing)
     people: People | None = None
     """None where whoever carries the texts knows who is who."""
     clock: Clock | None = None
@@ -245,7 +246,7 @@ class Table(Generic[State, Action, View]):
 
         That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
         """
-        rows = (*self.rows, Row(actor, text, member, at, spent))
+        rows = self.rows.with_last(Row(actor, text, member, at, spent))
         sent = replace(self, rows=rows, draws=self.draws + (actor == CHANCE))
         if self.clock is None:
             return sent._act(actor, text, member)
@@ -336,11 +337,11 @@ class Table(Generic[State, Action, View]):
             held.remove((actor, step.action))
         if held and (actor == REFEREE or self.game.outcome(step.state)):
             held.clear()
-        played = (*self.played, Played(self.state, actor, step))
+        played = self.played.with_last(Played(self.state, actor, step))
         after = replace(
             self,
             played=played,
-            times=(*self.times, self.rows[-1].at),
+            times=self.times.with_last(self.rows[-1].at),
             drawn=(*self.drawn, self.draws - 1) if actor == CHANCE else self.drawn,
             held=tuple(held),
             asked=None,
@@ -471,8 +472,8 @@ class Table(Generic[State, Action, View]):
         draws = sum(each.actor == CHANCE for each in gone)
         after = replace(
             after,
-            played=self.played[:keep],
-            times=self.times[:keep],
+            played=Growing(self.played[:keep]),
+            times=Growing(self.times[:keep]),
             drawn=self.drawn[: len(self.drawn) - draws],
             held=held,
             asked=None,
@@ -485,7 +486,7 @@ class Table(Generic[State, Action, View]):
             return False
         return played.step.action in self.game.secret(played.before, played.actor, ())
 
-    def _record(self, played: tuple[Played[State, Action], ...]) -> Record:
+    def _record(self, played: Iterable[Played[State, Action]]) -> Record:
         outcome = self.outcome
         return Record(
             game=self.game.name,

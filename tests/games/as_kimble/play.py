@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.game import CHANCE
+from kibitz.core.game import CHANCE, went
 from kibitz.core.message import Refused
 from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.as_kimble.state import State
@@ -68,7 +68,19 @@ def last_step(position: str, *texts: str, **options: Any) -> Any:
 def motions(position: str, *texts: str, **options: Any) -> list[str]:
     """What moves by the last action: `g-R1 t-0`."""
     events = last_step(position, *texts, **options).events
-    return [f"{each.origin} {each.target}" for event in events for each in event.motions]
+    return [f"{each.origin} {each.target}" for each in went(events)]
+
+
+def ways(position: str, text: str, **options: Any) -> list[str]:
+    """How everything goes by an action: `hop t-5 t-6 t-7`; by way of what ends its way: `| t-7`."""
+    events = last_step(position, text, **options).events
+    return [
+        " ".join(
+            (each.how, each.origin, *each.through, *(("|", each.via) * bool(each.via)), each.target)
+        )
+        for event in events
+        for each in event.motions
+    ]
 
 
 def told(position: str, *texts: str, **options: Any) -> list[str]:

@@ -567,7 +567,7 @@ def test_any_board_drawn_as_text_reads_back_and_every_piece_is_drawn(state: Stat
 
 
 def test_motions_name_places_that_are_drawn() -> None:
-    options, spots = Options(), ring.layout_for(False).spots
+    options, spots = Options(), {*ring.layout_for(False).spots, "dome"}
     rng, state = Random(5), rules.start()
     for _ in range(400):
         actors = sorted(rules.to_act(options, state))
@@ -576,7 +576,7 @@ def test_motions_name_places_that_are_drawn() -> None:
         listed = [(who, a) for who in actors for a in rules.turn_actions(options, state, who)]
         step = rules.resolve(options, state, *rng.choice(listed))
         for motion in (motion for event in step.events for motion in event.motions):
-            assert {motion.origin, motion.target} <= {*spots}
+            assert {motion.origin, motion.target, *motion.through} <= spots
             before = draw(options, state, LOOKS[0]).layers["pieces"]
             assert f'"pc-{motion.origin}"' in before
         state = step.state

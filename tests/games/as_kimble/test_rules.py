@@ -23,6 +23,7 @@ from games.as_kimble.play import (
     told,
     turn,
     unread,
+    ways,
 )
 from kibitz.core.game import CHANCE, REFEREE, TABLE
 from kibitz.core.message import message
@@ -254,6 +255,32 @@ def test_what_counts_in_the_end_is_allowed(position: str, texts: tuple[str, ...]
     assert owed.keys() == game.to_act(state)
     for seat, action in owed.items():
         assert game.why_not(state, seat, action) is None
+
+
+def test_a_piece_hops_from_grid_to_grid() -> None:
+    around = f"h3,t26/h3,t5/h4/h4 R:M3 d3 {NOTHING}"
+    assert ways(around, "R t26-g2") == ["hop t-26 t-27 g-R1 g-R2"]
+    passing = f"h3,t5/h3,t26/h4/h4 B:M4 d4 {NOTHING}"
+    assert ways(passing, "B t26-t2") == ["hop t-26 t-27 t-0 t-1 t-2"]
+    inside = f"h2,g1w1/h4/h4/h4 R:M2 d2 {NOTHING}"
+    assert ways(inside, "R g1-g3") == ["hop g-R1w1 g-R2 g-R3"]
+
+
+def test_who_is_eaten_goes_home_after_the_other_has_come() -> None:
+    assert ways(TRIPLE, "R t4-t9") == ["hop t-4 t-5 t-6 t-7 t-8 t-9", "home t-9 h-B1"]
+    assert ways(FORCED, "R t1-t7") == ["hop t-1 t-2 t-3 t-4 t-5 t-6 | t-7 h-R0"]
+
+
+def test_what_is_put_down_flies() -> None:
+    assert ways(MINE, "R in") == ["fly h-R2 t-0"]
+    assert ways(f"h3,t0/h4/h4/h4 R:M6 d6 {NOTHING}", "R double") == ["fly h-R2 t-0"]
+    assert ways(RAISE, "R raise g1") == ["fly g-R1 t-0", "home g-B4 h-B3", "home g-G1 h-G3"]
+
+
+def test_the_die_is_seen_to_roll_unless_it_is_a_real_one() -> None:
+    assert ways(HOME, "R pop 2") == ways(LOTS, "a lot 3") == ["roll dome dome"]
+    assert ways(HOME, "R pop 2", mode="companion") == []
+    assert motions(HOME, "R pop 2") == []
 
 
 def test_in_a_raise_pieces_that_wait_go_first() -> None:

@@ -84,7 +84,7 @@ def test_offers_can_be_touched_and_said(table: KimbleTable) -> None:
             for touches, sentence in enumerate(offer.says[:-1], 1):
                 assert said.setdefault(offer.path[:touches], sentence) == sentence
             for mark in offer.marks:
-                assert mark.kind in ("dot", "attack", "arrow", "risk")
+                assert mark.kind in ("dot", "attack", "arrow", "risk", "way")
                 assert set(mark.places) <= PLACES
                 assert 1 <= mark.after <= len(offer.path)
 
@@ -143,7 +143,8 @@ def test_a_piece_goes_where_the_number_takes_it() -> None:
     offer = offer_of(table, "R", "R t5-t9")
     assert offer.marks == (
         Mark("dot", ("t-9",), "4", after=1),
-        Mark("arrow", ("t-5", "t-9"), after=2),
+        Mark("way", ("t-5", "t-6", "t-7", "t-8", "t-9"), after=1),
+        Mark("way", ("t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
     assert SAY(offer.label) == "Move to 9"
     assert [SAY(each) for each in offer.says] == [
@@ -159,7 +160,8 @@ def test_eating_is_an_attack_and_says_what_it_costs() -> None:
     assert (offer.kind, offer.path, offer.ask) == ("eat", ("t-4", "t-9"), False)
     assert offer.marks == (
         Mark("attack", ("t-9",), "eat", after=1),
-        Mark("arrow", ("t-4", "t-9"), after=2),
+        Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=1),
+        Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
     assert SAY(offer.label) == "Eat Blue on 9"
     assert SAY(offer.says[1]) == "Double to grid 9: eats Blue's triple, 6 penalties for Blue."
@@ -170,7 +172,7 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
     assert (only.kind, only.path, only.ask) == ("mine", ("t-1", "t-7"), False)
     assert only.marks == (
         Mark("risk", ("t-1", "t-7", "t-7"), after=1),
-        Mark("arrow", ("t-1", "t-7"), after=2),
+        Mark("way", ("t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-7"), after=2),
     )
     assert SAY(only.says[1]) == (
         "Into the mine on 7: you are eaten, 1 penalty for you. Then you pop again."
@@ -382,6 +384,21 @@ def test_only_the_sentence_that_is_due_is_urgent() -> None:
         assert urgent == ([("B hembo vi",)] if team == "B" else [])
     for table in (after(due, "B: B hembo vi"), at("start"), at(MEAL)):
         assert not any(offer.urgent for team in TEAMS for offer in table.offers(team))
+
+
+def test_the_sentence_has_a_button_at_all_times_and_no_other_has() -> None:
+    for text in (SIX, MEAL, AGAIN, PLACED, BREAK):
+        for team in TEAMS:
+            always = {offer.path for offer in at(text).offers(team) if offer.always}
+            assert always == {("btn-hembo",)}
+
+
+def test_buttons_come_in_the_order_of_what_is_due() -> None:
+    """What the turn asks for, what a team may do at any time, and last what can wait."""
+    vote = after(at(AGAIN, COMPANION), "R: R propose")
+    buttons = dict.fromkeys(offer.path[0] for offer in vote.offers("B"))
+    assert [*buttons][:2] == ["btn-yes", "btn-no"]
+    assert [*buttons][2:] == ["btn-hembo", "btn-done", "btn-mishap", "btn-break"]
 
 
 def test_breaks_are_buttons_of_those_who_may_call_them() -> None:

@@ -595,3 +595,34 @@ def contrast(one: str, two: str) -> float:
 def test_what_must_be_told_apart_can_be(ink: str, ground: str, least: float, theme: str) -> None:
     colours = THEMES[theme]
     assert contrast(colours[ink], colours[ground]) >= least
+
+
+@pytest.mark.parametrize(
+    ("hold", "colour", "said"),
+    [
+        ("R:3:g", "ink-2", "no ground gained, 3 of 8"),
+        ("B:6:g", "spark", "no ground gained, 6 of 8"),
+    ],
+)
+@pytest.mark.parametrize("look", [Look(SAY), tall("B")])
+def test_a_ring_fills_while_no_ground_is_gained(
+    look: Look, hold: str, colour: str, said: str
+) -> None:
+    """In the in-goal of the side that has the ball; orange for the last two turns."""
+    game = kahmate(Options(hold_limit=8))
+    start = f"13/13/13/6O5{'t' if hold[0] == 'B' else '1'}/13/13/13/13"
+    ball = "m4" if hold[0] == "B" else "g4"
+    state = game.read_state(f"{start} {hold[0]} play - {ball} 123456/123456 0-0 22 {hold}")
+    homes = game.draw(game.view(state, "B", ()), look).layers["homes"]
+    (meter,) = (
+        each
+        for each in ElementTree.fromstring(f"<g>{homes}</g>").iter("g")
+        if each.get("class") == "meter"
+    )
+    assert meter.get("aria-label") == said
+    (filled,) = (each for each in meter if each.get("stroke-dasharray") == f"{hold[2]} 8")
+    assert filled.get("stroke") == f"var(--{colour})"
+
+
+def test_nothing_is_measured_before_a_turn_without_ground() -> None:
+    assert 'class="meter"' not in drawn(LATE).layers["homes"]

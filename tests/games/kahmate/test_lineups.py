@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import itertools
 
-from games.kahmate.touching import SAY, after, at, paths
-from kibitz.games.kahmate.board import NAMES
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.kahmate.touching import SAY, after, at
+from kibitz.games.kahmate.actions import Place
+from kibitz.games.kahmate.board import NAMES, square
 from kibitz.games.kahmate.lineups import LINE_UPS, LineUp
 from kibitz.games.kahmate.notation import write_action
-from kibitz.games.kahmate.state import SEATS
+from kibitz.games.kahmate.state import SEATS, TEAM
 
 
 @pytest.mark.parametrize("side", SEATS)
@@ -31,5 +36,39 @@ def test_line_ups_differ_and_blue_mirrors_red() -> None:
             assert NAMES[red.square].translate(str.maketrans("bc", "lk")) == NAMES[blue.square]
 
 
-def test_a_ready_line_up_is_for_an_empty_side() -> None:
-    assert not paths(after(at("start"), "R S@b1"), "R", "lineup")
+def test_a_ready_line_up_is_for_whoever_is_left_to_place() -> None:
+    table = after(at("start"), "R S@b1", "R T@b2")
+    first = LINE_UPS[0]
+    offer = next(o for o in table.offers("R") if o.label.id == first.id)
+    assert offer.texts == tuple(map(write_action, first.placements("R")[2:]))
+    assert SAY(offer.says[0]) == (
+        "The others as in Balanced: the men you have placed stay where they are."
+    )
+    table = after(table, *(f"R {text}" for text in offer.texts))
+    assert not table.is_committing("R")
+
+
+def test_whoever_finds_his_square_taken_goes_where_the_other_would_have_stood() -> None:
+    """Strong stands where Tough should, and Tough where Fast should: Fast goes to Strong's."""
+    strong, tough, fast, *rest = (each.square for each in LINE_UPS[0].placements("R"))
+    placed = Place("S", tough), Place("T", fast)
+    left = LINE_UPS[0].rest("R", placed)
+    assert [each.square for each in left] == [strong, *rest]
+
+
+@given(st.permutations([square(f"{file}{rank}") for file in "bc" for rank in range(1, 9)]))
+def test_a_line_up_always_has_room_for_the_others(squares: list[int]) -> None:
+    for line_up, count in itertools.product(LINE_UPS, range(1, 6)):
+        placed = tuple(map(Place, TEAM[:count], squares))
+        left = line_up.rest("R", placed)
+        assert [each.kind for each in left] == list(TEAM[count:])
+        assert len({each.square for each in (*placed, *left)}) == len(TEAM)
+
+
+def test_a_line_up_shows_where_each_will_stand() -> None:
+    offer = at("start").offers("R")[-1]
+    squares = [f"sq-{text[2:]}" for text in offer.texts]
+    trays = ["tray", *(f"tray-{number}" for number in range(2, 7))]
+    assert [(m.kind, *m.places) for m in offer.marks] == [
+        ("put", *pair) for pair in zip(trays, squares, strict=True)
+    ]

@@ -172,8 +172,6 @@ def test_a_touch_in_vain_is_explained(text: str, seat: str, path: str, id: str, 
     [
         (("R S@b3",), "R", "sq-b3", "place-taken"),
         (("B S@l3",), "B", "sq-l3", "place-taken"),
-        (("B S@l3",), "B", "btn-lineup", "lineup-late"),
-        (("R S@b3",), "R", "btn-lineup", "lineup-late"),
         (RED_DONE, "R", "sq-b3", "placed-all"),
         (RED_DONE, "R", "tray", "placed-all"),
     ],

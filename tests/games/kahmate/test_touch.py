@@ -39,7 +39,8 @@ from kibitz.games.kahmate.ways import ways
 from kibitz.table import Table
 from laws.laws import entered_as, listed
 
-MARKS = {"dot", "way", "attack", "arrow", "pass", "risk", "quiet", "area"}
+MARKS = {"put", "dot", "way", "attack", "arrow", "pass", "risk", "quiet", "area"}
+TRAYS = {"tray", *(f"tray-{number}" for number in range(2, 7))}
 
 
 @given(tables())
@@ -74,7 +75,7 @@ def test_offers_can_be_touched_and_said(table: Table[State, Action, View]) -> No
                 assert said.setdefault(offer.path[:touches], sentence) == sentence
             for mark in offer.marks:
                 assert mark.kind in MARKS
-                assert set(mark.places) <= SQUARES
+                assert set(mark.places) <= SQUARES | TRAYS
                 assert 1 <= mark.after <= len(offer.path)
 
 
@@ -116,8 +117,7 @@ def test_early_placements_are_offered_like_others() -> None:
     table = after(at("start"), "B S@l3")
     assert "sq-l4: T@l4" in paths(table, "B", "place")
     assert "sq-l3: T@l3" not in paths(table, "B", "place")
-    assert not paths(table, "B", "lineup")
-    assert len(paths(table, "R", "lineup")) == len(LINE_UPS)
+    assert len(paths(table, "B", "lineup")) == len(paths(table, "R", "lineup")) == len(LINE_UPS)
 
 
 def test_chance_touches_the_numbered_squares() -> None:

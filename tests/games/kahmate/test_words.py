@@ -61,5 +61,6 @@ def test_what_is_put_together_has_words() -> None:
     ids |= {f"over-{event}" for event in ("resign", "forfeit", "draw", "void")}
     ids |= {f"{verb}-without-ball" for verb in ("pass", "kick", "force")}
     ids |= {f"btn-{button}" for button in ("end", "kick", "lineup", "no")}
+    ids |= {f"reveal-{end}" for end in ("beats", "loses", "again", "defender")}
     plans = {f"{each.id}-plan" for each in LINE_UPS}
     assert {f"kahmate.{id}" for id in ids} | plans <= words().keys()
