@@ -7,12 +7,14 @@ than many an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
+One = TypeVar("One")
+Beside = TypeVar("Beside")
 
 
 def latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
@@ -40,6 +42,41 @@ def latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Ans
                     recent, older = {}, recent
                 recent[key] = found
             return found[1]
+
+        return remembered
+
+    return with_memory
+
+
+def latest_each(
+    kept: int,
+) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Iterable[One], Beside], list[Answer]]]:
+    """Likewise for many values at once, each beside the same other one.
+
+    It asks for less than the function itself does: where most answers are known, calling it for
+    each of them would take longer than finding them.
+    """
+
+    def with_memory(
+        function: Callable[[One, Beside], Answer],
+    ) -> Callable[[Iterable[One], Beside], list[Answer]]:
+        recent: dict[tuple[int, int], tuple[One, Beside, Answer]] = {}
+        older = recent.copy()
+
+        @wraps(function)
+        def remembered(many: Iterable[One], beside: Beside) -> list[Answer]:
+            nonlocal recent, older
+            answers, other = [], id(beside)
+            for one in many:
+                key = id(one), other
+                found = recent.get(key)
+                if found is None:
+                    found = older.get(key) or (one, beside, function(one, beside))
+                    if len(recent) >= kept:
+                        recent, older = {}, recent
+                    recent[key] = found
+                answers.append(found[2])
+            return answers
 
         return remembered
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from kibitz.core.game import REFEREE, TABLE, Seat
 from kibitz.core.message import Message, message
 from kibitz.server import wire
-from kibitz.server.live import LiveTable
+from kibitz.server.live import AnyTable, LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.watching import Watcher, items, speech_at
 from kibitz.table import seal
@@ -43,23 +45,20 @@ def clock(live: LiveTable) -> str | None:
 
 def seats(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
     """The seats in this position; how their people look does not change with it."""
-    key = watcher.held, say
-    if key not in live.faces:
-        live.faces[key] = [_face(live, watcher, seat, say) for seat in live.game.seats]
-    to_act = live.game.to_act(live.table.state)
-    return [_seen_now(live, face, face.seat in to_act) for face in live.faces[key]]
+    to_act, away, faces = live.game.to_act(live.table.state), _away(live), []
+    for seat in live.game.seats:
+        key = watcher.held, say, seat, seat in to_act, seat in away
+        if key not in live.faces:
+            live.faces[key] = wire.encoded(_face(live, *key))
+        faces.append(live.faces[key])
+    return faces
 
 
-def _seen_now(live: LiveTable, face: wire.SeatSeen, to_act: bool) -> wire.SeatSeen:
-    away = _may_be_kept(live, face.seat)
-    if not (to_act or away):
-        return face
-    return msgspec.structs.replace(face, to_act=to_act, may_be_kept=away)
-
-
-def _face(live: LiveTable, watcher: Watcher, seat: Seat, say: Speech) -> wire.SeatSeen:
-    everybody, shared = live.people, len(watcher.held) > 1
-    mine, bot = seat in watcher.held, everybody.bots.get(seat, "")
+def _face(
+    live: LiveTable, held: tuple[Seat, ...], say: Speech, seat: Seat, to_act: bool, away: bool
+) -> wire.SeatSeen:
+    everybody, shared = live.people, len(held) > 1
+    mine, bot = seat in held, everybody.bots.get(seat, "")
     members = everybody.members[seat]
     return wire.SeatSeen(
         seat=seat,
@@ -68,12 +67,12 @@ def _face(live: LiveTable, watcher: Watcher, seat: Seat, say: Speech) -> wire.Se
         glyph=live.game.glyph(seat),
         bot=bot,
         mine=mine,
-        to_act=False,
+        to_act=to_act,
         members=[live.names.get(each, "") for each in members],
         here=bool(bot) or any(map(live.is_here, members)),
         free=seat in everybody.free,
         kept=seat in everybody.kept,
-        may_be_kept=False,
+        may_be_kept=away,
     )
 
 
@@ -90,12 +89,48 @@ def _note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Speech) -> str
     return ", ".join(note for note in notes if note)
 
 
-def _may_be_kept(live: LiveTable, seat: Seat) -> bool:
-    away = live.may_be_kept(seat)
-    return away and seat in live.people.playing and not live.table.is_over
+def _away(live: LiveTable) -> tuple[Seat, ...]:
+    """The seats for which a bot may be asked."""
+    away = [seat for seat in live.game.seats if live.may_be_kept(seat)]
+    if not away or live.table.is_over:
+        return ()
+    return tuple(seat for seat in away if seat in live.people.playing)
 
 
-def table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
+def table(live: LiveTable, watcher: Watcher, say: Speech) -> Any:
+    """Encoded once for as long as nothing around the match changes: few actions do that."""
+    if watcher.rules:
+        return _table(live, watcher, say)
+    key = watcher, say, *_circumstances(live)
+    made = live.surroundings.get(key)
+    if made is None:
+        live.surroundings[key] = made = wire.encoded(_table(live, watcher, say))
+    return made
+
+
+def _circumstances(live: LiveTable) -> tuple[Hashable, ...]:
+    """What decides how the table looks, beside who looks and those at it (live.py).
+
+    Notes are only ever added.
+    """
+    around = live.table
+    return (
+        *(around.adjourned, around.aborted, around.asked, around.rematch, len(around.notes)),
+        *(around.is_over, around.has_begun, _together(around), _away(live), _watching(live)),
+    )
+
+
+def _watching(live: LiveTable) -> int:
+    return len({page.member for page in live.pages} - live.people.everybody)
+
+
+def _together(around: AnyTable) -> tuple[Any, ...]:
+    """What all seats may do if they agree."""
+    game, state = around.game, around.state
+    return *game.role_actions(state, TABLE), *game.anytime_actions(state, TABLE)
+
+
+def _table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
     around, everybody = live.table, live.people
     seed = live.stored.seed
     return wire.TableSeen(
@@ -105,7 +140,7 @@ def table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         hosts=watcher.hosts,
         referee=_called(live, everybody.roles.get(REFEREE_ROLE)),
         bookkeeper=_called(live, everybody.roles.get(BOOKKEEPER)),
-        watching=len({page.member for page in live.pages} - everybody.everybody),
+        watching=_watching(live),
         asked=_asked(live, watcher, say) if around.asked else None,
         menu=_menu(live, watcher, say),
         envelope=seal.commitment(seed) if seed else "",
@@ -194,14 +229,12 @@ def _of_seats(live: LiveTable, say: Speech) -> list[wire.MenuItem]:
         word = CONTINUE if around.adjourned else ADJOURN
         found.append(_item(ASK + word, word, say))
     if live.people.is_gathered and not around.adjourned:
-        game, state = around.game, around.state
-        together = (*game.role_actions(state, TABLE), *game.anytime_actions(state, TABLE))
-        for item in items(around, together, say):
+        for item in items(around, _together(around), say):
             word = word_of(item.text)
-            found.append(_item(ASK + item.text, f"ask-{word}", say, f"{game.name}.menu-ask-{word}"))
-    for seat in live.game.seats:
-        if _may_be_kept(live, seat):
-            found.append(_item(f"{ASK}{KEEP} {seat} {KEEPER}", KEEP, say, seat=seat))
+            own = f"{around.game.name}.menu-ask-{word}"
+            found.append(_item(ASK + item.text, f"ask-{word}", say, own))
+    for seat in _away(live):
+        found.append(_item(f"{ASK}{KEEP} {seat} {KEEPER}", KEEP, say, seat=seat))
     if not around.has_begun:
         found.append(_item("abort", "abort", say))
     return found
@@ -219,10 +252,8 @@ def _rulings(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuIt
     around = live.table
     game, state = around.game, around.state
     actions = (*game.role_actions(state, REFEREE), *game.anytime_actions(state, REFEREE))
-    listed = items(around, actions, say)
-    for item in listed:
-        item.reason = set(watcher.held) != set(live.people.playing)
-    return listed
+    others = set(watcher.held) != set(live.people.playing)
+    return [msgspec.structs.replace(item, reason=others) for item in items(around, actions, say)]
 
 
 @lru_cache(maxsize=1 << 10)

@@ -67,6 +67,9 @@ class LiveTable:
             game=stored.game, rules=stored.rules, options=stored.options, start=stored.start
         )
         game, control = game_of(record), control_of(self.terms)
+        turn = control.seconds if control and control.is_per_turn else 0.0
+        self.patience = max(self.terms.absence, turn)
+        """How long the others have to wait for somebody; at least as long as a turn may take."""
         self.table: AnyTable = reopen(
             game,
             (_row(stored, row) for row in rows),
@@ -93,8 +96,10 @@ class LiveTable:
         """By look and row, the hash of each layer that was drawn: it need not be sent again."""
         self.company: dict[Any, str] = {}
         """Likewise of the people (company.py)."""
-        self.faces: dict[Any, list[Any]] = {}
+        self.faces: dict[Any, Any] = {}
         """How those at the seats look, for as long as nobody comes or goes (company.py)."""
+        self.surroundings: dict[Any, Any] = {}
+        """Likewise what there is to know beside the match, for what was the case (company.py)."""
         self.lock = asyncio.Lock()
         self._later: asyncio.TimerHandle | None = None
         self.attending: asyncio.Task[None] | None = None
@@ -216,7 +221,7 @@ class LiveTable:
             self.show_people()
 
     def is_here(self, member: Member) -> bool:
-        return self._here[member] > 0
+        return self._here.get(member, 0) > 0
 
     def absent_for(self, seat: Seat) -> float:
         """For how long nobody of a seat has been there."""
@@ -224,13 +229,6 @@ class LiveTable:
         if not members or any(map(self.is_here, members)):
             return 0.0
         return time.monotonic() - max(self.left_at.get(each, self.opened_at) for each in members)
-
-    @property
-    def patience(self) -> float:
-        """How long the others have to wait for somebody; at least as long as a turn may take."""
-        control = control_of(self.terms)
-        turn = control.seconds if control and control.is_per_turn else 0.0
-        return max(self.terms.absence, turn)
 
     def may_be_kept(self, seat: Seat) -> bool:
         """Whether its people have been away so long that a bot may be asked for."""
@@ -249,11 +247,15 @@ class LiveTable:
 
     def show_people(self) -> None:
         """Somebody came, went or is called otherwise."""
-        self.faces.clear()
+        self._forget_people()
         self.company.clear()
         self.sights.clear()
         for page in self.pages:
             page.show_people()
+
+    def _forget_people(self) -> None:
+        self.faces.clear()
+        self.surroundings.clear()
 
     # What happens
 
@@ -298,7 +300,7 @@ class LiveTable:
 
     def move_on(self, table: AnyTable, changes: Iterable[Change], key: str | None) -> None:
         if table.people is not self.table.people:
-            self.faces.clear()
+            self._forget_people()
         self.table = table
         changes = list(changes)
         kept = min((change.kept for change in changes), default=0)
@@ -310,7 +312,7 @@ class LiveTable:
 
     def read_again(self, fresh: LiveTable) -> None:
         self.table, self.keys = fresh.table, fresh.keys
-        self.faces.clear()
+        self._forget_people()
         self.alike.clear()
         self.changes.clear()
         self._tell()

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,7 +93,7 @@ class _Write(NamedTuple):
     work: Callable[[sql.Connection], Any] | None
     rows: Sequence[Mapping[str, Any]]
     """Of tables, beside that work."""
-    done: Future[Any]
+    done: asyncio.Future[Any]
 
 
 class Store:
@@ -275,9 +274,9 @@ class Store:
     ) -> T:
         if self._waiting.qsize() > MOST_WAITING:
             raise NotStored("too much is waiting to be written")
-        done: Future[T] = Future()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.put(_Write(work, rows, done))
-        return await asyncio.wrap_future(done)
+        return await done
 
     def _write_all(self) -> None:
         while (first := self._waiting.get()) is not None:
@@ -289,7 +288,7 @@ class Store:
                         closing = True
                     else:
                         group.append(following)
-            self._write_group([each for each in group if each.done.set_running_or_notify_cancel()])
+            self._write_group([each for each in group if not each.done.cancelled()])
             if closing:
                 return
 
@@ -305,18 +304,32 @@ class Store:
         except Exception as error:
             log.error("could not write: %s", error)
             results = [_not_stored(error) for _ in group]
-        for each, result in zip(group, results, strict=True):
-            if isinstance(result, Exception):
-                each.done.set_exception(result)
-            else:
-                each.done.set_result(result)
+        _tell(list(zip((each.done for each in group), results, strict=True)))
+
+
+def _tell(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    """Wake those who wait, all of a loop at once: that costs as much as it would for one."""
+    for loop in {done.get_loop() for done, _ in results}:
+        ours = [(done, result) for done, result in results if done.get_loop() is loop]
+        with suppress(RuntimeError):  # The loop is closed, and nobody waits any more.
+            loop.call_soon_threadsafe(_settle, ours)
+
+
+def _settle(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for done, result in results:
+        if done.done():
+            continue
+        if isinstance(result, Exception):
+            done.set_exception(result)
+        else:
+            done.set_result(result)
 
 
 def _together(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
     """All rows go in one statement: most of what one costs is paid once."""
     results = [each.work(connection) if each.work else None for each in group]
     if rows := [row for each in group for row in each.rows]:
-        connection.execute(ROW.insert(), rows)
+        connection.execute(_ADD_ROWS, rows)
     return results
 
 
@@ -345,6 +358,7 @@ def _set_visit(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
         connection.execute(VISIT.update().where(same).values(role=visit["role"]))
 
 
+_ADD_ROWS = ROW.insert()
 _FIXED = tuple(TABLE.c[name] for name in StoredTable.__dataclass_fields__)
 
 

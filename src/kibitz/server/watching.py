@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kibitz.core import remember
@@ -83,16 +84,17 @@ def speech_at(live: LiveTable, language: str) -> Speech:
 
 def items(table: AnyTable, actions: Iterable[Any], say: Speech) -> list[wire.MenuItem]:
     """Lines of a menu for actions that need no further words."""
-    listed = []
-    for action in actions:
-        text = table.game.write_action(action)
-        word, *rest = text.split()
-        values = {"seat": rest[0]} if rest and rest[0] in table.game.seats else {}
-        ids = f"{table.game.name}.menu-{word}", f"page.menu-{word}"
-        label = say.first(*ids, **values) or text
-        sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
-        listed.append(wire.MenuItem(text, label, sure))
-    return listed
+    return [_item(table.game.write_action(action), say) for action in actions]
+
+
+@lru_cache(maxsize=1 << 10)
+def _item(text: str, say: Speech) -> wire.MenuItem:
+    word, *rest = text.split()
+    values = {"seat": rest[0]} if rest and rest[0] in say.names else {}
+    ids = f"{say.game}.menu-{word}", f"page.menu-{word}"
+    label = say.first(*ids, **values) or text
+    sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
+    return wire.MenuItem(text, label, sure)
 
 
 def _may_act(table: AnyTable, seat: Seat) -> bool:

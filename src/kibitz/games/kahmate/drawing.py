@@ -8,16 +8,18 @@ in `panel`. What a screen reader says of a square is on the man who stands there
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
 
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
+from kibitz.core.remember import latest
 from kibitz.games.kahmate.board import is_in_goal, name_of, place
 from kibitz.games.kahmate.hands import hand, movers
 from kibitz.games.kahmate.men import man, portrait, warning
+from kibitz.games.kahmate.meter import meter
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.panel import Panel
 from kibitz.games.kahmate.pitch import (
@@ -46,7 +48,9 @@ from kibitz.games.kahmate.state import (
     Dropping,
     Duelling,
     Exiting,
+    Field,
     Man,
+    Mover,
     Over,
     Passing,
     Placing,
@@ -110,6 +114,8 @@ def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch)
     yield from _ways(state, pitch)
     for side, cards in zip(SEATS, view.hands, strict=True):
         yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
+    if view.hold and view.hold.count:
+        yield meter(view.hold.count, options.hold_limit, view.hold.side, pitch, look.say)
     if not pitch.tall and not isinstance(state.phase, Placing | Over):
         men = tuple((man_at(state, each.square), each.points) for each in view.movers)
         yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
@@ -179,13 +185,11 @@ def _pieces(
 ) -> Iterator[str]:
     """In a lasting order, by square; above them whatever is laid over the field."""
     fighting = (panel.duel.attacker, panel.duel.defender) if panel else ()
-    for at, who in enumerate(state.field):
-        if who and at not in fighting:
-            yield _man(view, at, who, look, pitch)
+    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
+    yield from (drawn for at, drawn in men.items() if at not in fighting)
     if panel:
         yield f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'
-        for at in fighting:
-            yield _man(view, at, man_at(state, at), look, pitch)
+        yield from (men[at] for at in fighting)
         if panel.duel.receiver is None:
             yield _arrow(pitch, *fighting)
         yield panel.draw()
@@ -193,10 +197,23 @@ def _pieces(
         yield _tray(side, len(men_of(state.field, side)), look, pitch)
 
 
-def _man(view: View, at: int, who: Man, look: Look, pitch: Pitch) -> str:
-    points = next((each.points for each in view.movers if each.square == at), None)
-    has_ball, on_turn = view.ball == at, who.side == view.turn
-    return _man_drawn(who, at, points, has_ball, on_turn, pitch, look.prefix, look.say)
+@latest(256)
+def _men(
+    field: Field,
+    movers: tuple[Mover, ...],
+    ball: int | None,
+    turn: Seat,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> Mapping[int, str]:
+    """By square; all who see the same field see the same men, and share them."""
+    points = {each.square: each.points for each in movers}
+    return {
+        at: _man_drawn(who, at, points.get(at), ball == at, who.side == turn, pitch, prefix, say)
+        for at, who in enumerate(field)
+        if who
+    }
 
 
 @lru_cache(maxsize=1 << 12)

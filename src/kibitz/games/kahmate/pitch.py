@@ -112,7 +112,13 @@ class Pitch(NamedTuple):
 
 
 def pitch_for(look: Look) -> Pitch:
-    return Pitch(look.tall, (look.near or "R") if look.tall else "R", look.labels)
+    return _pitch(look.tall, (look.near or "R") if look.tall else "R", look.labels)
+
+
+@lru_cache
+def _pitch(tall: bool, near: Seat, labels: bool) -> Pitch:
+    """One and the same for the same, so that it can be told by its identity."""
+    return Pitch(tall, near, labels)
 
 
 def zone(pitch: Pitch, side: Seat) -> Box:

@@ -21,13 +21,13 @@ from kibitz.games.kalamala.board import (
     BESIDE,
     EXITS,
     OPPOSITE,
+    RAYS,
     SIZE,
     SQUARES,
     name_of,
     place,
     span,
     square,
-    squares_of,
 )
 from kibitz.games.kalamala.rules import row
 from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, other
@@ -53,6 +53,9 @@ FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sa
 
 BOARD = {place(each): (each % 8 * 50 + 25.0, 375.0 - each // 8 * 50) for each in SQUARES}
 """The middle of every square."""
+BY_NAME = sorted(SQUARES, key=name_of)
+STARS = [sum(1 << at for ray in RAYS.values() for at in ray[square]) for square in SQUARES]
+"""The squares in all directions from each."""
 STONE = 0.85
 """The size of a stone on the board."""
 STILL = frozenset(LAYERS) - {"homes", "pieces"}
@@ -294,9 +297,16 @@ def _beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: i
 def _standing(stones: int, side: Seat, prefix: str, say: Say) -> str:
     """The pieces on the board, which everybody sees in the same place."""
     return "".join(
-        _stone(prefix, side, place(at), BOARD[place(at)], STONE, _said(stones, side, at, say))
-        for at in sorted(squares_of(stones), key=name_of)
+        _standing_at(at, stones & BESIDE[at] and stones & STARS[at], side, prefix, say)
+        for at in BY_NAME
+        if stones >> at & 1
     )
+
+
+@lru_cache(maxsize=1 << 13)
+def _standing_at(at: int, seen: int, side: Seat, prefix: str, say: Say) -> str:
+    """A piece; of its own side it matters only what is on its lines."""
+    return _stone(prefix, side, place(at), BOARD[place(at)], STONE, _said(seen, side, at, say))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -24,6 +24,7 @@ from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.rules import (
     Held,
     Hold,
+    Slide,
     after,
     chain,
     everything_held,
@@ -34,7 +35,7 @@ from kibitz.games.kalamala.rules import (
     outcome,
     repeated_turn,
 )
-from kibitz.games.kalamala.state import SEATS, State, other
+from kibitz.games.kalamala.state import SEATS, State, Stones, other
 
 
 def hint(view: State, viewer: Viewer) -> Message:
@@ -54,22 +55,30 @@ def offers(options: Options, view: State, actions: Sequence[Action]) -> tuple[Of
     found = [_placement(view.side, each.square) for each in actions if isinstance(each, Place)]
     if len(found) == len(actions):
         return tuple(found)
-    listed = frozenset(actions)
-    canonical = moves(view.stones, view.side)
-    possible = {result for result, move in canonical.items() if move in listed}
+    barred = _barred(view, frozenset(actions))
     for held in everything_held(view.stones, view.side):
-        owner, offered = SEATS[view.stones[1] >> held.hold.seen[0] & 1], set()
-        for each, offer in zip(held.slides, _offers_of(held, owner), strict=True):
-            result = each.after(view.stones)
-            if result in possible and result not in offered:
-                offered.add(result)
-                found.append(offer)
+        owner = SEATS[view.stones[1] >> held.hold.seen[0] & 1]
+        offered = _offers_of(held, owner)
+        if barred:
+            found += (offer for each, offer in offered if each.after(view.stones) not in barred)
+        else:
+            found += (offer for _, offer in offered)
     return tuple(found)
 
 
+def _barred(view: State, listed: frozenset[Action]) -> frozenset[Stones]:
+    """The boards that a move would lead to if it were allowed; mostly there are none."""
+    canonical = moves(view.stones, view.side)
+    return frozenset(result for result, move in canonical.items() if move not in listed)
+
+
 @latest(1 << 15)
-def _offers_of(held: Held, owner: Seat) -> tuple[Offer, ...]:
-    return tuple(_offer(held.hold, each.move, owner) for each in held.slides)
+def _offers_of(held: Held, owner: Seat) -> tuple[tuple[Slide, Offer], ...]:
+    """All moves of it with different results, each with its offer."""
+    different: dict[tuple[int, int], Slide] = {}
+    for each in held.slides:
+        different.setdefault((each.left, each.entered), each)
+    return tuple((each, _offer(held.hold, each.move, owner)) for each in different.values())
 
 
 def _moves_of(view: State, hold: Hold) -> Iterator[Move]:

@@ -1,0 +1,180 @@
+"""Parts of a sight are made once for many sights: whatever is kept is what would be made anew."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kibitz.core.game import CHANCE, Actor
+from kibitz.core.record import START
+from kibitz.games import GAMES
+from kibitz.server.live import LiveTable
+from kibitz.server.sights import sight
+from kibitz.server.store import Standing, StoredRow, StoredTable, open_store
+from kibitz.server.watching import Watcher
+
+ACTIONS = 40
+WRITES = 200
+
+
+class Looking:
+    """Somebody's page, as far as a table has to know of it."""
+
+    def __init__(self, member: str) -> None:
+        self.member = member
+
+    def show(self) -> None: ...
+    def show_people(self) -> None: ...
+
+
+def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
+    rulebook = GAMES[game]
+    rules = rulebook.game(rulebook.preset)
+    return LiveTable(
+        StoredTable(
+            id="t",
+            game=game,
+            rules=rulebook.rules,
+            options=dict(rules.options),
+            start=START,
+            seats={seat: {"members": [seat]} for seat in rules.seats} if seats is None else seats,
+            created=1.0,
+            owner=rules.seats[0],
+        ),
+        (),
+    )
+
+
+def do(live: LiveTable, actor: Actor, text: str) -> None:
+    table, changes, _ = live.after(actor, [text], actor)
+    live.move_on(table, changes, None)
+
+
+def do_something(live: LiveTable, rng: Random) -> None:
+    game, state = live.game, live.table.state
+    to_act = sorted(game.to_act(state))
+    actor = CHANCE if CHANCE in to_act else to_act[0]
+    do(live, actor, game.write_action(rng.choice(game.turn_actions(state, actor))))
+
+
+def watchers(live: LiveTable) -> list[Watcher]:
+    seats = live.game.seats
+    return [
+        *(Watcher((seat,), "en", hosts=seat == live.owner) for seat in seats),
+        Watcher(seats, "fr"),
+        Watcher((), "fi"),
+        Watcher((), "en", rules=True),
+    ]
+
+
+def seen(live: LiveTable) -> list[Any]:
+    return [json.loads(sight(live, each, None)) for each in watchers(live)]
+
+
+def assert_as_if_new(live: LiveTable) -> None:
+    kept, to_act = seen(live), live.game.to_act(live.table.state)
+    for each in kept:
+        assert {seat["seat"] for seat in each["seats"] if seat["to_act"]} == to_act - {CHANCE}
+    for memory in (live.sights, live.faces, live.surroundings):
+        memory.clear()
+    assert seen(live) == kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_kept_of_a_match_is_what_would_be_made(game: str) -> None:
+    live, rng = opened(game), Random(2)
+    for _ in range(ACTIONS):
+        seen(live)
+        do_something(live, rng)
+        assert_as_if_new(live)
+
+
+AROUND: list[Callable[[LiveTable], None]] = [
+    lambda live: do(live, "A", "ask adjourn"),
+    lambda live: do(live, "B", "agree"),
+    lambda live: do(live, "A", "ask continue"),
+    lambda live: do(live, "B", "decline"),
+    lambda live: do(live, "A", "ask continue"),
+    lambda live: do(live, "B", "agree"),
+    lambda live: do(live, "A", "@a1"),
+    lambda live: do(live, "A", "ask back 0"),
+    lambda live: do(live, "B", "agree"),
+    lambda live: live.enter(Looking("A")),
+    lambda live: live.enter(Looking("a stranger")),
+    lambda live: setattr(live, "left_at", {"B": live.opened_at - 2 * live.patience}),
+    lambda live: setattr(live, "left_at", {}),
+    lambda live: do(live, "A", "@b1"),
+    lambda live: do(live, "A", "resign A"),
+    lambda live: do(live, "A", "ask rematch"),
+]
+"""Whatever happens around a match, so that nothing of it can be left out of what decides."""
+
+
+@pytest.mark.parametrize("count", range(1, len(AROUND) + 1))
+def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int) -> None:
+    """Sights are made anew each time: who watches or is away is told only with the next one."""
+    live = opened("kalamala")
+    for happens in AROUND[:count]:
+        seen(live)
+        happens(live)
+        live.sights.clear()
+    assert_as_if_new(live)
+
+
+def test_what_all_may_do_together_follows_the_match() -> None:
+    live = opened("as-kimble")
+    do_something(live, Random(3))
+    seen(live)
+    do(live, live.game.seats[0], "ask break")
+    for seat in live.game.seats[1:]:
+        do(live, seat, "agree")
+    assert "ask resume" in {item["text"] for item in seen(live)[0]["table"]["menu"]}
+    assert_as_if_new(live)
+
+
+def test_a_referee_who_is_called_otherwise_is_so_called() -> None:
+    live = opened("kalamala")
+    live.table = replace(live.table, people=live.people.appoint("referee", "R"))
+    for name in ("Ann", "Bob"):
+        live.names = {"R": name}
+        live.show_people()
+        assert seen(live)[0]["table"]["referee"] == name
+
+
+def test_two_who_share_a_seat_are_told_who_of_them_is_the_host() -> None:
+    live = opened("kalamala", {"A": {"members": ["A", "C"]}})
+    host, other = (
+        json.loads(sight(live, Watcher(("A",), "en", hosts=hosts), None)) for hosts in (True, False)
+    )
+    assert (host["table"]["hosts"], other["table"]["hosts"]) == (True, False)
+    assert host["table"]["menu"] != other["table"]["menu"]
+
+
+def test_those_whose_writes_shared_a_transaction_are_woken_together(tmp_path: Path) -> None:
+    store, wakes = open_store(tmp_path), 0
+
+    async def write_all() -> None:
+        nonlocal wakes
+        loop = asyncio.get_running_loop()
+        wake = loop.call_soon_threadsafe
+
+        def counted(*work: Any, **more: Any) -> Any:
+            nonlocal wakes
+            wakes += 1
+            return wake(*work, **more)
+
+        await store.open_table(opened("kalamala").stored, Standing())
+        setattr(loop, "call_soon_threadsafe", counted)  # noqa: B010 (a method, to mypy)
+        row = StoredRow(actor="A", member="A", text="@a1")
+        await asyncio.gather(*(store.append("t", seq, [row]) for seq in range(WRITES)))
+
+    asyncio.run(write_all())
+    store.close()
+    assert 0 < wakes < WRITES / 10
