@@ -208,6 +208,19 @@ def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
             assert len(set(ids)) == len(ids)
 
 
+def edits_are_positions(game: AnyGame, rng: Random) -> None:
+    """Whatever is touched by hand, in whatever phase, a position comes of it, and another one."""
+    state = wander(game, rng).state
+    for place in rng.sample(known := places(game, state), min(20, len(known))):
+        edits = game.edits(state, place)
+        texts, labels = [edit.position for edit in edits], [edit.label for edit in edits]
+        for text in texts:
+            assert game.write_state(game.read_state(text)) == text
+        assert game.write_state(state) not in texts
+        assert len(set(texts)) == len(texts)
+        assert len(set(labels)) == len(labels)
+
+
 def random_play_ends(game: AnyGame, rng: Random) -> None:
     state = game.start()
     for _ in range(10_000):
@@ -253,6 +266,7 @@ LAWS = (
     offers_are_the_actions_and_can_be_touched,
     a_touch_is_answered,
     drawings_are_safe_and_still_layers_stay,
+    edits_are_positions,
     an_outcome_pays_every_seat,
     a_table_tells_no_more_than_the_game,
 )
@@ -333,6 +347,12 @@ def entered_as(table: AnyTable, actor: str, action: Any) -> Any:
     if action in listed(table, actor):
         return action
     return table.game.resolve(table.state, actor, action).action
+
+
+def places(game: AnyGame, state: Any) -> list[str]:
+    """Whatever a finger can touch, the whole, and what is nowhere."""
+    drawn = svg(game.draw(game.view(state, SPECTATOR, ()), LOOKS[0]))
+    return ["", "nowhere", *(part.split('"')[0] for part in drawn.split('data-el="')[1:])]
 
 
 def secrets(table: AnyTable, seat: Seat) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from duel import duel
 from duel.actions import Choose, Roll, Wind
 from duel.state import State, View
 from kibitz.core.drawing import Drawing, Look
-from kibitz.core.game import Event, Step, Viewer
+from kibitz.core.game import Edit, Event, Step, Viewer
 from kibitz.core.message import Refused, message
 from kibitz.table import Table
 from laws import laws
@@ -74,8 +74,22 @@ def stale_imagination(seen: View, rng: Random) -> State:
     return replace(SOUND.imagine(seen, rng), down=None)
 
 
+def nothing_new(state: State, place: str) -> tuple[Edit, ...]:
+    return (Edit(message("same"), SOUND.write_state(state)),)
+
+
+def nonsense(state: State, place: str) -> tuple[Edit, ...]:
+    return (Edit(message("new"), "nonsense"),)
+
+
+def twice(state: State, place: str) -> tuple[Edit, ...]:
+    start = SOUND.write_state(SOUND.start())
+    return (Edit(message("start"), start), Edit(message("again"), start))
+
+
 SECRECY = laws.what_is_committed_in_secret_looks_alike_to_others
 ODDS = laws.odds_are_over_chances_actions_and_sum_to_one
+EDITS = laws.edits_are_positions
 GAME_FAULTS = {
     "a leaking view": (SECRECY, replace(SOUND, view=leaking_view)),
     "a leaking event": (SECRECY, with_steps(leaking_event)),
@@ -126,6 +140,9 @@ GAME_FAULTS = {
             SOUND, write_state=lambda state: SOUND.write_state(replace(state, winds=(True, True)))
         ),
     ),
+    "an edit that changes nothing": (EDITS, replace(SOUND, edits=nothing_new)),
+    "an edit that is no position": (EDITS, replace(SOUND, edits=nonsense)),
+    "an edit offered twice": (EDITS, replace(SOUND, edits=twice)),
     "a refusal without a paragraph": (
         laws.what_is_listed_is_accepted_and_nothing_else,
         replace(
