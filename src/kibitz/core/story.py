@@ -1,0 +1,56 @@
+"""What a game finds worth telling of a match that is over: data about its own events.
+
+An event is known by the id of its message. Who makes a story of it is somebody else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.core.message import Message, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How big an event is among all that happened."""
+
+    weight: float
+    """Nothing: it is told with others, and is no moment of its own."""
+    by: str = ""
+    """The value of its message that it grows with, if it does."""
+    before: bool = False
+    """Whether a picture shows where it happened, and not what came of it."""
+
+    def size(self, told: Message) -> float:
+        return self.weight * _number(told, self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """An event that is counted for the seat its message names."""
+
+    event: str
+    whose: str = "seat"
+    """The value that names the seat; where that is a message, the seat is in there."""
+    by: str = ""
+    """The value that is added; else it counts one."""
+    times: int = 1
+    other: bool = False
+    """Whether it counts for the one of two who is not named."""
+    only: tuple[str, Value] | None = None
+    """A value that it must have to be counted."""
+
+    def of(self, told: Message) -> tuple[str, int] | None:
+        """The seat that is named, and how much is counted."""
+        if told.id != self.event or (self.only and told.value(self.only[0]) != self.only[1]):
+            return None
+        named = told.value(self.whose)
+        if isinstance(named, Message):
+            named = named.value("seat")
+        return None if named is None else (str(named), self.times * int(_number(told, self.by)))
+
+
+def _number(told: Message, name: str) -> float:
+    """A value that counts something; one where there is none."""
+    found = told.value(name) if name else None
+    return found if isinstance(found, int | float) else 1

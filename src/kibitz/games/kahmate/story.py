@@ -1,0 +1,55 @@
+"""What is told of a match afterwards (core.story).
+
+Of a try the picture is the run over the line: after it the field is empty for the next set-up.
+The cards shown are told with what they decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kibitz.core.game import Seat
+from kibitz.core.story import Count, Moment
+from kibitz.games.kahmate.state import SEATS, State
+
+STORY: Mapping[str, Moment] = {
+    "kahmate.try": Moment(6, before=True),
+    "kahmate.shown": Moment(0),
+    "kahmate.second-tie": Moment(1.5),
+    "kahmate.perfect": Moment(3),
+    "kahmate.tackled": Moment(2),
+    "kahmate.tackle-failed": Moment(2),
+    "kahmate.broke-through": Moment(3),
+    "kahmate.stopped": Moment(2.5),
+    "kahmate.intercepted": Moment(3),
+    "kahmate.got-through": Moment(1.5),
+    "kahmate.stale": Moment(1.5),
+    "kahmate.over-tries": Moment(3),
+    "kahmate.over-turns": Moment(4),
+    "kahmate.over-resign": Moment(5),
+    "kahmate.over-forfeit": Moment(5),
+    "kahmate.over-draw": Moment(4),
+    "kahmate.over-void": Moment(4),
+}
+TALLIES: Mapping[str, tuple[Count, ...]] = {
+    "tackles": (Count("kahmate.perfect"), Count("kahmate.tackled", other=True)),
+    "perfect": (Count("kahmate.perfect"),),
+    "forced": (Count("kahmate.broke-through"),),
+    "intercepted": (Count("kahmate.intercepted"),),
+    "down": (
+        Count("kahmate.tackled"),
+        Count("kahmate.tackle-failed"),
+        Count("kahmate.stopped"),
+        Count("kahmate.perfect", other=True),
+        Count("kahmate.broke-through", other=True),
+    ),
+    "passes": tuple(map(Count, ("kahmate.passed", "kahmate.let-go", "kahmate.got-through"))),
+    "kicks": (Count("kahmate.kicked"),),
+    "cards": (Count("kahmate.shown", "attack"), Count("kahmate.shown", "defence")),
+}
+TINTS: Mapping[Seat, str] = {seat: seat for seat in SEATS}
+
+
+def score(state: State) -> tuple[float, ...]:
+    """The tries of each side."""
+    return tuple(map(float, state.score))

@@ -1,0 +1,32 @@
+"""Whole matches at random, to see what is told of them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from kibitz.core.game import CHANCE, Game
+from kibitz.core.record import Played
+from kibitz.games import GAMES
+
+LONGEST = 20_000
+
+
+def random_match(name: str, seed: int) -> tuple[Game[Any, Any, Any], list[Played[Any, Any]]]:
+    rulebook, rng = GAMES[name], Random(seed)
+    game = rulebook.game(rulebook.bots_preset)
+    state = game.start()
+    played: list[Played[Any, Any]] = []
+    while len(played) < LONGEST and not game.outcome(state):
+        able = [actor for actor in sorted(game.to_act(state)) if game.turn_actions(state, actor)]
+        actor = rng.choice(able)
+        if actor == CHANCE:
+            odds = game.odds(state)
+            action = rng.choices(list(odds), [float(each) for each in odds.values()])[0]
+        else:
+            action = rng.choice(game.turn_actions(state, actor))
+        step = game.resolve(state, actor, action)
+        played.append(Played(state, actor, step))
+        state = step.state
+    assert game.outcome(state)
+    return game, played

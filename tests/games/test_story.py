@@ -1,0 +1,58 @@
+"""What every game tells of a match."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.matches import random_match
+from kibitz.core.colours import LIGHT
+from kibitz.core.message import message
+from kibitz.games import GAMES
+from kibitz.table.story import biggest, course, scenes, tallied
+from kibitz.words import LANGUAGES, entries, say_in
+
+
+def ids_of(name: str) -> set[str]:
+    listed = entries(GAMES[name].words, "en")
+    return {each.id[0] if isinstance(each.id, tuple) else str(each.id) for each in listed}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_told_or_counted_can_happen(name: str) -> None:
+    game = GAMES[name].game({})
+    told = {*game.story, *(each.event for counts in game.tallies.values() for each in counts)}
+    assert told
+    assert told <= ids_of(name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_counted_has_words(name: str, language: str) -> None:
+    say, game = say_in(language), GAMES[name].game({})
+    for each in (f"{name}.course", *(f"{name}.tally-{tally}" for tally in game.tallies)):
+        assert say(message(each))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_seat_has_a_colour_of_its_own(name: str) -> None:
+    game = GAMES[name].game({})
+    assert tuple(game.tints) == game.seats
+    assert len(set(game.tints.values())) == len(game.seats)
+    assert set(game.tints.values()) <= LIGHT.keys()
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_match_has_a_story(name: str, seed: int) -> None:
+    game, played = random_match(name, seed)
+    found = scenes(game, played)
+    assert found
+    assert found[-1].n == len(played), "its end is one of its moments"
+    assert len(biggest(found, 4)) == min(4, len(found))
+    went = course(game, played)
+    assert (went[0].n, went[-1].n) == (0, len(played))
+    assert went[-1].score == game.score(played[-1].step.state)
+    assert all(len(each.score) == len(game.seats) for each in went)
+    counted = tallied(game, played)
+    assert any(counts.total() for counts in counted.values())  # type: ignore[attr-defined]
+    assert {seat for counts in counted.values() for seat in counts} <= {*game.seats}
