@@ -20,7 +20,7 @@ import typer
 from kibitz import __version__
 from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, painted, svg
-from kibitz.core.game import SPECTATOR, Game, Rulebook, tell
+from kibitz.core.game import SPECTATOR, Game, Rulebook, tell, went
 from kibitz.core.lines import is_lines, read_lines, write_lines
 from kibitz.core.marks import with_last, with_marks
 from kibitz.core.message import Message, Refused, Say, message
@@ -601,7 +601,7 @@ def picture_of(
     drawing = table.game.draw(view, look)
     if table.played:
         events = tell(table.played[-1].step.events, SPECTATOR)
-        drawing = with_last(drawing, (motion for event in events for motion in event.motions))
+        drawing = with_last(drawing, went(events))
     if touched:
         drawing = with_marks(drawing, offers, touched)
     markup = painted(svg(drawing, paper=True), theme)

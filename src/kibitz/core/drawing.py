@@ -60,20 +60,27 @@ class Drawing:
     still: frozenset[str]
     """The layers that stay the same for a whole match under one look."""
     role: str = "grid"
+    """A grid is one of places to touch, in rows of cells; pieces are beside it."""
     prefix: str = ""
 
 
 def svg(drawing: Drawing, paper: bool = False) -> str:
     """The whole drawing as one SVG element; on paper, where no page is behind it."""
-    layers = "".join(f'<g class="l-{name}">{drawing.layers.get(name, "")}</g>' for name in LAYERS)
+    title = escape(drawing.title, quote=True)
+    role, grid = drawing.role, ""
+    if role == "grid":
+        role, grid = "group", f' role="grid" aria-label="{title}"'
+    layers = "".join(
+        f'<g class="l-{name}"{grid if name == "hit" else ""}>{drawing.layers.get(name, "")}</g>'
+        for name in LAYERS
+    )
     if paper:
         x, y, width, height = drawing.view_box.split()
         box = f'x="{x}" y="{y}" width="{width}" height="{height}"'
         layers = f'<rect {box} fill="var(--paper)"/>{layers}'
-    title = escape(drawing.title, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="{drawing.view_box}"'
-        f' role="{drawing.role}" aria-label="{title}"><title>{title}</title>{layers}</svg>'
+        f' role="{role}" aria-label="{title}"><title>{title}</title>{layers}</svg>'
     )
 
 

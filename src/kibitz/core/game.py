@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from kibitz.core.drawing import Drawing, Look
 from kibitz.core.message import Message, Refusal, Say
+from kibitz.core.story import Count, Moment
 
 Seat: TypeAlias = str
 """A side at the table, by the letter its notation uses."""
@@ -38,11 +39,43 @@ View = TypeVar("View", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A piece went from one place to another, perhaps by way of a third."""
+    """A piece went from one place to another, or something happened to it where it is."""
 
     origin: Place
     target: Place
     via: Place = ""
+    """Where its way ends before it comes to its target: over an edge, or on a mine."""
+    through: tuple[Place, ...] = ()
+    """What it touches on the way there, in order, for a piece that goes from place to place."""
+    how: str = "step"
+    """One of the ways to move that a page knows (docs/protocol.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """What a seat had put down in secret, and what it comes to."""
+
+    seat: Seat
+    place: Place
+    """Where the piece stands that it was put down for."""
+    name: Message
+    card: str
+    sum: Message
+    """How the total comes about: 4 - 1."""
+    total: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Cards that lay face down are turned over together: a moment of its own on a page."""
+
+    title: Message
+    sides: tuple[PutDown, PutDown]
+    verdict: Message
+    """What the first one does to the second: beats."""
+    margin: Message
+    """And by how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +85,13 @@ class Event:
     message: Message
     motions: tuple[Motion, ...] = ()
     only: frozenset[Viewer] | None = None
+    reveal: Reveal | None = None
+    """What it turned over, if anything. Like all of an event it is told once it has happened."""
+
+
+def went(events: Iterable[Event]) -> tuple[Motion, ...]:
+    """What came from one place to another by these events, less what only happened on the spot."""
+    return tuple(m for event in events for m in event.motions if m.origin != m.target)
 
 
 def tell(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
@@ -121,10 +161,22 @@ class Offer:
     """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
     urgent: bool = False
     """What is due now, to be said by somebody."""
+    always: bool = False
+    """There whoever's turn it is: its button is the first, and has the same size at all times."""
 
     @property
     def rule(self) -> str:
         return self.label.paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One way to change a position by hand."""
+
+    label: Message
+    """What it does: Red Fast, from c3; Empty; Blue to play."""
+    position: str
+    """The position text that comes of it."""
 
 
 def _at_once(state: Any) -> float:
@@ -141,6 +193,14 @@ def _itself(state: Any, seat: Seat) -> str:
 
 def _no_forfeit(state: Any, seat: Seat) -> Any:
     return None
+
+
+def _no_score(state: Any) -> tuple[float, ...]:
+    return ()
+
+
+def _no_edits(state: Any, place: Place) -> tuple[Edit, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +293,23 @@ class Game(Generic[State, Action, View]):
     """Whether it is played on a real board, and what happens there is told by people."""
     chair: Callable[[State, Seat], str] = _itself
     """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
+    edits: Callable[[State, Place], tuple[Edit, ...]] = _no_edits
+    """What may be made of a position by hand, by touching this place; with no place, `""`, what
+    concerns the whole: whose turn it is, an empty board, the start."""
+    sounds: Mapping[str, str] = field(default_factory=dict)
+    """What is heard of an event: the id of its message and the name of a sound (docs/protocol.md).
+
+    `won` and `lost` are as the seat named by the message hears it; other seats hear the contrary.
+    """
+    story: Mapping[str, Moment] = field(default_factory=dict)
+    """Which events are worth telling afterwards, by the ids of their messages (core.story)."""
+    score: Callable[[State], tuple[float, ...]] = _no_score
+    """How each seat stands, in their order, by what is public; its word is `<game>.course`. Nothing
+    where seats cannot be compared."""
+    tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
+    """What is counted per seat, in the order it is shown: `<game>.tally-<name>` says what it is."""
+    tints: Mapping[Seat, str] = field(default_factory=dict)
+    """The colour that a seat's pieces have, by its name (core.colours)."""
 
 
 def _nothing_else(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -259,6 +336,8 @@ class Rulebook:
     """A position that shows what the game is like, or `start`."""
     vignette: str
     """The part of its drawing shown on a card: a viewBox."""
+    tutorial: Path | None = None
+    """Its tutorial (core.tutorial), where it has one."""
     beside: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _nothing_else
     """What it suggests beside options that somebody has chosen."""
 

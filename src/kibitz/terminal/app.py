@@ -20,7 +20,7 @@ from textual.worker import get_current_worker
 
 from kibitz.bots import BOTS
 from kibitz.core.drawing import Look
-from kibitz.core.game import BUTTON, Offer, Place, Seat
+from kibitz.core.game import BUTTON, Offer, Place, Seat, went
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
 from kibitz.table import Table
@@ -355,14 +355,13 @@ class Terminal(App[None]):
         layout = self.lay_out(picture, self.size.height - BELOW)
         beside = self.size.width - layout.width - GAP
         refused = dict(session.refusal.values) if session.refusal else {}
-        motions = [motion for event in session.heard for motion in event.motions]
         scene = Scene(
             picture=picture,
             layout=layout,
             lit=picker.lit,
             chosen=picker.path,
             marks=picker.marks,
-            last=frozenset(place for m in motions for place in (m.origin, m.target)),
+            last=frozenset(place for m in went(session.heard) for place in (m.origin, m.target)),
             refused=str(refused.get("at", "")),
             because=str(refused.get("because", "")),
             cursor=self.cursor,

@@ -81,6 +81,11 @@ def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
     return say
 
 
+def written_in(language: str, id: str) -> str:
+    """The words of this id as the catalogue has them, values not filled in."""
+    return _sentence(language, id, None)
+
+
 def _number(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
     return format_decimal(value, locale=language) if isinstance(value, float) else value

@@ -395,7 +395,8 @@ def test_the_sentence_has_a_button_at_all_times_and_no_other_has() -> None:
 
 def test_buttons_come_in_the_order_of_what_is_due() -> None:
     """What the turn asks for, what a team may do at any time, and last what can wait."""
-    vote = after(at(AGAIN, COMPANION), "R: R propose")
+    owing = 'ref pen B +1 "spilt"'
+    vote = after(at(AGAIN, COMPANION), f"{REFEREE}: {owing}", "R: R propose")
     buttons = dict.fromkeys(offer.path[0] for offer in vote.offers("B"))
     assert [*buttons][:2] == ["btn-yes", "btn-no"]
     assert [*buttons][2:] == ["btn-hembo", "btn-done", "btn-mishap", "btn-break"]

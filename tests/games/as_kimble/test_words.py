@@ -33,8 +33,10 @@ from games.as_kimble.touching import (
     position,
     told,
 )
+from kibitz.core.message import message
 from kibitz.games.as_kimble import Options, game
 from kibitz.games.as_kimble.board import CHAIRS, TEAMS
+from kibitz.words import LANGUAGES, say_in
 
 FOLDER = Path(game.__file__).parent
 PREFIX = {"message": "", "_no": "as-kimble.read-", "_refused": "as-kimble.", "_meal": ""}
@@ -103,13 +105,31 @@ def test_what_is_put_together_has_words() -> None:
 def test_the_sentence_is_never_translated_and_nobody_is_asked_to_drink() -> None:
     for id, forms in words().items():
         for form in forms:
-            assert "bor i hembo" not in form
+            assert "bor i hembo" not in form or id in QUOTING
             assert "!" not in form or id in EXCLAIMED
             if not id.startswith("as-kimble.option-unit"):
                 assert not re.search(r"\b(drink|sip|beer|alcohol)", form)
 
 
-EXCLAIMED = {"as-kimble.btn-hembo", "as-kimble.draw-sign-owes", "as-kimble.hembo-marks"}
+QUOTING = {
+    "as-kimble.learn-hembo": "Jag bor i hembo",
+    "as-kimble.learn-hembo-done": "Vi bor i hembo",
+}
+"""Whoever learns the game reads the sentence as it is said, in every language."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_learns_it_reads_the_sentence_as_it_is_said(language: str) -> None:
+    for id, sentence in QUOTING.items():
+        assert sentence in say_in(language)(message(id))
+
+
+EXCLAIMED = {
+    "as-kimble.btn-hembo",
+    "as-kimble.draw-sign-owes",
+    "as-kimble.hembo-marks",
+    "as-kimble.learn-hembo-title",
+}
 """Only hembo is called out; the marks of a position have one too."""
 
 

@@ -610,9 +610,8 @@ def test_a_ring_fills_while_no_ground_is_gained(
 ) -> None:
     """In the in-goal of the side that has the ball; orange for the last two turns."""
     game = kahmate(Options(hold_limit=8))
-    start = f"13/13/13/6O5{'t' if hold[0] == 'B' else '1'}/13/13/13/13"
-    ball = "m4" if hold[0] == "B" else "g4"
-    state = game.read_state(f"{start} {hold[0]} play - {ball} 123456/123456 0-0 22 {hold}")
+    men = "13/13/13/6O6" if hold[0] == "R" else "13/13/13/6o6"
+    state = game.read_state(f"{men}/13/13/13/13 {hold[0]} play - g4 123456/123456 0-0 22 {hold}")
     homes = game.draw(game.view(state, "B", ()), look).layers["homes"]
     (meter,) = (
         each

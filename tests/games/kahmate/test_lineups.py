@@ -69,6 +69,6 @@ def test_a_line_up_shows_where_each_will_stand() -> None:
     offer = at("start").offers("R")[-1]
     squares = [f"sq-{text[2:]}" for text in offer.texts]
     trays = ["tray", *(f"tray-{number}" for number in range(2, 7))]
-    assert [(m.kind, *m.places) for m in offer.marks] == [
+    assert [(m.kind, m.text, *m.places) for m in offer.marks] == [
         ("put", *pair) for pair in zip(trays, squares, strict=True)
     ]

@@ -40,7 +40,6 @@ from kibitz.table import Table
 from laws.laws import entered_as, listed
 
 MARKS = {"put", "dot", "way", "attack", "arrow", "pass", "risk", "quiet", "area"}
-TRAYS = {"tray", *(f"tray-{number}" for number in range(2, 7))}
 
 
 @given(tables())
@@ -75,7 +74,7 @@ def test_offers_can_be_touched_and_said(table: Table[State, Action, View]) -> No
                 assert said.setdefault(offer.path[:touches], sentence) == sentence
             for mark in offer.marks:
                 assert mark.kind in MARKS
-                assert set(mark.places) <= SQUARES | TRAYS
+                assert set(mark.places) <= SQUARES
                 assert 1 <= mark.after <= len(offer.path)
 
 

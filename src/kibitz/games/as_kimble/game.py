@@ -6,12 +6,14 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.as_kimble import drawing, notation, rules, sentences, touch, view
+from kibitz.games.as_kimble import drawing, editing, notation, rules, sentences, touch, view
 from kibitz.games.as_kimble import options as agreed
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
+from kibitz.games.as_kimble.sounds import SOUNDS
 from kibitz.games.as_kimble.state import Colours, Ended, Lots, State
+from kibitz.games.as_kimble.story import STORY, TALLIES, TINTS, score
 from kibitz.games.as_kimble.view import View
 
 NAME, RULES = "as-kimble", "1"
@@ -57,6 +59,12 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         is_reported=options.mode == "companion",
         answers=rules.answers,
         chair=sentences.chair_of,
+        edits=partial(editing.edits, options),
+        sounds=SOUNDS,
+        story=STORY,
+        score=score,
+        tallies=TALLIES,
+        tints=TINTS,
     )
 
 
@@ -86,5 +94,6 @@ AS_KIMBLE = Rulebook(
     words=Path(__file__).parent / "words",
     showcase="t0x2,t4,g3/h2,t10,g1/t20x3,g4/h1,t21,t26,g2 R:N1 d6 0+0/2+0/0+1/1+0 1:- ---- -",
     vignette="-196 -190 280 168",
+    tutorial=Path(__file__).parent / "tutorial.toml",
     beside=agreed.beside,
 )

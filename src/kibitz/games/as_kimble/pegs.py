@@ -82,12 +82,12 @@ def peg(prefix: str, team: Seat, radius: float, size: int = 1, is_mine: bool = F
     stack = "".join(f'<use href="#{prefix}top-{team}" y="{-LIFT * i}"/>' for i in range(1, size))
     drawn = f'<g transform="scale({radius / 10:g})"><use href="#{prefix}peg-{team}"/>{stack}</g>'
     if size > 1:
-        drawn += _count(size, radius * 0.34, radius * 0.52)
-    return drawn + (_burst(-radius * 1.02, radius * 0.86) if is_mine else "")
+        drawn += _count(size, radius * (0.42 if is_mine else 0.34), radius * 0.52)
+    return drawn + (_burst(-radius * 0.8, radius * 0.62) if is_mine else "")
 
 
 def _count(size: int, x: float, y: float) -> str:
-    """Low on the piece and near its middle: a ring around the place leaves it free."""
+    """Low on the piece and near its middle, as a mine's sign is: a ring around leaves them free."""
     return (
         f'<g transform="translate({x:.1f} {y:.1f})"><rect x="-10.5" y="-8.3" width="21"'
         f' height="16.6" rx="8.3" fill="#fff" stroke="{DARK}" stroke-width="1.8"/>'

@@ -246,9 +246,14 @@ def _ledger(box: Box, team: Seat, owed: int, owed_said: str, done_said: str) -> 
     size = 40 if len(number) < 3 else 30 if len(number) < 4 else 20
     beside = x + width_of(number.replace("1", "0"), size) * 1.04 + 9
     room = box.right - 8 - beside
-    drawn = written(number, x, y + 89, size, f"{team}-deep", weight=800)
+    drawn = _count(written(number, x, y + 89, size, f"{team}-deep", weight=800), owed)
     drawn += written(owed_said, beside, y + 73, 14, "ink", room=room, weight=800)
     return drawn + written(done_said, beside, y + 88, 12.5, "ink-2", room=room)
+
+
+def _count(text: str, owed: int) -> str:
+    """A page that shows what moves shows by how much this has changed, too."""
+    return f'<g class="count" data-count="{owed}">{text}</g>'
 
 
 def _tokens(box: Box, prefix: str, team: Seat, owed: int, done: int) -> str:
@@ -302,14 +307,15 @@ def _small(
     size = 24 if len(number) < 3 else 18 if len(number) < 4 else 13
     wide = max(width_of(number.replace("1", "0"), size), 13)
     drawn = emblem(team, x + 23, middle, 9.5)
-    drawn += written(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
-    text = x + 39 + wide + 8
-    room = box.right - 7 - 21 * len(signs) - text
+    text = written(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
+    drawn += _count(text, owed)
+    beside = x + 39 + wide + 8
+    room = box.right - 7 - 21 * len(signs) - beside
     after = owes if width_of(f"{name} {owes}", 13.5) < room else ""
     drawn += written(
-        name, text, middle - 2.5, 13.5, "ink", room=room, weight=800, after=(after, "ink-2")
+        name, beside, middle - 2.5, 13.5, "ink", room=room, weight=800, after=(after, "ink-2")
     )
-    drawn += written(done, text, middle + 13, 13, "ink-2", room=room)
+    drawn += written(done, beside, middle + 13, 13, "ink-2", room=room)
     for i, each in enumerate(reversed(signs)):
         at = box.right - 15 - 21 * i
         drawn += f'<circle cx="{at:g}" cy="{middle:g}" r="9.5" fill="var(--{each.fill})"/>'

@@ -50,7 +50,10 @@ FEW = 3
 
 
 def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
-    """Every way of touching one of these actions, the dome for whose turn it is, and mishaps."""
+    """Every way of touching one of these actions, the dome for whose turn it is, and mishaps.
+
+    What the turn asks for comes first and what can wait comes last: few buttons have room.
+    """
     return tuple(_offers(options, view, actions))
 
 
@@ -73,11 +76,10 @@ def _offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator
                 yield _voting(state, vote, action)
             case Return(), _:
                 yield _returning(options, state, action)
-            case ((Break() | Resume()), _):
-                yield _pausing(action)
     yield from _calls(options, state, [each for each in actions if isinstance(each, Hembo)])
     yield from _completions(options, state, [each for each in actions if isinstance(each, Done)])
     yield from mishap_offers(options, state, view.viewer)
+    yield from (_pausing(each) for each in actions if isinstance(each, Break | Resume))
 
 
 # The dome
@@ -176,6 +178,7 @@ def _call(call: Hembo, right: str, mark: str) -> Offer:
         label=message("as-kimble.offer-hembo", "10.2", sentence=SENTENCES[call.form]),
         says=(_called(call, right, mark),),
         urgent=mark == OWING and call.form == right,
+        always=True,
     )
 
 

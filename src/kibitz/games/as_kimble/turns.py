@@ -22,6 +22,7 @@ from kibitz.games.as_kimble.rules import resolve
 from kibitz.games.as_kimble.rules.hembo import OWING
 from kibitz.games.as_kimble.rules.moves import (
     LAST,
+    between,
     is_mine_move,
     named,
     ordinary_moves,
@@ -111,12 +112,12 @@ def _moving(options: Options, state: State, move: Move, number: int, is_only: bo
     if move.target > LAST or piece is None:
         return _homing(options, state, move, path, piece.size if piece else 0, number)
     grid, met = grid_at(team, move.target), on_way(state, team, move.target)
-    marks = _marks(path, number, met)
+    marks = _hops(move, number, met)
     if met and is_mine_move(state, move):
         label = message("as-kimble.offer-mine", "7.3", grid=grid)
         cost = piece.size * met[1].size
         what = message("as-kimble.mine", "7.3", grid=grid, n=cost)
-        marks = (Mark("risk", (*path, path[1]), after=1), marks[1])
+        marks = (Mark("risk", (*path, path[1]), after=1), marks[-1])
         ask = not is_only
         return _played(options, state, move, path, "mine", label, what, marks, ask)
     mover = message(f"as-kimble.mover-{piece.size}")
@@ -133,7 +134,7 @@ def _homing(
     options: Options, state: State, move: Move, path: tuple[str, str], size: int, number: int
 ) -> Offer:
     """Into the goal, where a multiplied piece splits, or on inside it."""
-    goal, marks = move.target - LAST, _marks(path, number)
+    goal, marks = move.target - LAST, _hops(move, number)
     if not size:
         label = message("as-kimble.offer-goal-on", "6", goal=goal)
         what = message("as-kimble.goal-on", "6", origin=move.origin - LAST, goal=goal)
@@ -242,6 +243,14 @@ def _marks(
     if met is None:
         there = Mark("dot", path[1:], str(number), after=1)
     return there, Mark("arrow", path, after=2)
+
+
+def _hops(move: Move, number: int, met: tuple[str, Piece] | None = None) -> tuple[Mark, ...]:
+    """A piece that is moved goes around the ring, not straight there."""
+    origin, target = place_of(move.team, move.origin), place_of(move.team, move.target)
+    there, _ = _marks((origin, target), number, met)
+    way = origin, *between(move), target
+    return there, Mark("way", way, after=1), Mark("way", way, after=2)
 
 
 def _meal(id: str, team: str, piece: Piece, size: int, **values: int | Message) -> Message:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.kahmate import drawing, notation, rules, touch, view
+from kibitz.games.kahmate import drawing, editing, notation, rules, touch, view
 from kibitz.games.kahmate.actions import Action, Forfeit
 from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
+from kibitz.games.kahmate.sounds import SOUNDS
 from kibitz.games.kahmate.state import SEATS, State, View
+from kibitz.games.kahmate.story import STORY, TALLIES, TINTS, score
 
 NAME, RULES = "kahmate", "1"
 
@@ -47,6 +49,12 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
         forfeit=lambda state, seat: Forfeit(seat),
+        edits=partial(editing.edits, options),
+        sounds=SOUNDS,
+        story=STORY,
+        score=score,
+        tallies=TALLIES,
+        tints=TINTS,
     )
 
 
@@ -60,4 +68,5 @@ KAHMATE = Rulebook(
     words=Path(__file__).parent / "words",
     showcase="13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -",
     vignette="172 74 264 156",
+    tutorial=Path(__file__).parent / "tutorial.toml",
 )

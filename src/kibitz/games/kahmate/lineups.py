@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kibitz.core.game import Seat
@@ -33,6 +34,24 @@ class LineUp:
                 if kind in found and at is not None:
                     found[kind].append(Place(kind, at))
         return tuple(place for kind in dict.fromkeys(TEAM) for place in found[kind])
+
+    def rest(self, side: Seat, placed: tuple[Place, ...]) -> tuple[Place, ...]:
+        """What is left to place after these, which stay where they are.
+
+        Whoever would stand where one of them does goes where that one would have stood.
+        """
+        planned = self.placements(side)
+        instead = {his.square: plan.square for his, plan in zip(placed, planned, strict=False)}
+        return tuple(
+            Place(each.kind, _free(each.square, instead)) for each in planned[len(placed) :]
+        )
+
+
+def _free(square: int, instead: Mapping[int, int]) -> int:
+    """It ends: what is planned for somebody still to be placed is nobody's square instead."""
+    while square in instead:
+        square = instead[square]
+    return square
 
 
 LINE_UPS = (

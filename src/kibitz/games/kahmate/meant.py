@@ -46,7 +46,6 @@ from kibitz.games.kahmate.rules import (
     holder,
     kind_of,
     man_at,
-    men_of,
     next_kind,
     partner_ahead,
     plays,
@@ -115,8 +114,6 @@ def _placing(options: Options, state: State, seat: Seat, path: tuple[str, ...]) 
         due = replace(state, phase=Placing(seat))
         if refusal := why_not(options, due, seat, action):
             return refusal
-    elif path[-1:] == ("btn-lineup",) and men_of(state.field, seat):
-        return message("kahmate.lineup-late", "3")
     return message("kahmate.placing", "3", man=message(f"kahmate.kind-{kind}"))
 
 

@@ -74,7 +74,7 @@ class Panel(NamedTuple):
         box, frame = self.box, f'width="{WIDTH}" height="{self.height}" rx="22"'
         parts = (self._title(), *self._sides(), self._status(), self._cards())
         return (
-            f'<g id="{self.look.prefix}duel" class="duel" role="group"'
+            f'<g id="{self.look.prefix}duel" class="duel until-shown" role="group"'
             f' aria-label="{escape(self._named())}" {FONT}'
             f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})">'
             f'<rect y="4" {frame} fill="#000" opacity=".22"/>'

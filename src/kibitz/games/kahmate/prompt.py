@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.board import name_of
+from kibitz.games.kahmate.meter import hold_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
     exits,
@@ -136,8 +137,7 @@ def status(options: Options, view: View) -> tuple[Message, ...]:
     """The turn, the score, and how long no ground has been gained."""
     found = [_turn(options, view), _score(options, view)]
     if view.hold and view.hold.count:
-        values = {"count": view.hold.count, "limit": options.hold_limit}
-        found.append(message("kahmate.status-hold", "9.2", **values))
+        found.append(hold_message(view.hold.count, options.hold_limit))
     return tuple(found)
 
 

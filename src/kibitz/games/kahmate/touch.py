@@ -26,7 +26,7 @@ from kibitz.games.kahmate.actions import (
     Tackle,
 )
 from kibitz.games.kahmate.board import LINES, NUMBERED, file_of, is_in_goal, name_of, place
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.lineups import LINE_UPS, LineUp
 from kibitz.games.kahmate.meant import meant
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.options import Options
@@ -98,11 +98,15 @@ def _offers(
 
 def _placements(state: State, actions: Sequence[Place]) -> Iterator[Offer]:
     side = next(s for s in SEATS if file_of(actions[0].square) in LINES[s])
-    placed = len(men_of(state.field, side))
+    placed = tuple(
+        sorted(
+            (Place(man.kind, at) for at, man in men_of(state.field, side)),
+            key=lambda his: TEAM.index(his.kind),
+        )
+    )
     for action in actions:
-        yield from _placement(action, placed == len(TEAM) - 1)
-    if not placed:
-        yield from _line_ups(side)
+        yield from _placement(action, len(placed) == len(TEAM) - 1)
+    yield from _line_ups(side, placed)
 
 
 @lru_cache(maxsize=256)
@@ -120,19 +124,35 @@ def _placement(action: Place, is_last: bool) -> tuple[Offer, Offer]:
     )
 
 
-@lru_cache
-def _line_ups(side: Seat) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(
-            texts=tuple(write_action(action) for action in each.placements(side)),
-            path=("btn-lineup",),
-            kind="lineup",
-            label=message(each.id, "3"),
-            says=(message(f"{each.id}-plan", "3"),),
-            ask=True,
-        )
-        for each in LINE_UPS
+@lru_cache(maxsize=256)
+def _line_ups(side: Seat, placed: tuple[Place, ...]) -> tuple[Offer, ...]:
+    """For whoever is still to be placed. Of those that come to the same the first is offered."""
+    ready: dict[tuple[Place, ...], LineUp] = {}
+    for each in LINE_UPS:
+        ready.setdefault(each.rest(side, placed), each)
+    return tuple(_line_up(each, left, bool(placed)) for left, each in ready.items())
+
+
+def _line_up(line_up: LineUp, left: tuple[Place, ...], is_rest: bool) -> Offer:
+    """All at once; before that they are seen where they will stand."""
+    name, plan = message(line_up.id, "3"), message(f"{line_up.id}-plan", "3")
+    return Offer(
+        texts=tuple(write_action(each) for each in left),
+        path=("btn-lineup",),
+        kind="lineup",
+        label=name,
+        says=(message("kahmate.lineup-rest", "3", name=name) if is_rest else plan,),
+        marks=tuple(
+            Mark("put", (place(each.square),), tray(number), after=1)
+            for number, each in enumerate(left, 1)
+        ),
+        ask=True,
     )
+
+
+def tray(number: int) -> str:
+    """Where a man waits who is to be placed as the first, the second, ... from now on."""
+    return "tray" if number == 1 else f"tray-{number}"
 
 
 @lru_cache

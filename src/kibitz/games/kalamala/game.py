@@ -7,10 +7,12 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.kalamala import drawing, notation, rules, touch
+from kibitz.games.kalamala import drawing, editing, notation, rules, touch
 from kibitz.games.kalamala.actions import Action, Forfeit
 from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
+from kibitz.games.kalamala.sounds import SOUNDS
 from kibitz.games.kalamala.state import SEATS, State
+from kibitz.games.kalamala.story import STORY, TALLIES, TINTS, score
 
 NAME, RULES = "kalamala", "1"
 
@@ -50,6 +52,12 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         glyph=drawing.glyph,
         has_chance=False,
         forfeit=lambda state, seat: Forfeit(seat),
+        edits=partial(editing.edits, options),
+        sounds=SOUNDS,
+        story=STORY,
+        score=score,
+        tallies=TALLIES,
+        tints=TINTS,
     )
 
 
@@ -69,4 +77,5 @@ KALAMALA = Rulebook(
     words=Path(__file__).parent / "words",
     showcase="start",
     vignette="68 88 264 176",
+    tutorial=Path(__file__).parent / "tutorial.toml",
 )

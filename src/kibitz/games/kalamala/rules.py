@@ -403,7 +403,7 @@ def resolve(options: Options, state: State, actor: Actor, action: Action) -> Ste
 def _place(state: State, action: Place) -> Step[State, Action]:
     index, name = SEATS.index(state.side), name_of(action.square)
     stones, reserve = list(state.stones), list(state.reserve)
-    motion = Motion(f"rs-{state.side}{reserve[index]}", f"sq-{name}")
+    motion = Motion(f"rs-{state.side}{reserve[index]}", f"sq-{name}", how="fly")
     stones[index] |= 1 << action.square
     reserve[index] -= 1
     placed = Event(message("kalamala.placed", "3.1", seat=state.side, square=name), (motion,))
@@ -428,9 +428,10 @@ def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
         at, origin = landing(move, piece), f"sq-{name_of(piece)}"
         if at is None:
             lost += 1
-            motions.append(Motion(origin, f"dz-{owner}{lost}", exit_of(move, piece)))
+            over = exit_of(move, piece)
+            motions.append(Motion(origin, f"dz-{owner}{lost}", over, how="push"))
         else:
-            motions.append(Motion(origin, f"sq-{name_of(at)}"))
+            motions.append(Motion(origin, f"sq-{name_of(at)}", how="push"))
     events = [Event(_told(state, move, len(fallen)), tuple(motions))]
     if fallen:
         events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))

@@ -121,7 +121,7 @@ def moved(options: Options, state: State, move: Enter | Move) -> Change:
         side = side_of(state, move.team)
         away = with_side(state, move.team, replace(side, home=side.home - 1))
         start = ring_place(grid_at(move.team, 0))
-        motion = Motion(home_spot(move.team, side.home - 1), start)
+        motion = Motion(home_spot(move.team, side.home - 1), start, how="fly")
         told = Event(message("as-kimble.entered", "6", seat=move.team), (motion,))
         return _land(options, away, move.team, Piece(0), [told])
     if move.origin > LAST:
@@ -154,7 +154,13 @@ def _motion(state: State, move: Move) -> Motion:
     if move.origin > LAST:
         goal = move.origin - LAST
         origin = goal_spot(move.team, goal, side_of(state, move.team).goal[goal - 1] - 1)
-    return Motion(origin, place_of(move.team, move.target))
+    return Motion(origin, place_of(move.team, move.target), through=between(move), how="hop")
+
+
+def between(move: Move) -> tuple[str, ...]:
+    """The places that a piece touches on its way."""
+    way = range(move.origin + 1, move.target)
+    return tuple(place_of(move.team, progress) for progress in way)
 
 
 def _move_in_goal(state: State, move: Move) -> Change:
@@ -190,7 +196,7 @@ def eaten(options: Options, state: State, team: str, piece: Piece, eater: str, s
         n=size * piece.size,
     )
     home = home_spot(team, side.home)
-    motion = Motion(ring_place(grid_at(team, piece.progress)), home)
+    motion = Motion(ring_place(grid_at(team, piece.progress)), home, how="home")
     after, more = sent_home(options, owe(after, team, size * piece.size), team)
     return after, [Event(told, (motion,)), *more]
 
@@ -213,6 +219,8 @@ def _into_mine(options: Options, state: State, move: Move, piece: Piece) -> Chan
         place_of(move.team, move.origin),
         home_spot(move.team, side.home),
         place_of(move.team, move.target),
+        through=between(move),
+        how="hop",
     )
     after, more = sent_home(options, owe(after, move.team, penalties), move.team)
     return after, [Event(told, (way,)), *more]
@@ -238,7 +246,8 @@ def doubled(state: State, action: Double) -> Change:
     joined = with_piece(without_piece(side, piece), Piece(0, piece.size + 1))
     after = with_side(state, action.team, replace(joined, home=side.home - 1))
     told = message("as-kimble.doubled", "8.1", seat=action.team, piece=named(piece.size + 1))
-    motion = Motion(home_spot(action.team, side.home - 1), ring_place(grid_at(action.team, 0)))
+    origin, start = home_spot(action.team, side.home - 1), ring_place(grid_at(action.team, 0))
+    motion = Motion(origin, start, how="fly")
     return after, [Event(told, (motion,))]
 
 

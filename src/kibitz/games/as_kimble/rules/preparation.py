@@ -9,8 +9,9 @@ from kibitz.core.game import Event
 from kibitz.core.message import Refusal, message
 from kibitz.games.as_kimble.actions import Colour, Lot, Warm
 from kibitz.games.as_kimble.board import CHAIRS, colours_from
+from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change
-from kibitz.games.as_kimble.rules.turn import pops_granted
+from kibitz.games.as_kimble.rules.turn import pops_granted, rolled
 from kibitz.games.as_kimble.state import Colours, Die, Lots, Popping, State, side_of
 
 NO_LOTS = Lots(((), (), (), ()))
@@ -93,11 +94,11 @@ def why_not_lot(phase: Lots, action: Lot) -> Refusal | None:
     return message("as-kimble.lot-not-due", "4", chair=action.chair)
 
 
-def draw_lot(state: State, phase: Lots, action: Lot) -> Change:
+def draw_lot(options: Options, state: State, phase: Lots, action: Lot) -> Change:
     lots = with_lot(phase, action.chair, action.face)
     told = message("as-kimble.lot", "4", chair=action.chair, number=action.face)
     colours = decided(lots)
-    events = [Event(told)]
+    events = [Event(told, rolled(options))]
     if colours:
         values = {"lowest": colours.lowest, "highest": colours.highest}
         events.append(Event(message("as-kimble.lots-decided", "4", **values)))

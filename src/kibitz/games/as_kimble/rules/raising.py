@@ -57,7 +57,8 @@ def raise_piece(options: Options, state: State, action: Raise) -> Change:
     own, met = piece_at(side, 0), on_way(state, team, 0)
     state = with_side(state, team, side)
     waiting = side_of(state, team).goal[action.goal - 1]
-    motion = Motion(goal_spot(team, action.goal, waiting), ring_place(grid_at(team, 0)))
+    start = ring_place(grid_at(team, 0))
+    motion = Motion(goal_spot(team, action.goal, waiting), start, how="fly")
     told = message("as-kimble.raised", "9.2", seat=team, goal=action.goal)
     events = [Event(told, (motion,))]
     if own:
@@ -94,7 +95,7 @@ def _give_back(options: Options, state: State, team: str, goal: int) -> Change:
     state = with_side(state, team, replace(side, home=side.home + 1))
     told = message("as-kimble.returned", "9.2", seat=team, goal=goal)
     origin = goal_spot(team, goal, side.goal[goal - 1])
-    motion = Motion(origin, home_spot(team, side.home))
+    motion = Motion(origin, home_spot(team, side.home), how="home")
     state, more = sent_home(options, state, team)
     return state, [Event(told, (motion,)), *more]
 

@@ -411,7 +411,7 @@ def _done(options: Options, state: State, actor: Actor, action: Action) -> Chang
 def _turn_done(options: Options, state: State, action: Action) -> Change:
     match action, state.phase:
         case Lot(), Lots() as phase:
-            return preparation.draw_lot(state, phase, action)
+            return preparation.draw_lot(options, state, phase, action)
         case Colour(), Colours() as phase:
             return preparation.choose_colour(state, phase, action)
         case Pop(team, face), Popping(_, pops, is_new):

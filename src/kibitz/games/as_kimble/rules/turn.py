@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kibitz.core.game import Event
+from kibitz.core.game import Event, Motion
 from kibitz.core.message import Refusal, message
 from kibitz.games.as_kimble.actions import Choice, Double, PassOn, Propose, Raise
 from kibitz.games.as_kimble.board import GOALS, SIX, TEAMS, after
@@ -46,7 +46,8 @@ def pops_granted(side: Side) -> int:
 
 
 def pop(options: Options, state: State, team: str, face: int, pops: int, is_new: bool) -> Change:
-    events = [Event(message("as-kimble.popped", "5", seat=team, number=face))]
+    told = message("as-kimble.popped", "5", seat=team, number=face)
+    events = [Event(told, rolled(options))]
     state = replace(state, die=Die(face))
     if is_new:
         state, missed = settle(state)
@@ -61,6 +62,11 @@ def pop(options: Options, state: State, team: str, face: int, pops: int, is_new:
         return replace(state, phase=Popping(team, pops - 1, is_new=False)), events
     state, more = pass_turn(options, state, team)
     return state, [*events, *more]
+
+
+def rolled(options: Options) -> tuple[Motion, ...]:
+    """What is seen of a pop, unless the die is a real one."""
+    return () if options.mode == "companion" else (Motion("dome", "dome", how="roll"),)
 
 
 def again(options: Options, state: State, team: str, pops: int | None = None) -> Change:

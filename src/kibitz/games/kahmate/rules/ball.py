@@ -73,7 +73,7 @@ def give(state: State, square: int) -> State:
 def flight(state: State, target: int) -> tuple[Motion, ...]:
     if state.ball is None or state.ball == target:
         return ()
-    return (Motion(ball_at(state.ball), ball_at(target)),)
+    return (Motion(ball_at(state.ball), ball_at(target), how="fly"),)
 
 
 # 5.2  Interception

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kibitz.core.game import Actor, Event, Seat
+from kibitz.core.game import Actor, Event, PutDown, Reveal, Seat
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.kahmate.actions import Card
+from kibitz.games.kahmate.board import name_of, place
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import interception_decided
 from kibitz.games.kahmate.rules.force import force_decided
@@ -19,9 +20,10 @@ from kibitz.games.kahmate.state import (
     Field,
     State,
     hand_of,
+    man_at,
     other,
 )
-from kibitz.games.kahmate.telling import card_at
+from kibitz.games.kahmate.telling import card_at, kind_of
 
 # 8  Duels, cards, knock-outs
 
@@ -61,7 +63,8 @@ def reveal(
         for hand, played in zip(state.hands, spent, strict=True)
     ]
     after = replace(state, hands=(left[0] or CARDS, left[1] or CARDS))
-    events = [Event(_shown(state.turn, card, attack, answer, defend))]
+    shown = _shown(state.turn, card, attack, answer, defend)
+    events = [Event(shown, reveal=_turned_over(state, duel, answer))]
     if not left[0]:
         events.append(Event(message("kahmate.refilled", "8")))
     if margin == 0 and duel.round == 1:
@@ -83,9 +86,53 @@ def _shown(side: Seat, card: int, attack: int, answer: int, defend: int) -> Mess
 
 
 def _sum(side: Seat, card: int, modifier: int) -> Message:
-    sign = "\N{MINUS SIGN}" if modifier < 0 else "+"
     values = {"card": card, "modifier": abs(modifier), "total": card + modifier}
-    return message("kahmate.sum", "8", seat=side, sign=sign, **values)
+    return message("kahmate.sum", "8", seat=side, sign=_sign(modifier), **values)
+
+
+def _sign(modifier: int) -> str:
+    return "\N{MINUS SIGN}" if modifier < 0 else "+"
+
+
+def _turned_over(state: State, duel: Duelling, answer: int) -> Reveal:
+    """Both cards, what they come to, and who has won by them."""
+    attack, defend = modifiers(state.field, duel)
+    card, target = duel.card or 0, duel.receiver
+    margin = card + attack - answer - defend
+    defended = margin < 0 or (margin == 0 and duel.round == 2)
+    names = {
+        "origin": name_of(duel.attacker),
+        "target": name_of(duel.defender if target is None else target),
+    }
+    return Reveal(
+        message(f"kahmate.draw-contest-{duel.contest}", "8", **names),
+        (
+            _put_down(state, duel.attacker, card, attack, margin > 0),
+            _put_down(state, duel.defender, answer, defend, defended),
+        ),
+        *_verdict(margin, duel.round),
+    )
+
+
+def _put_down(state: State, square: int, card: int, modifier: int, won: bool) -> PutDown:
+    man = man_at(state, square)
+    return PutDown(
+        seat=man.side,
+        place=place(square),
+        name=message("kahmate.draw-theirs", seat=man.side, man=kind_of(man)),
+        card=str(card),
+        sum=message("kahmate.reveal-sum", card=card, sign=_sign(modifier), modifier=abs(modifier)),
+        total=card + modifier,
+        won=won,
+    )
+
+
+def _verdict(margin: int, round: int) -> tuple[Message, Message]:
+    if margin == 0:
+        then = "again" if round == 1 else "defender"
+        return message("kahmate.reveal-tie", "8"), message(f"kahmate.reveal-{then}", "8")
+    id = "kahmate.reveal-beats" if margin > 0 else "kahmate.reveal-loses"
+    return message(id, "8"), message("kahmate.reveal-by", "8", n=abs(margin))
 
 
 def _decided(

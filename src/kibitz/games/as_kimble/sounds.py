@@ -1,0 +1,25 @@
+"""What is heard of a match: an event's message and the name of a sound (docs/protocol.md)."""
+
+from collections.abc import Mapping
+
+SOUNDS: Mapping[str, str] = {
+    "as-kimble.warmed": "dome",
+    "as-kimble.lot": "dome",
+    "as-kimble.popped": "dome",
+    "as-kimble.stray": "dome",
+    "as-kimble.reset": "dome",
+    "as-kimble.not-reset": "dome",
+    "as-kimble.entered": "hop",
+    "as-kimble.moved": "hop",
+    "as-kimble.moved-in-goal": "hop",
+    "as-kimble.reached-goal": "hop",
+    "as-kimble.split": "hop",
+    "as-kimble.doubled": "hop",
+    "as-kimble.raised": "hop",
+    "as-kimble.returned": "hop",
+    "as-kimble.eaten": "eat",
+    "as-kimble.into-mine": "mine",
+    "as-kimble.hembo-due": "hembo",
+    "as-kimble.over-won": "win",
+    "as-kimble.over-truly": "win",
+}
