@@ -222,6 +222,9 @@ def test_every_address_is_documented(server: Server) -> None:
     documented = {(method, path) for path, methods in told["paths"].items() for method in methods}
     assert documented == {
         ("get", "/api/games"),
+        ("post", "/api/study"),
+        ("post", "/api/study/edits"),
+        ("post", "/api/study/why"),
         ("get", "/api/me"),
         ("put", "/api/me"),
         ("get", "/api/me/tables"),
@@ -232,6 +235,7 @@ def test_every_address_is_documented(server: Server) -> None:
         ("get", "/api/tables/{table_id}/links"),
         ("post", "/api/tables/{table_id}/join"),
         ("get", "/api/tables/{table_id}/sight"),
+        ("get", "/api/tables/{table_id}/past/{n}"),
         ("get", "/api/tables/{table_id}/position"),
         ("post", "/api/tables/{table_id}/acts"),
         ("post", "/api/tables/{table_id}/why"),

@@ -52,6 +52,20 @@ def test_the_only_choice_is_told(guest: Guest) -> None:
     assert page.sight["only"] == ["R in"]
 
 
+def test_what_moved_last_is_marked_while_others_pop(guest: Guest) -> None:
+    page = guest.sits_at(guest.opens("as-kimble"))
+    rules(page, f'ref set "{EATEN.replace("h3,t9", "h2,t9,t12")}" "on with it"')
+    page.acts("R t4-t9")
+    hop, home = page.sight["last"]
+    assert (hop["from"], hop["to"], hop["how"]) == ("t-4", "t-9", "hop")
+    assert hop["through"] == ["t-5", "t-6", "t-7", "t-8"]
+    assert (home["from"], home["to"], home["how"]) == ("t-9", "h-B2", "home")
+    page.acts()
+    (roll,) = page.sight["told"][0]["motions"]
+    assert (roll["from"], roll["to"], roll["how"]) == ("dome", "dome", "roll")
+    assert page.sight["last"] == [hop, home]
+
+
 def test_a_bot_says_the_sentence_before_anybody_pops(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("as-kimble", "bot", "R"))
     rules(page, f'ref set "{EATEN}" "on with it"')

@@ -243,3 +243,28 @@ def test_both_servers_have_the_same_luck(two_servers: tuple[Server, Server]) -> 
         seen.append((table, guest.reads(table), guest.reads(table, "seal"), page.codes[-1]))
         guest.leaves()
     assert seen[0] == seen[1]
+
+
+def test_cards_are_turned_over_for_everybody_once_both_are_down(
+    two_servers: tuple[Server, Server],
+) -> None:
+    """A tie, so that it happens twice; nobody has any of it a frame earlier."""
+    evening = Evening(two_servers[0], DUEL)
+    story = ["R: g6>h6", "R: card=4", "B: card=2", "B: card=1", "R: card=6"]
+    heard = []
+    for number, line in enumerate(story):
+        evening.goes_on(number, line)
+        heard.append({who: _turned_over(page) for who, page in evening.pages.items()})
+    evening.closes()
+    first, second = ("4", "2"), ("6", "1")
+    cards = [[], [], [first], [first], [first, second]]
+    assert heard == [dict.fromkeys(evening.pages, shown) for shown in cards]
+
+
+def _turned_over(page: Page) -> list[tuple[str, ...]]:
+    events = (event for sight in page.sights for event in sight["told"])
+    return [
+        tuple(side["card"] for side in event["reveal"]["sides"])
+        for event in events
+        if event["reveal"]
+    ]

@@ -9,18 +9,19 @@ from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 from litestar.types import ControllerRouterHandler
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from kibitz.bots import BOTS
-from kibitz.core.message import Refused, message
+from kibitz.core.message import Message, Refused, message
 from kibitz.core.options import described
 from kibitz.core.record import write_record
 from kibitz.games import GAMES
-from kibitz.server import company, wire
+from kibitz.server import company, study, wire
 from kibitz.server.asking import Asking, language
 from kibitz.server.authority import actor_of
 from kibitz.server.desk import Desk, Entropy, OpenTable, Problem, Seek, record_of, seal_of
 from kibitz.server.live import LiveTable
+from kibitz.server.past import past
 from kibitz.server.sights import refusal, sight
 from kibitz.server.sockets import why_not
 from kibitz.server.speech import speech
@@ -113,7 +114,7 @@ class Position(Struct):
 
 
 def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
-    tables = desk.tables
+    tables, studies = desk.tables, study.Studies()
 
     async def found(request: AnyRequest, table_id: str) -> tuple[LiveTable, Member]:
         asking.toll(request, "pages")
@@ -214,6 +215,17 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         made: Any = sight(live, watcher, known).encode()
         return Response(made, media_type=MediaType.JSON)
 
+    @get("/api/tables/{table_id:str}/past/{n:int}", summary="An earlier position, as you saw it")
+    async def looked_back(
+        request: AnyRequest, table_id: str, n: int, tall: bool = False, full: bool = False
+    ) -> wire.Past:
+        live, member = await found(request, table_id)
+        watcher = await desk.watcher(live, member, language(request), tall)
+        try:
+            return past(live, watcher, n, full)
+        except Refused as error:
+            raise Problem(404, error.refusal) from None
+
     @get("/api/tables/{table_id:str}/position", summary="The position as text, and what you may do")
     async def position(request: AnyRequest, table_id: str) -> Position:
         live, member = await found(request, table_id)
@@ -283,7 +295,57 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         live, _ = await found(request, table_id)
         return seal_of(live) or {}
 
+    @post(
+        "/api/study",
+        summary="Where a line of actions leads, from any position; nothing is written down",
+        status_code=200,
+        responses={422: ResponseSpec(study.Unplayed, description="The rules refuse it")},
+    )
+    async def studied(request: AnyRequest, data: study.Line) -> Response[study.Studied]:
+        asking.toll(request, "study")
+        spoken = language(request)
+        try:
+            live = await studies.at(data)
+        except Refused as error:
+            return await unplayed(data, spoken, error.refusal)
+        made: Any = study.studied(live, spoken, data)
+        return Response(made, media_type=MediaType.JSON)
+
+    @post("/api/study/why", summary="Why may this not be done there?", status_code=200)
+    async def study_why(request: AnyRequest, data: study.Touched) -> Response[wire.NotDone]:
+        asking.toll(request, "study")
+        spoken = language(request)
+        try:
+            live = await studies.at(data)
+            return Response(study.why_not(live, spoken, data))
+        except Refused as error:
+            return await unplayed(data, spoken, error.refusal)
+
+    @post("/api/study/edits", summary="What may be made of it by hand", status_code=200)
+    async def study_edits(
+        request: AnyRequest, data: study.Touched
+    ) -> Response[list[study.EditSeen]]:
+        asking.toll(request, "study")
+        spoken = language(request)
+        try:
+            live = await studies.at(data)
+        except Refused as error:
+            return await unplayed(data, spoken, error.refusal)
+        return Response(study.edits(live, spoken, "".join(data.path[:1])))
+
+    async def unplayed(line: study.Line, spoken: str, why: Message) -> Response[Any]:
+        """Why a line does not lead to its end, told where it stops."""
+        number = why.value("number")
+        if not isinstance(number, int):
+            told = study.Unplayed(key="", why=speech(spoken)(why))
+            return Response(told, status_code=422)
+        before = await studies.at(structs.replace(line, actions=line.actions[: number - 1]))
+        return Response(study.not_played(before, spoken, line, why, number), status_code=422)
+
     return [
+        studied,
+        study_why,
+        study_edits,
         games,
         me,
         rename,
@@ -295,6 +357,7 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         links,
         join,
         seen,
+        looked_back,
         position,
         act,
         why,

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from math import ceil
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from litestar import (
@@ -30,7 +30,7 @@ from litestar.enums import RequestEncodingType
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import Body
+from litestar.params import Body, Parameter
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
@@ -38,14 +38,16 @@ import kibitz
 from kibitz.bots import BOTS
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
-from kibitz.core.record import write_record
+from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
 from kibitz.server.api import api
 from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
 from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
 from kibitz.server.guests import guests_in
+from kibitz.server.lessons import has_lessons
 from kibitz.server.links import Links
 from kibitz.server.pages import WEB, Pages, tokens_css
+from kibitz.server.picture import picture
 from kibitz.server.rulepages import rule_page
 from kibitz.server.settings import Settings
 from kibitz.server.sockets import NO_TABLE, Connection
@@ -64,7 +66,9 @@ Form: TypeAlias = Annotated[dict[str, str], Body(media_type=RequestEncodingType.
 
 MOST_BYTES = 1 << 16
 """Of a request's body."""
-TABLES_SHOWN = 8
+MOST_LETTERS = 20_000
+"""Of a position or of options in an address."""
+TABLES_SHOWN = 20
 STRONGEST = tuple(BOTS)[-1]
 FULL = 4429
 """How a socket is closed when there are too many, or they come too fast."""
@@ -93,6 +97,8 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = asking.welcome(request)
         mine = await desk.tables_of(member, TABLES_SHOWN)
         lobby = [live for live in await desk.lobby() if live not in mine]
+        if request.query_params.get("part") == "tables":
+            return pages.tables(language(request), member, mine, lobby)
         name = await tables.name(member)
         return pages.home(language(request), member, name, mine, lobby, cookies)
 
@@ -186,6 +192,14 @@ def create_app(settings: Settings) -> Litestar:
         live = await desk.table(table_id, asking.member(request))
         return pages.envelope(language(request), live)
 
+    @get("/t/{table_id:str}/result", media_type=MediaType.HTML)
+    async def result(request: AnyRequest, table_id: str) -> Response[str]:
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        live = await desk.table(table_id, member)
+        watcher = await desk.watcher(live, member, language(request))
+        return pages.result(live, watcher, desk.links_of(live, member), cookies)
+
     @websocket("/t/{table_id:str}/live")
     async def live(socket: AnySocket, table_id: str) -> None:
         await socket.accept()
@@ -213,7 +227,7 @@ def create_app(settings: Settings) -> Litestar:
         """Choose a language, and go back to where that was done."""
         asking.toll(request, "pages")
         back = data.get("back", "/")
-        here = back if re.fullmatch(r"/(?!/)[\w/.-]*", back) else "/"
+        here = back if re.fullmatch(r"/(?!/)[\w/.-]*(\?[\w/.,:;@%+&=~*()!'-]*)?", back) else "/"
         cookie = speaking(data.get("language", ""), request.scope["scheme"] == "https")
         return Redirect(here, status_code=303, cookies=[cookie])
 
@@ -227,6 +241,36 @@ def create_app(settings: Settings) -> Litestar:
             return Response(page.article, media_type=MediaType.HTML)
         _, cookies = asking.welcome(request)
         return pages.rules(language(request), game, page, cookies)
+
+    @get("/learn/{game:str}", media_type=MediaType.HTML)
+    async def learn(request: AnyRequest, game: str) -> Response[str]:
+        asking.toll(request, "pages")
+        if not has_lessons(game):
+            raise Problem(404, message("server.no-page"))
+        _, cookies = asking.welcome(request)
+        return pages.learn(language(request), game, cookies)
+
+    @get("/analysis/{game:str}", media_type=MediaType.HTML)
+    async def analysis(request: AnyRequest, game: str) -> Response[str]:
+        asking.toll(request, "pages")
+        if game not in GAMES:
+            raise Problem(404, message("server.no-page"))
+        _, cookies = asking.welcome(request)
+        return pages.analysis(language(request), game, cookies)
+
+    @get("/picture.svg")
+    async def drawn(
+        request: AnyRequest,
+        game: Annotated[str, Parameter(max_length=60)],
+        position: Annotated[str, Parameter(max_length=MOST_LETTERS)] = START,
+        options: Annotated[str, Parameter(max_length=MOST_LETTERS)] = "",
+        theme: Literal["light", "dark"] = "light",
+    ) -> Response[str]:
+        asking.toll(request, "study")
+        made = picture(game, _options(options), position, theme, language(request))
+        return Response(
+            made, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"}
+        )
 
     def show(request: AnyRequest, error: Exception) -> Response[Any]:
         """What went wrong, as a page or as JSON; what exactly is for the log."""
@@ -261,9 +305,13 @@ def create_app(settings: Settings) -> Litestar:
         record,
         position,
         envelope,
+        result,
         live,
         speak,
         rules,
+        analysis,
+        drawn,
+        learn,
     ]
     shown = Router(
         path="/", route_handlers=[*handlers, health, tokens, static], include_in_schema=False

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Literal, NamedTuple, TypeAlias
 
-Bucket: TypeAlias = Literal["pages", "open", "join", "act", "ask", "connect", "rename", "export"]
+Bucket: TypeAlias = Literal[
+    "pages", "open", "join", "act", "ask", "connect", "rename", "export", "study"
+]
 
 
 class Rate(NamedTuple):
@@ -30,6 +32,7 @@ RATES: Mapping[Bucket, Rate] = {
     "connect": Rate(2, 40),
     "rename": Rate(1 / 5, 5),
     "export": Rate(2, 20),
+    "study": Rate(10, 60),
 }
 """`act`, `ask` and `rename` are counted by guest, the others by address: a guest costs nothing."""
 MOST_REMEMBERED = 50_000

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,10 @@ from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
 from kibitz.server.desk import record_of, seal_of
+from kibitz.server.lessons import course, has_lessons
+from kibitz.server.links import WATCH
 from kibitz.server.live import AnyTable, LiveTable
+from kibitz.server.result import lasted, result
 from kibitz.server.rulepages import RulePage
 from kibitz.server.sights import prompt
 from kibitz.server.speech import Speech, speech
@@ -37,7 +41,7 @@ from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock
 from kibitz.server.watching import Watcher, acting_seat, speech_at
 from kibitz.table.people import Member
 from kibitz.table.seal import verify_seal
-from kibitz.words import LANGUAGES
+from kibitz.words import LANGUAGES, written_in
 
 TONGUES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""
@@ -82,9 +86,15 @@ class Pages:
             games=list(_cards(language)),
             bots=list(BOTS)[::-1],  # the strongest first
             clocks=[_clock(each, say) for each in CLOCKS],
-            tables=[_entry(live, _watcher(live, member, language)) for live in mine],
-            lobby=[_entry(live, Watcher((), language)) for live in lobby],
+            **_tables(language, member, mine, lobby),
         )
+
+    def tables(
+        self, language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
+    ) -> Response[str]:
+        """The part of the first page that changes by itself."""
+        listed = _tables(language, member, mine, lobby)
+        return self._page("tables.html", speech(language), [], **listed)
 
     def table(
         self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
@@ -96,8 +106,8 @@ class Pages:
             "game": game,
             "title": say.t(f"{game}.title"),
             "rules_url": f"/rules/{game}",
+            "lessons_url": f"/learn/{game}" if has_lessons(game) else "",
             "record_url": f"/t/{live.id}/record",
-            "position_url": f"/t/{live.id}/position",
             "seal_url": f"/t/{live.id}/seal",
             "chips": [_way(live, say), *_terms(live, say)],
             "links": links,
@@ -155,6 +165,34 @@ class Pages:
             url=f"/t/{live.id}",
         )
 
+    def result(
+        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+    ) -> Response[str]:
+        say, table = speech_at(live, watcher.language), live.table
+        url = f"/t/{live.id}"
+        # Others see a table that is not open by a link only.
+        shared = f"{url}/result" if live.stored.open else links.get(WATCH, "")
+        return self._page(
+            "result.html",
+            say,
+            cookies,
+            result=result(live, say),
+            id=live.id,
+            url=url,
+            share=shared,
+            game=live.game.name,
+            game_title=say.t(f"{live.game.name}.title"),
+            adjourned=table.adjourned,
+            facts=_facts(live, say),
+            sealed=_sealed(live, say),
+            has_seal=bool(live.stored.seed),
+            moves=len(table.played),
+            seated=bool(watcher.held) and table.rematch is None,
+            alone=len(live.people.everybody) == 1,
+            next=_next(live, watcher),
+            back=f"{url}/result",
+        )
+
     def qr(self, address: str) -> bytes:
         """A picture of an address, to be read by a camera."""
         made = io.BytesIO()
@@ -172,7 +210,35 @@ class Pages:
             title=page.title,
             article=Markup(page.article),
             toc=[asdict(heading) for heading in page.toc],
+            has_lessons=has_lessons(game),
         )
+
+    def learn(self, language: str, game: str, cookies: list[Cookie]) -> Response[str]:
+        say = speech(language)
+        return self._page(
+            "learn.html",
+            say,
+            cookies,
+            course=course(game, language),
+            title=say.t(f"{game}.title"),
+            others=[{"name": each, "title": say.t(f"{each}.title")} for each in _others(game)],
+            back=f"/learn/{game}",
+        )
+
+    def analysis(self, language: str, game: str, cookies: list[Cookie]) -> Response[str]:
+        rulebook = GAMES[game]
+        say = speech(language, game, rulebook.game(rulebook.preset).seats)
+        shown = {
+            "game": game,
+            "title": say.t(f"{game}.title"),
+            "rules_url": f"/rules/{game}",
+            "options": list(_options(rulebook, say)),
+            "rules": {
+                "book": {each.name: each.default for each in fields(rulebook.options)},
+                "preset": dict(rulebook.preset),
+            },
+        }
+        return self._page("analysis.html", say, cookies, study=shown, back=f"/analysis/{game}")
 
     def problem(self, language: str, status: int, title: str, sentence: str) -> Response[str]:
         say = speech(language)
@@ -182,7 +248,12 @@ class Pages:
         self, template: str, say: Speech, cookies: list[Cookie], status: int = 200, **context: Any
     ) -> Response[str]:
         made = self._templates.get_template(template).render(
-            t=say.t, language=say.language, languages=TONGUES, **{"back": "/", **context}
+            t=say.t,
+            words=partial(_words, say.language),
+            modules=modules,
+            language=say.language,
+            languages=TONGUES,
+            **{"back": "/", **context},
         )
         return Response(
             made,
@@ -191,6 +262,24 @@ class Pages:
             cookies=cookies,
             headers={"Cache-Control": "private, no-cache"},
         )
+
+
+@lru_cache
+def modules(script: str) -> tuple[str, ...]:
+    """All that a script imports, and what that imports: fetched at once, a page is ready sooner."""
+    found: set[str] = set()
+    left = [script]
+    while left:
+        code = (WEB / "static" / f"{left.pop()}.js").read_text("utf-8")
+        new = set(re.findall(r'from "\./(\w+)\.js"', code)) - found
+        found |= new
+        left += new
+    return tuple(sorted(found))
+
+
+def _words(language: str, ids: str) -> dict[str, str]:
+    """What scripts say, with their values still to be filled in."""
+    return {id: written_in(language, f"page.{id}") for id in ids.split()}
 
 
 @remember.latest(64)
@@ -203,6 +292,33 @@ def _checked(live: LiveTable) -> Fault | None:
     return _checked_at(live, live.table)
 
 
+def _facts(live: LiveTable, say: Speech) -> list[Mapping[str, str]]:
+    """When a match was played, for how long, and by which clock."""
+    table, times = live.table, live.table.times
+    ended = live.stored.created + (times[-1] if times else 0.0)
+    told = [
+        ("", _moment(ended, say)),
+        ("", lasted(live, say)),
+        ("list", say.t("page.result-moves", n=len(table.played)) if times else ""),
+        ("clock", _time(live.terms.clock, say)),
+    ]
+    return [{"icon": icon, "text": text} for icon, text in told if text]
+
+
+def _next(live: LiveTable, watcher: Watcher) -> str:
+    """The match that came of this one, for those who may see it."""
+    following, may_see = live.table.rematch, live.stored.open or watcher.held or watcher.kept
+    return f"/t/{following}" if following and may_see else ""
+
+
+def _sealed(live: LiveTable, say: Speech) -> str:
+    """That all draws agree, where there were any."""
+    drawn = len(live.table.drawn)
+    if not (live.table.is_over and live.stored.seed and drawn) or _checked(live):
+        return ""
+    return say.t("page.result-sealed", n=drawn)
+
+
 def _cards(language: str) -> Iterator[Mapping[str, Any]]:
     """The games on the shelf."""
     for name, rulebook in GAMES.items():
@@ -213,10 +329,18 @@ def _cards(language: str) -> Iterator[Mapping[str, Any]]:
             "title": say.t(f"{name}.title"),
             "tagline": say.t(f"{name}.tagline"),
             "size": say.t(f"{name}.size"),
+            "has_lessons": has_lessons(name),
             "vignette_svg": _vignette(name, language),
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
             "options": list(_options(rulebook, say)),
         }
+
+
+def _others(game: str) -> list[str]:
+    """The other games that can be learnt, the one that comes next on the shelf first."""
+    names = [*GAMES, *GAMES]
+    at = names.index(game)
+    return [each for each in names[at + 1 : at + len(GAMES)] if has_lessons(each)]
 
 
 def _options(rulebook: Rulebook, say: Speech) -> Iterator[Mapping[str, Any]]:
@@ -296,6 +420,18 @@ def _vignette(name: str, language: str) -> Markup:
     return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
 
 
+def _tables(
+    language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
+) -> Mapping[str, Any]:
+    """Where one is waited for comes first, what is over last."""
+    own = [_entry(live, _watcher(live, member, language)) for live in mine]
+    return {
+        "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
+        "lobby": [_entry(live, Watcher((), language)) for live in lobby],
+        "present": len({page.member for live in (*mine, *lobby) for page in live.pages}),
+    }
+
+
 def _watcher(live: LiveTable, member: Member, language: str) -> Watcher:
     return Watcher(held=live.seats_of(member), kept=live.kept_for(member), language=language)
 
@@ -306,16 +442,19 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
     acting = acting_seat(live.table, held)
     title, _ = prompt(live, watcher, acting, say)
     to_act = live.game.to_act(live.table.state)
-    is_on = live.people.is_gathered and not (live.table.is_over or live.table.adjourned)
+    over = live.table.is_over
+    is_on = live.people.is_gathered and not (over or live.table.adjourned)
     return {
         "id": live.id,
-        "url": f"/t/{live.id}",
+        "url": f"/t/{live.id}/result" if over else f"/t/{live.id}",
+        "over": over,
         "game_title": say.t(f"{live.game.name}.title"),
         "title": _with(live, watcher, say),
         "note": title,
         "terms": _terms(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free],
+        "watching": len({page.member for page in live.pages} - live.people.everybody),
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
 

@@ -31,7 +31,7 @@ def past(live: LiveTable, watcher: Watcher, n: int, full: bool) -> wire.Past:
         n=n,
         svg=svg(table.game.draw(view, look)),
         told=events,
-        last=[motion for event in events for motion in event.motions],
+        last=[m for event in events for m in event.motions if m.origin != m.target],
         status=[say(each) for each in table.game.status(view)],
         position=table.game.write_view(view),
     )

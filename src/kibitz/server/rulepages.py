@@ -64,6 +64,9 @@ def read_rules(text: str) -> RulePage:
             opening.attrSet("id", found[1])
             toc.append(Heading(found[1], found[2], level))
     article = reader.renderer.render(_without_title(tokens), reader.options, {})
+    # What is too wide for a phone scrolls by itself, and must be reached by the keyboard for that.
+    for wide in ("pre", "table"):
+        article = article.replace(f"<{wide}>", f'<{wide} tabindex="0">')
     return RulePage(title, article, tuple(toc))
 
 

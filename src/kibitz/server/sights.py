@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any
-
-import msgspec
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from kibitz.core import remember
 from kibitz.core.drawing import Drawing, Look, svg
-from kibitz.core.game import BUTTON, CHANCE, Event, Offer, Seat, Viewer, tell
+from kibitz.core.game import (
+    BUTTON,
+    CHANCE,
+    Event,
+    Motion,
+    Offer,
+    Place,
+    Reveal,
+    Seat,
+    Viewer,
+    tell,
+    went,
+)
 from kibitz.core.message import Message, Refused
 from kibitz.server import company, wire
-from kibitz.server.live import AnyPlayed, AnyTable, LiveTable
+from kibitz.server.live import AnyGame, AnyPlayed, AnyTable, LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.watching import Watcher, acting_seat, curtained, items, speech_at, viewer_of
 from kibitz.table.table import ASK, BACK
@@ -22,6 +33,10 @@ PIECE = 'id="pc-'
 """How the markup of a piece begins."""
 DRAWN = 2
 """For how many of the latest rows it is known what was drawn."""
+RECENT = 8
+"""So many actions may pass and what moved before them is still marked."""
+CONTRARY = {"won": "lost", "lost": "won"}
+"""Sounds of a duel, as the one and the other hear it."""
 
 
 def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None = None) -> str:
@@ -30,9 +45,10 @@ def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | 
     `before` is through whose eyes that was, if through others.
     """
     key = (watcher, seen, before)
-    if key not in live.sights:
-        live.sights[key] = wire.write(_sight(live, watcher, seen, before))
-    return live.sights[key]
+    made = live.sights.get(key)
+    if made is None:
+        live.sights[key] = made = wire.write(_sight(live, watcher, seen, before))
+    return made
 
 
 def _sight(
@@ -53,8 +69,7 @@ def _sight(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _told_alike(live, before, viewer))
-    offered = _offers(table, watcher.held, acting, say)
-    offers = [offer for offer, _ in offered]
+    offers = _offers(table, watcher.held, acting, say)
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
@@ -64,10 +79,14 @@ def _sight(
         acting=acting,
         title=title,
         hint=hint,
-        offers=[raw for _, raw in offered],
+        offers=[offer.encoded for offer in offers],
         only=_only(table, acting),
-        buttons=_buttons(table.game.name, offers, say),
-        told=[_event(e, say, change.loud) for change in unseen for e in change.told[viewer]],
+        buttons=_buttons(offers),
+        told=[
+            event
+            for change in unseen
+            for event in told(table.game, change.told[viewer], viewer, say, change.loud)
+        ],
         last=_last(table, viewer),
         log=_log(table, viewer, log_from, say),
         log_from=log_from,
@@ -90,10 +109,11 @@ def _changed_layers(
     drawn = live.drawn.setdefault((viewer, look.say, look.tall, look.near), {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
-    drawn[live.seq] = now = {name: hash(made) for name, made in moving.items()}
+    still = {name: hash(made) for name, made in moving.items() if PIECE not in made}
+    drawn[live.seq] = still
     while len(drawn) > DRAWN:
         del drawn[min(drawn)]
-    return {n: made for n, made in moving.items() if had.get(n) != now[n] or PIECE in made}
+    return {n: made for n, made in moving.items() if n not in still or had.get(n) != still[n]}
 
 
 def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> wire.NotDone:
@@ -155,21 +175,20 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
 
 def _offers(
     table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
-) -> list[tuple[wire.OfferSeen, Any]]:
+) -> list[_Offered]:
     """What the one who acts may do, and what others on the same device may say meanwhile.
 
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
     """
     if acting is None:
         return []
-    found = [_offer(acting, offer, say) for offer in table.offers(acting)]
+    found = _offered(table.offers(acting), _speaker(acting, say))
     is_alone = len(held) == 1 or curtained(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.anytime_actions(table.state, seat)
-        for offer in table.game.offers(table.view(seat), actions) if actions else ():
-            label = say.t("page.for-seat", seat=seat, label=say(offer.label))
-            theirs = msgspec.structs.replace(_offer(seat, offer, say)[0], label=label)
-            found.append((theirs, wire.encoded(theirs)))
+        if actions:
+            theirs = table.game.offers(table.view(seat), actions)
+            found += _offered(theirs, _speaker(seat, say, is_beside=True))
     return found
 
 
@@ -181,32 +200,59 @@ def _only(table: AnyTable, acting: Seat | None) -> list[str]:
     return [table.game.write_action(action) for action in actions] if len(actions) == 1 else []
 
 
-@remember.latest(1 << 14)
-def _offer(seat: Seat, offer: Offer, say: Speech) -> tuple[wire.OfferSeen, Any]:
+class _Speaker(NamedTuple):
+    """Whom offers are for, and in which words."""
+
+    seat: Seat
+    say: Speech
+    is_beside: bool
+    """Whether another seat on the same device acts now: then they say for whom they are."""
+
+
+@lru_cache(maxsize=1 << 10)
+def _speaker(seat: Seat, say: Speech, is_beside: bool = False) -> _Speaker:
+    """One and the same for the same, so that it can be told by its identity."""
+    return _Speaker(seat, say, is_beside)
+
+
+class _Offered(NamedTuple):
+    encoded: Any
+    buttons: tuple[tuple[Place, str], ...]
+    """What is written on the buttons that it is touched by."""
+
+
+@remember.latest_each(1 << 14)
+def _offered(offer: Offer, speaker: _Speaker) -> _Offered:
     """Put into words and encoded once: games make offers once, too, and many positions have
     them; they are most of what is sent."""
+    seat, say, is_beside = speaker
+    label = say(offer.label)
+    if is_beside:
+        label = say.t("page.for-seat", seat=seat, label=label)
     seen = wire.OfferSeen(
         seat=seat,
         texts=offer.texts,
         path=offer.path,
         kind=offer.kind,
-        label=say(offer.label),
+        label=label,
         rule=offer.rule,
         says=[say(each) for each in offer.says],
         marks=[wire.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
         ask=offer.ask,
         urgent=offer.urgent,
+        always=offer.always,
     )
-    return seen, wire.encoded(seen)
+    touched = [place for place in offer.path if place.startswith(BUTTON)]
+    buttons = tuple((place, say.first(f"{say.game}.{place}") or label) for place in touched)
+    return _Offered(wire.encoded(seen), buttons)
 
 
-def _buttons(game: str, offers: Iterable[wire.OfferSeen], say: Speech) -> dict[str, str]:
-    """What is written on the buttons that these offers are touched by."""
+def _buttons(offers: Iterable[_Offered]) -> dict[str, str]:
+    """What is written on them; where several offers share one, by the first."""
     named: dict[str, str] = {}
     for offer in offers:
-        for place in offer.path:
-            if place.startswith(BUTTON) and place not in named:
-                named[place] = say.first(f"{game}.{place}") or offer.label
+        for place, label in offer.buttons:
+            named.setdefault(place, label)
     return named
 
 
@@ -217,18 +263,56 @@ def _curtain(table: AnyTable, seat: Seat, say: Speech) -> wire.Curtain:
     return wire.Curtain(seat, title, text, button, table.game.glyph(seat))
 
 
-def _event(event: Event, say: Speech, loud: bool) -> wire.EventSeen:
-    return wire.EventSeen(say(event.message), event.message.paragraph, _motions(event), loud)
+def told(
+    game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Speech, loud: bool = False
+) -> list[wire.EventSeen]:
+    """What a viewer witnessed, put into words."""
+    return [_event(event, say, loud, _sound(game, event, viewer)) for event in events]
+
+
+def _event(event: Event, say: Speech, loud: bool, sound: str) -> wire.EventSeen:
+    rule = event.message.paragraph
+    shown = _reveal(event.reveal, say) if event.reveal else None
+    return wire.EventSeen(say(event.message), rule, _motions(event), loud, sound, shown)
+
+
+def _reveal(reveal: Reveal, say: Speech) -> wire.RevealSeen:
+    sides = [
+        wire.PutDownSeen(
+            seat=side.seat,
+            place=side.place,
+            name=say(side.name),
+            card=side.card,
+            sum=say(side.sum),
+            total=side.total,
+            won=side.won,
+        )
+        for side in reveal.sides
+    ]
+    return wire.RevealSeen(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
+
+
+def _sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
+    """What one seat won is lost to the others."""
+    sound = game.sounds.get(event.message.id, "")
+    is_other = viewer in game.seats and viewer != event.message.value("seat")
+    return CONTRARY.get(sound, sound) if is_other else sound
 
 
 def _motions(event: Event) -> list[wire.MotionSeen]:
-    return [wire.MotionSeen(m.origin, m.target, m.via) for m in event.motions]
+    return [_motion(motion) for motion in event.motions]
+
+
+def _motion(motion: Motion) -> wire.MotionSeen:
+    return wire.MotionSeen(motion.origin, motion.target, motion.via, motion.through, motion.how)
 
 
 def _last(table: AnyTable, viewer: Viewer) -> list[wire.MotionSeen]:
-    """What moved in the latest action."""
-    latest = table.played[-1].step.events if table.played else ()
-    return [motion for event in tell(latest, viewer) for motion in _motions(event)]
+    """What moved last: in the latest action or, where that moved nothing, shortly before it."""
+    for played in reversed(table.played[-RECENT:]):
+        if motions := went(tell(played.step.events, viewer)):
+            return [_motion(motion) for motion in motions]
+    return []
 
 
 def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[wire.Entry]:
@@ -285,6 +369,8 @@ def _undo(
     Who has something to commit takes back that, and nothing of the others on the same device.
     """
     table = live.table
+    if not table.game.takebacks:
+        return None
     seats = (acting,) if acting and table.is_committing(acting) else held
     kept = [(k, seat) for seat in seats if (k := table.keeps_when_taken_back(seat)) is not None]
     if not kept:

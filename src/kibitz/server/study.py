@@ -1,6 +1,7 @@
 """A board to try things out on: any position, any line of actions, nothing written down.
 
-Whoever studies plays all sides, chance included, and may let a referee rule.
+Whoever studies plays all sides, chance included, and may let a referee rule; or looks on from
+one seat, as a learner does.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from collections import OrderedDict
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, structs
 
 from kibitz.core.game import CHANCE, SPECTATOR, TABLE, tell
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server import wire
-from kibitz.server.live import LiveTable
+from kibitz.server.live import AnyPlayed, LiveTable
 from kibitz.server.sights import refusal, sight
 from kibitz.server.speech import Speech
 from kibitz.server.store import StoredTable
@@ -26,8 +27,10 @@ from kibitz.table.table import ASK
 
 ME = "me"
 MOST_ACTIONS = 4000
-KEPT = 128
-"""How many lines are kept replayed: the next question is mostly one action on."""
+KEPT = 256
+"""How many lines are kept replayed: the next question is mostly one action on, or back."""
+STRIDE = 16
+"""Every so often along a line: going back through it replays no more than that."""
 
 
 class Line(Struct, forbid_unknown_fields=True):
@@ -40,12 +43,23 @@ class Line(Struct, forbid_unknown_fields=True):
         tuple[Annotated[str, Meta(max_length=20_000)], ...], Meta(max_length=MOST_ACTIONS)
     ] = ()
     tall: bool = False
+    seat: Annotated[str, Meta(max_length=20)] = ""
+    """Whose eyes it is seen through; empty: those of whoever is to act."""
+    seen: Annotated[int, Meta(ge=0)] | None = None
+    """The seq of a sight from the way there, of this shape and seat: only what changed is sent."""
+    known: Annotated[int, Meta(ge=0)] = 0
+    """So many of its actions need no words any more."""
 
 
 class Touched(Line):
     """A line, and places that were touched at its end."""
 
     path: Annotated[tuple[str, ...], Meta(max_length=64)] = ()
+
+
+class Unplayed(wire.NotDone, tag="refused"):
+    number: int = 0
+    """Of the action at fault, the first being 1; 0 where the start or the options are."""
 
 
 class Chance(Struct):
@@ -67,6 +81,8 @@ class Studied(Struct):
     sight: wire.Sight
     actions: list[str]
     """As a record spells them."""
+    words: list[str]
+    """What came of those that were not known yet, as whoever did it was told."""
     position: str
     chance: list[Chance]
 
@@ -94,7 +110,7 @@ class Studies:
         live = self._kept.get((base, line.actions[:done])) or _opened(line)
         for n in range(done, len(line.actions)):
             live = _after(live, line.actions[n], n)
-            if n + 1 in (len(line.actions), len(line.actions) - 1):
+            if n + 1 >= len(line.actions) - 1 or (n + 1) % STRIDE == 0:
                 self._keep((base, line.actions[: n + 1]), live)
         self._keep((base, line.actions), live)
         return live
@@ -106,13 +122,15 @@ class Studies:
             self._kept.popitem(last=False)
 
 
-def studied(live: LiveTable, language: str, tall: bool) -> msgspec.Raw:
+def studied(live: LiveTable, language: str, line: Line) -> msgspec.Raw:
     say, game = speech_at(live, language), live.game
     table = live.table
-    seen = sight(live, _watcher(live, language, tall), None)
+    known = line.seen if live.changes_since(line.seen) else None
+    shown = sight(live, _watcher(live, language, line), known)
     made = {
-        "sight": msgspec.Raw(seen.encode()),
+        "sight": msgspec.Raw(shown.encode()),
         "actions": [game.write_action(played.step.action) for played in table.played],
+        "words": [_words(played, say) for played in table.played[line.known :]],
         "position": game.write_state(table.state),
         "chance": _chance(live, say),
     }
@@ -120,13 +138,14 @@ def studied(live: LiveTable, language: str, tall: bool) -> msgspec.Raw:
 
 
 def why_not(live: LiveTable, language: str, touched: Touched) -> wire.NotDone:
-    watcher = _watcher(live, language, touched.tall)
-    seat = acting_seat(live.table, watcher.held) or live.game.seats[0]
+    watcher = _watcher(live, language, touched)
+    seat = acting_seat(live.table, watcher.held) or watcher.held[0]
     return refusal(live, watcher, "", live.table.why_not(seat, touched.path))
 
 
-def not_played(live: LiveTable, language: str, why: Message) -> wire.NotDone:
-    return refusal(live, _watcher(live, language, False), "", why)
+def not_played(live: LiveTable, language: str, line: Line, why: Message, number: int) -> Unplayed:
+    told = refusal(live, _watcher(live, language, line), "", why)
+    return Unplayed(**structs.asdict(told), number=number)
 
 
 def edits(live: LiveTable, language: str, place: str) -> list[EditSeen]:
@@ -136,11 +155,13 @@ def edits(live: LiveTable, language: str, place: str) -> list[EditSeen]:
     return [EditSeen(say(edit.label), edit.position) for edit in found]
 
 
-def _watcher(live: LiveTable, language: str, tall: bool) -> Watcher:
-    """Somebody who holds all seats, and looks through the eyes of whoever acts."""
+def _watcher(live: LiveTable, language: str, line: Line) -> Watcher:
+    """Somebody who holds one seat, or all and looks through the eyes of whoever acts."""
+    if line.seat in live.game.seats:
+        return Watcher(held=(line.seat,), language=language, tall=line.tall)
     held = live.game.seats
     acting = acting_seat(live.table, held)
-    return Watcher(held=held, language=language, tall=tall, unveiled=acting)
+    return Watcher(held=held, language=language, tall=line.tall, unveiled=acting)
 
 
 def _opened(line: Line) -> LiveTable:
@@ -178,6 +199,12 @@ def _after(live: LiveTable, text: str, n: int) -> LiveTable:
     copy.changes.extend(live.changes)
     copy.move_on(following, changes, None)
     return copy
+
+
+def _words(played: AnyPlayed, say: Speech) -> str:
+    events = played.step.events
+    told = tell(events, played.actor) or tell(events, SPECTATOR)
+    return "; ".join(say(event.message) for event in told)
 
 
 def _chance(live: LiveTable, say: Speech) -> list[Chance]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -81,12 +81,35 @@ class OfferSeen(Struct):
     marks: list[MarkSeen]
     ask: bool
     urgent: bool
+    always: bool
 
 
 class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
     origin: str
     target: str
     via: str
+    through: tuple[str, ...]
+    how: str
+
+
+class PutDownSeen(Struct):
+    seat: str
+    place: str
+    """Whose piece is shown beside it."""
+    name: str
+    card: str
+    sum: str
+    total: int
+    won: bool
+
+
+class RevealSeen(Struct):
+    """Cards that lay face down, to be turned over together."""
+
+    title: str
+    sides: list[PutDownSeen]
+    verdict: str
+    margin: str
 
 
 class EventSeen(Struct):
@@ -95,6 +118,9 @@ class EventSeen(Struct):
     motions: list[MotionSeen]
     loud: bool
     """Told when something hidden was shown."""
+    sound: str
+    """The name of one, or nothing."""
+    reveal: RevealSeen | None = None
 
 
 class Entry(Struct):
@@ -217,6 +243,19 @@ class Sight(Struct, tag_field="is", tag="sight"):
     table: TableSeen
 
 
+class Past(Struct):
+    """A position of a match as somebody saw it, to look at only."""
+
+    n: int
+    """After so many actions."""
+    svg: str
+    told: list[EventSeen]
+    """What the latest of them led to, as far as it is told."""
+    last: list[MotionSeen]
+    status: list[str]
+    position: str
+
+
 class Done(Struct, tag_field="is", tag="done"):
     key: str
     seq: int
@@ -262,9 +301,9 @@ def write(message: Sight | Answer | Company | ClockSeen) -> str:
     return _WRITER.encode(message).decode()
 
 
-def encoded(offer: OfferSeen) -> msgspec.Raw:
-    """What goes into a message as it is."""
-    return msgspec.Raw(_WRITER.encode(offer))
+def encoded(part: OfferSeen | SeatSeen | TableSeen) -> Any:
+    """What goes into a message as it is, in the place of what it was made from."""
+    return msgspec.Raw(_WRITER.encode(part))
 
 
 class _Keyed(Struct):
