@@ -22,6 +22,8 @@ from web.player import PATIENCE, Player
 
 Seated: TypeAlias = Callable[..., Player]
 DESK: ViewportSize = {"width": 1280, "height": 800}
+REFUSED = 422
+"""What the rules do not allow is answered like this, and no fault of the page."""
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
@@ -80,11 +82,11 @@ def player(seated: Seated) -> Player:
 
 def listen(page: Page, complaints: list[str]) -> None:
     def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and f"status of {REFUSED}" not in message.text:
             complaints.append(message.text)
 
     def judge(answer: Response) -> None:
-        if answer.status >= 400:
+        if answer.status >= 400 and answer.status != REFUSED:
             complaints.append(f"{answer.status}: {answer.url}")
 
     def miss(request: Request) -> None:

@@ -143,6 +143,7 @@ def test_a_game_of_four_teams_to_its_end(player: Player) -> None:
 
 def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
     player.page.locator("#open-menu").click()
+    player.page.get_by_role("button", name="Settings").click()
     player.page.get_by_label("Make the only choice by itself").check()
     player.page.keyboard.press("Escape")
     types(player, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
@@ -163,3 +164,43 @@ def test_against_three_bots_on_a_phone(seated: Seated) -> None:
             break
         plays_on(player)
     expect(popped.first).to_be_attached(timeout=20_000)
+
+
+def test_the_sentence_is_always_in_the_same_place(seated: Seated) -> None:
+    """Whatever else there is to press, and while a piece is being chosen."""
+    player = seated(finger=True)
+    player.sits_down(game="as-kimble")
+    places = [player.button("btn-hembo").bounding_box()]
+    for start in (RAISE, CLOSE.replace("R:M6", "R:VBY"), LAST.replace("----", "!---")):
+        types(player, f'ref set "{start}" "later"')
+        places.append(player.button("btn-hembo").bounding_box())
+    types(player, f'ref set "{RAISE}" "a choice"')
+    for touched in ("t-12", "t-18"):
+        player.touches(touched)
+        places.append(player.button("btn-hembo").bounding_box())
+    assert all(place == places[0] for place in places)
+
+
+def test_what_has_no_room_is_behind_one_button(seated: Seated) -> None:
+    player = seated(finger=True)
+    player.sits_down(game="as-kimble", options='{"mode": "companion", "pace": "free"}')
+    vote = CLOSE.replace("R:M6", "R:VBY")
+    types(player, f'ref set "{vote}" "a vote"')
+    for button in ("btn-hembo", "btn-yes", "btn-no"):
+        expect(player.button(button)).to_be_in_viewport()
+    player.presses(player.button("more"))
+    expect(player.page.locator(".choices button")).to_have_text(["Done", "Mishap", "Break"])
+    player.presses(player.page.locator(".choices button", has_text="Break"))
+    expect(player.button("btn-resume")).to_be_visible()
+
+
+def test_nobody_reads_the_die_while_it_rattles(seated: Seated) -> None:
+    player = seated(moving=True)
+    player.sits_down(game="as-kimble")
+    player.touches("dome")
+    rattles = "() => document.querySelector('#die').getAnimations().length > 0"
+    player.page.wait_for_function(rattles)
+    expect(player.moves).to_have_count(0, timeout=100)
+    player.touches("dome")  # which only finishes it
+    expect(player.moves).to_have_count(1)
+    expect(player.page.locator("#banner")).to_be_hidden()

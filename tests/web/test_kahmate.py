@@ -52,7 +52,9 @@ def men(player: Player) -> int:
 
 
 def plays(player: Player, captains: Captains) -> None:
-    """One action of whoever acts."""
+    """One action of whoever acts; what a duel came to is put away before it."""
+    if player.page.locator("#moment").is_visible():
+        player.page.keyboard.press("Escape")
     lit = player.lit()
     hand = [int(place[-1]) for place in lit if place.startswith("card-")]
     if hand:
@@ -159,3 +161,34 @@ def test_on_a_phone_all_of_it_has_its_place(seated: Seated) -> None:
     expect(player.page.locator("#stage .l-targets text").first).to_be_attached()
     expect(player.button("btn-end")).to_be_in_viewport()
     assert not player.scrolls_sideways()
+
+
+BEHIND = "13/13/13/5tF6/4O8/13/13/13 R play - g4 134/156 0-0 22 -"
+"""Blue's man can be forced through, and could jump in on a pass."""
+BOXES = """shapes => shapes.map(shape => {
+  const { left, right, top, bottom } = shape.getBoundingClientRect();
+  return [left, right, top, bottom];
+})"""
+
+
+def test_a_warning_leaves_the_sign_of_an_attack_readable(seated: Seated) -> None:
+    player = seated()
+    player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=BEHIND)
+    player.touches("sq-g4")
+    targets = player.page.locator("#stage .l-targets")
+    (sign,) = targets.locator('use[href="#i-force"]').evaluate_all(BOXES)
+    (warning,) = targets.locator('path[d^="M0-10"]').evaluate_all(BOXES)
+    assert warning[1] <= sign[0]
+
+
+def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
+    """Also when some men are placed already: they stay."""
+    player.takes_the_device()
+    player.touches("sq-b2")
+    expect(player.moves).to_have_count(1)
+    player.button("btn-lineup").click()
+    player.page.locator(".choices button").first.click()
+    expect(player.page.locator("#stage .l-targets .man")).to_have_count(5)
+    expect(player.prompt).to_contain_text("the men you have placed stay")
+    player.primary.click()
+    expect(player.curtain).to_contain_text("Hand it to Blue")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import kibitz
 from kibitz.core.message import message
 from kibitz.table.people import ROLES
-from kibitz.words import LANGUAGES, say_in
+from kibitz.words import LANGUAGES, say_in, written_in
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
 
 def test_one_can_take_the_other_side(player: Player) -> None:
     player.page.goto(f"{player.address}/")
+    player.card().locator("summary").first.click()
     player.card().get_by_role("radio", name="Blocks").check(force=True)
     player.card().get_by_role("button", name="Play a bot").click()
     player.sees_the_board()
@@ -62,10 +63,10 @@ def test_the_position_can_be_copied_as_text(seated: Seated) -> None:
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(1)
     player.page.get_by_role("button", name="Menu").click()
-    player.page.get_by_role("button", name="Position as text").click()
+    player.page.get_by_role("button", name="Share this position").click()
     position = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 B 3,4 0,0 2 -"
-    expect(player.page.locator("textarea")).to_have_value(position)
-    player.page.get_by_role("button", name="Copy").click()
+    expect(player.page.get_by_label("Position as text")).to_have_value(position)
+    player.page.get_by_role("button", name="Copy the text").click()
     expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
     assert player.page.evaluate("navigator.clipboard.readText()") == position
 
@@ -97,22 +98,30 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
 
 
 def test_every_word_of_the_scripts_is_in_the_page() -> None:
-    given = set(re.findall(r'^  "([\w-]+)": t\(', TEMPLATES, re.MULTILINE))
+    listed = (WEB / "templates/words.html").read_text("utf-8").split('"""')[1].split()
+    given = set(listed)
+    assert listed == sorted(given)
     code = "".join(SCRIPTS.values())
+    keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}
     used |= {f"link-{place}{end}" for place in ("watch", *ROLES) for end in ("", "-hint")}
-    used |= {
-        f"key-{id}"
-        for id in re.findall(
-            r'\["[^"]+", "(\w+)"\][, ]*(?=\[|$)', SCRIPTS["menus.js"], re.MULTILINE
-        )
-    }
-    assert used == given
+    used |= {f"key-{id}" for id in re.findall(r'\[(?:"[^"]+"|say\("\w+"\)), "(\w+)"\]', keys)}
+    assert used <= given
+    passed_on = {word for word in given - used if f'"{word}"' in code}
+    assert given == used | passed_on
+    for language in LANGUAGES:
+        assert all(written_in(language, f"page.{word}") for word in given)
 
 
-def test_all_modules_are_fetched_at_once() -> None:
-    found = re.search(r"for name in \((.*?)\)", (WEB / "templates/table.html").read_text("utf-8"))
-    assert found
-    named = {f"{name}.js" for name in re.findall(r'"(\w+)"', found[1])}
-    assert named | {"table.js", "theme.js", "home.js"} == set(SCRIPTS)
+def test_all_modules_are_fetched_at_once(player: Player) -> None:
+    """None is found out about only when another one has come."""
+    page = player.page
+    player.opens("device")
+    named = set(
+        page.eval_on_selector_all("link[rel=modulepreload]", "all => all.map((e) => e.href)")
+    )
+    fetched = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    modules = {each for each in fetched if each.endswith(".js") and "theme.js" not in each}
+    assert modules == named | {f"{player.address}/static/table.js"}
+    assert len(named) > 20

@@ -42,6 +42,12 @@ export class Board {
     if ("hit" in layers) this.findHits();
   }
 
+  /** Another drawing of the same shape, of which only what differs is changed. */
+  become(markup) {
+    const layers = nodes(markup).firstElementChild.querySelectorAll(":scope > g[class^=l-]");
+    this.merge(Object.fromEntries([...layers].map((layer) => [layer.getAttribute("class").slice(2), layer.innerHTML])));
+  }
+
   layer(name) {
     return this.svg.querySelector(`:scope > .l-${name}`);
   }

@@ -53,6 +53,21 @@ export class Clocks {
     return this.told?.answer == null ? null : Math.max(0, this.told.answer - this.passed);
   }
 
+  /** What is left to a seat, as it is written; nothing where it has no clock. */
+  written(seat) {
+    const left = this.left(seat);
+    return left === null ? "" : written(left);
+  }
+
+  /** Whether another second of the last few has begun for one of these seats. */
+  ticks(seats) {
+    const running = seats.filter((seat) => this.told?.running.includes(seat));
+    const second = Math.ceil(Math.min(...running.map((seat) => this.left(seat) ?? Infinity)));
+    const isNew = second < LOW && second > 0 && second !== this.second;
+    this.second = second;
+    return isNew;
+  }
+
   /** Writes what is left into the clocks of the seats. */
   show(list) {
     for (const clock of list.querySelectorAll("[data-clock]")) {

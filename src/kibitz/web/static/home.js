@@ -1,5 +1,9 @@
-// The first page: a name that is saved, and what a game's settings come to.
+// The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
+import { announce } from "./announce.js";
+import { nodes } from "./element.js";
 import "./entropy.js";
+import { mine } from "./notify.js";
+import { shown, written } from "./options.js";
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
@@ -12,7 +16,6 @@ document.getElementById("me").addEventListener("submit", (event) => {
   name.blur();
 });
 name.addEventListener("change", save);
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // Tables have moved on.
 
 async function save() {
   if (name.value === latest) return;
@@ -28,6 +31,51 @@ async function save() {
   saved.textContent = answer?.ok ? saved.dataset.saved : saved.dataset.failed;
   clearTimeout(timer);
   timer = setTimeout(() => { saved.textContent = ""; }, SHOWN);
+}
+
+const tables = document.getElementById("tables");
+const EVERY = 15000;
+let listed = "";
+
+tell();
+setInterval(refresh, EVERY);
+document.addEventListener("visibilitychange", refresh);
+addEventListener("focus", refresh);
+addEventListener("pageshow", ({ persisted }) => persisted && refresh());
+
+/** Asks which tables there are now, if anybody looks. */
+async function refresh() {
+  if (document.hidden) return;
+  const answer = await fetch("/?part=tables").catch(() => null);
+  if (!answer?.ok) return;
+  const markup = await answer.text();
+  if (markup !== listed) show(markup);
+  listed = markup;
+}
+
+/** What was open stays open, and whoever was at a table's line is there again. */
+function show(markup) {
+  const waited = waiting();
+  const focused = tables.contains(document.activeElement) && document.activeElement.getAttribute("href");
+  const wasOpen = document.getElementById("done")?.open;
+  tables.replaceChildren(nodes(markup));
+  const done = document.getElementById("done");
+  if (done && wasOpen !== undefined) done.open = wasOpen;
+  if (focused) tables.querySelector(`[href="${focused}"]`)?.focus();
+  tell();
+  if (waiting() > waited) announce("polite", said());
+}
+
+function tell() {
+  mine(waiting() > 0, said());
+}
+
+function waiting() {
+  return Number(tables.querySelector(".yours").dataset.waiting);
+}
+
+function said() {
+  return tables.querySelector(".yours").dataset.said;
 }
 
 for (const form of document.querySelectorAll("form.tx")) settings(form);
@@ -57,20 +105,5 @@ function settings(form) {
   function changed() {
     const own = fields.filter((field) => written(field) !== field.dataset[from]);
     return Object.fromEntries(own.map((field) => [field.dataset.option, JSON.parse(written(field))]));
-  }
-}
-
-function shown(json) {
-  return json === "null" ? "" : json;
-}
-
-/** As JSON. Words that are no JSON are a text. */
-function written({ value }) {
-  const typed = value.trim();
-  if (!typed) return "null";
-  try {
-    return JSON.stringify(JSON.parse(typed));
-  } catch {
-    return JSON.stringify(typed);
   }
 }

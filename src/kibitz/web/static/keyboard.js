@@ -3,7 +3,10 @@ import { curtainIsDown } from "./curtain.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** `does` has a function for each thing: touch, back, drop, what, why, last, moves, help. */
+/** Keys for what a game may have a button or a place for. */
+const BUTTONS = { h: "btn-hembo", " ": "dome" };
+
+/** `does` has a function for each thing: touch, back, drop, what, why, last, state, button, help; perhaps moves, clocks, replay. */
 export function listen(board, does) {
   board.stage.addEventListener("focusin", ({ target }) => {
     if (target.dataset?.el) board.setCursor(target.dataset.el);
@@ -13,7 +16,7 @@ export function listen(board, does) {
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || curtainIsDown()) return;
-    if (event.target.closest?.("dialog, input, textarea, select")) return;
+    if (event.target.closest?.("dialog, input:not([type=range]), textarea, select")) return;
     const onBoard = board.svg?.contains(document.activeElement);
     if ((onBoard && boardKey(event)) || singleKey(event, onBoard)) event.preventDefault();
   });
@@ -35,7 +38,11 @@ export function listen(board, does) {
     if (lower === "n" || lower === "p") goTo(lit(lower === "n" ? 1 : -1));
     else if (lower === "w") does.what();
     else if (lower === "l") does.last();
-    else if (lower === "m") does.moves();
+    else if (lower === "s") does.state();
+    else if (lower === "m" && does.moves) does.moves();
+    else if (lower === "c" && does.clocks) does.clocks();
+    else if ((key === "[" || key === "]") && does.replay) does.replay(key === "[" ? -1 : 1);
+    else if (lower in BUTTONS && !target.closest?.("button, a")) return does.button(BUTTONS[lower]);
     else if (lower === "k") does.why(board.cursor);
     else if (key === "?") does.help();
     else return false;

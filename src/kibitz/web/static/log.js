@@ -7,15 +7,28 @@ export class Log {
   lines = [];
   noted = "";
 
-  constructor(list) {
+  /** `jump(n)` is asked for the position after a line. */
+  constructor(list, jump) {
     this.list = list;
+    this.jump = jump;
+  }
+
+  /** Marks the line that is looked at; 0 or null for none. */
+  mark(n) {
+    this.lines.forEach((line, i) => line.classList.toggle("now", i + 1 === n));
+    const line = this.lines[n - 1];
+    if (!line) return;
+    // Only the list: the page stays where it is.
+    const { offsetTop: top, offsetHeight: height } = line;
+    const { clientHeight: room, scrollTop } = this.list;
+    if (top < scrollTop || top + height > scrollTop + room) this.list.scrollTop = top - room / 2;
   }
 
   /** Takes entries from an index on; what was there beyond it is gone. Notes come as a whole. */
   take(entries, from, notes) {
     this.entries = [...this.entries.slice(0, from), ...entries];
     while (this.lines.length > from) this.lines.pop().remove();
-    const added = this.entries.slice(this.lines.length).map(line);
+    const added = this.entries.slice(this.lines.length).map((entry) => line(entry, this.jump));
     this.lines.push(...added);
     this.list.append(...added);
     this.noted = "";
@@ -39,6 +52,7 @@ export class Log {
 }
 
 /** What somebody else did in secret is no line yet, though it has its place. */
-function line({ n, text, code }) {
-  return make("li", { hidden: !text && !code }, make("span", { class: "n" }, String(n)), make("span", { class: "sp" }, text), code && make("code", {}, code));
+function line({ n, text, code }, jump) {
+  const parts = [make("span", { class: "n" }, String(n)), make("span", { class: "sp" }, text), code && make("code", {}, code)];
+  return make("li", { hidden: !text && !code }, make("button", { class: "jump", type: "button", onclick: () => jump(n) }, ...parts));
 }

@@ -10,7 +10,7 @@ const LABELLED = new Set(["push", "pull", "off", "dot"]);
 /** What takes the place of the ring or disc by which a place shows that it may be chosen. */
 const INSTEAD = new Set([...LABELLED, "attack", "area", "quiet"]);
 const LINES = { beam, anchor: capsule, way, pass: flight, risk: flight, area };
-const BADGES = { attack, arrow, pass: receiver, risk: warnings };
+const BADGES = { put, attack, arrow, pass: receiver, risk: warnings };
 const STRIPES = "stripes";
 
 /** The marks of the path so far. `shown` is an offer to be drawn to its end, if there is one. */
@@ -42,8 +42,10 @@ export function drawPath(board, picker, shown) {
   for (const element of next) {
     if (!given.has(element)) targets.append(...target(board, element));
   }
+  const chosen = new Set([...touched, ...next]);
+  const signed = new Set(marks.filter(({ kind, text }) => kind === "attack" && text).map(({ places }) => places.at(-1)));
   for (const mark of marks.filter(({ kind }) => kind in BADGES)) {
-    targets.append(...BADGES[mark.kind](board, mark, new Set([...touched, ...next])));
+    targets.append(...BADGES[mark.kind](board, mark, chosen, signed));
   }
 }
 
@@ -236,15 +238,21 @@ function arrow(board, { places: [from, to] }) {
   })];
 }
 
+/** A piece where it will stand. */
+function put(board, { places: [to], text: from }) {
+  const piece = board.exactPiece(from);
+  return piece ? around(board, to, ({ x, y, size }) => [copy(piece, x, y, size * 0.9, 0.75)]) : [];
+}
+
 function receiver(board, { places: [, to] }, chosen) {
   if (!chosen.has(to)) return [];
   return around(board, to, ({ x, y, size }) => sign(x - size * 0.355, y - size * 0.355, size * 0.4, "pass"));
 }
 
-/** A triangle on everybody who could jump in. */
-function warnings(board, mark, chosen) {
+/** A triangle on everybody who could jump in; at the other corner of those who have a sign already. */
+function warnings(board, mark, chosen, signed) {
   const signs = mark.places.slice(2).flatMap((element) => around(board, element, ({ x, y, size }) => [
-    draw("g", { transform: `translate(${x + size * 0.355} ${y - size * 0.355}) scale(${size / 48})` },
+    draw("g", { transform: `translate(${x + size * (signed.has(element) ? -0.355 : 0.355)} ${y - size * 0.355}) scale(${size / 48})` },
       draw("path", { d: "M0-10L10.5 8.5H-10.5Z", fill: WARN, stroke: HALO, "stroke-width": 2, "stroke-linejoin": "round" }),
       draw("path", { d: "M0-3.5V2.5M0 5.6V5.7", stroke: HALO, "stroke-width": 2.4, "stroke-linecap": "round" })),
   ]));

@@ -29,8 +29,8 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
   if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
 }
 
-export function button({ label, icon: name, kind = "", element = null, disabled = false, does }) {
-  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, disabled, onclick: does }, name && icon(name), label);
+export function button({ label = "", name = null, icon: sign, kind = "", element = null, disabled = false, does }) {
+  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, disabled, onclick: does }, sign && icon(sign), label);
 }
 
 /** The button that is touched for an element, and the one that plays what is chosen. */

@@ -4,13 +4,14 @@ import { closeSheet, openSheet } from "./sheet.js";
 import { say } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px) and (min-height: 501px)");
+const TABLE = document.getElementById("table");
 const drawer = document.getElementById("reading");
 let article = null;
 
 export async function openRules(address, paragraph = "") {
   article ??= await fetchRules(address);
   if (WIDE.matches) openDrawer();
-  else openSheet(say("rules-of"), article, { kind: "tall" });
+  else openSheet(say("rules-of", { title: TABLE.dataset.title }), article, { kind: "tall" });
   show(paragraph);
 }
 
@@ -46,7 +47,7 @@ function openDrawer() {
   if (drawer.hidden) {
     const close = make("button", { class: "btn sm ghost only", "aria-label": say("close"), onclick: closeRules }, icon("close"));
     drawer.replaceChildren(
-      make("div", { class: "row head" }, make("h2", { class: "sp" }, say("rules-of")), close),
+      make("div", { class: "row head" }, make("h2", { class: "sp" }, say("rules-of", { title: TABLE.dataset.title })), close),
       make("div", { class: "body", tabindex: "0" }, article));
     drawer.hidden = false;
     document.body.classList.add("reads");

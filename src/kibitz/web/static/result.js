@@ -1,0 +1,74 @@
+// After a match: pass its link on, and play another one.
+import { icon } from "./element.js";
+import { entropy } from "./entropy.js";
+import { say } from "./words.js";
+
+const EVERY = 3000;
+/** A table for the next match is there soon after all have agreed. */
+const SOON = [0, 300, 1000];
+const COPIED = 2000;
+const { table, share: link } = document.getElementById("result").dataset;
+const answer = document.getElementById("answer");
+const again = document.getElementById("rematch");
+const share = document.getElementById("share");
+
+share?.addEventListener("click", async () => {
+  const url = location.origin + link;
+  if (navigator.share) navigator.share({ title: document.title, url }).catch(() => null);
+  else await copied(url);
+});
+
+/** Where it cannot be copied it is shown, selected, so that the reader's own copy works. */
+async function copied(url) {
+  const shown = document.getElementById("link");
+  const field = shown.querySelector("input");
+  field.value = url;
+  shown.hidden = false;
+  field.select();
+  try {
+    await navigator.clipboard.writeText(url);
+  } catch {
+    if (!document.execCommand("copy")) return;
+  }
+  const was = [...share.childNodes];
+  share.replaceChildren(icon("check"), say("copied"));
+  setTimeout(() => share.replaceChildren(...was), COPIED);
+}
+
+if (again) {
+  again.addEventListener("click", rematch);
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, EVERY);
+  look();
+}
+
+/** What is asked of the seats now. All may have agreed by now: then there is a table to go to. */
+async function look() {
+  if (document.hidden) return null;
+  const answered = await fetch(`/api/tables/${table}`).catch(() => null);
+  if (!answered?.ok) return null;
+  const { table: { asked, next } } = await answered.json();
+  if (next) location.assign(next);
+  const isMine = Boolean(asked) && !asked.yours;
+  again.disabled = isMine || Boolean(next);
+  answer.textContent = isMine ? say("rematch-asked") : asked?.title ?? "";
+  return asked;
+}
+
+/** Somebody may have been quicker to ask. */
+async function rematch() {
+  again.disabled = true;
+  const asked = await look();
+  if (asked && !asked.yours) return;
+  const answered = await fetch(`/api/tables/${table}/acts`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ do: "act", key: entropy(), texts: [asked ? "agree" : "ask rematch"] }),
+  }).catch(() => null);
+  if (answered?.ok) {
+    for (const wait of SOON) setTimeout(look, wait);
+    return;
+  }
+  again.disabled = false;
+  answer.textContent = answered?.status === 422 ? (await answered.json()).why : say("no-answer");
+}

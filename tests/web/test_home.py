@@ -1,0 +1,130 @@
+"""The first page: one touch to a game, and one's tables as they are now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+
+def yours(player: Player) -> Locator:
+    return player.page.get_by_role("complementary", name="Your tables")
+
+
+def acts(player: Player, table: str, *texts: str) -> None:
+    """Without a page of that table."""
+    address = f"{table.replace('/t/', '/api/tables/')}/acts"
+    for text in texts:
+        player.page.request.post(address, data={"key": text, "texts": [text]})
+
+
+@pytest.mark.parametrize("finger", [False, True])
+@pytest.mark.parametrize(
+    ("play", "seen"), [("Play a bot", "Your turn"), ("A friend", "Waiting"), ("One device", "Ri")]
+)
+def test_one_touch_leads_to_a_table(seated: Seated, finger: bool, play: str, seen: str) -> None:
+    player = seated(finger=finger)
+    player.page.goto(player.address)
+    player.presses(player.card().get_by_role("button", name=play))
+    player.sees_the_board()
+    expect(player.prompt).to_contain_text(seen)
+
+
+def test_where_one_is_waited_for_comes_first_and_what_is_over_is_folded(seated: Seated) -> None:
+    aino, marc = seated(), seated()
+    aino.sits_down("friend")
+    mine = aino.page.url
+    marc.comes_by(aino.link("B"), "Marc")
+    aino.sits_down("device")
+    over = aino.page.url
+    acts(aino, over, "resign A")
+    aino.sits_down("friend", seat="B")
+    theirs = aino.page.url
+    aino.page.goto(aino.address)
+    lines = yours(aino).locator(".line")
+    shown = [each.get_attribute("href") for each in lines.all()]
+    assert [f"{aino.address}{each}" for each in shown] == [mine, theirs, f"{over}/result"]
+    expect(lines.first).to_contain_text("Play")
+    expect(lines.last).to_be_hidden()
+    yours(aino).get_by_text("1 finished").click()
+    lines.last.click()
+    expect(aino.page.get_by_role("heading", level=1)).to_have_text("Blocks won")
+
+
+def test_it_says_by_itself_that_it_is_ones_turn(seated: Seated) -> None:
+    aino, marc = seated(), seated()
+    aino.sits_down("friend")
+    table = aino.page.url
+    marc.comes_by(aino.link("B"), "Marc")
+    acts(aino, table, "@a1")
+    aino.page.clock.install()
+    aino.page.goto(aino.address)
+    line = yours(aino).locator(".line")
+    expect(line).to_contain_text("Open")
+    assert aino.page.title() == "Kibitz"
+    line.focus()
+
+    acts(marc, table, "@h8")
+    aino.page.clock.run_for(16_000)
+    expect(line).to_contain_text("Play")
+    expect(line).to_be_focused()
+    expect(yours(aino)).to_contain_text("1 your turn")
+    expect(aino.page).to_have_title("Your turn · Kibitz")
+    expect(aino.page.locator("#polite")).to_have_text("Your turn")
+
+    acts(aino, table, "@a2")
+    aino.page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(line).to_contain_text("Open")
+    expect(aino.page).to_have_title("Kibitz")
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_nobody_who_looks_elsewhere_asks_the_server(player: Player, hidden: bool) -> None:
+    asked: list[str] = []
+    player.page.on("request", lambda request: asked.append(request.url))
+    look = f"Object.defineProperty(document, 'hidden', {{ get: () => {str(hidden).lower()} }})"
+    player.page.add_init_script(look)
+    player.page.clock.install()
+    player.page.goto(player.address)
+    player.page.clock.run_for(60_000)
+    assert any("part=tables" in each for each in asked) != hidden
+
+
+def test_what_was_unfolded_stays_so(player: Player) -> None:
+    player.sits_down("device")
+    acts(player, player.page.url, "abort")
+    player.sits_down("device")
+    player.page.goto(player.address)
+    yours(player).get_by_text("1 finished").click()
+    with player.page.expect_response("**/?part=tables"):
+        player.page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(yours(player).locator("details .line")).to_be_visible()
+
+
+def test_who_plays_and_how_many_watch(seated: Seated) -> None:
+    host, guest, third = seated(), seated(), seated()
+    host.page.request.put(f"{host.address}/api/me", data={"name": "Noor"})
+    host.opens("open")
+    guest.page.goto(host.page.url)
+    guest.sees_the_board()
+    third.page.goto(third.address)
+    line = third.page.get_by_role("region", name="Open tables").locator(".line")
+    mine = line.filter(has_text="with Noor").first
+    expect(mine).to_contain_text("1 watching")
+    expect(third.page.get_by_role("region", name="Open tables")).to_contain_text("people here")
+
+
+def test_every_game_can_be_learnt_read_about_and_analysed(player: Player) -> None:
+    player.page.goto(player.address)
+    for game in player.page.request.get(f"{player.address}/api/games").json():
+        links = player.card(game["title"]).locator("nav a")
+        found = links.evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+        assert found == [f"/{place}/{game['name']}" for place in ("learn", "rules", "analysis")]
+        for address in found:
+            assert player.page.request.get(player.address + address).ok

@@ -1,0 +1,203 @@
+"""The tutorials, gone through in a real browser."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from web.player import Player
+from web.pupil import Pupil, fits
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+LEARNT = [
+    ("kalamala", "en", True),
+    ("kahmate", "fr", False),
+    ("as-kimble", "fi", True),
+    ("kahmate", "fi", True),
+    ("as-kimble", "fr", False),
+]
+
+
+@pytest.mark.parametrize(("game", "language", "finger"), LEARNT)
+def test_a_tutorial_can_be_gone_through(
+    seated: Seated, game: str, language: str, finger: bool
+) -> None:
+    pupil = Pupil(seated(finger=finger, locale=language), game)
+    for number in range(1, len(pupil.steps) + 1):
+        assert pupil.number == number
+        pupil.solves()
+        assert not pupil.player.scrolls_sideways(), number
+        pupil.goes_on()
+    sheet = pupil.page.locator("#sheet")
+    expect(sheet.locator("a[href^='/learn/']")).to_have_count(1)
+    pupil.player.presses(sheet.locator("button[value=bot]"))
+    pupil.page.wait_for_url("**/t/*")
+    pupil.player.sees_the_board()
+
+
+def wrong(pupil: Pupil) -> None:
+    """Something that is allowed, but not what is asked for."""
+    expressions = pupil.step["solves"]
+    pupil.chooses(pupil.offer(lambda texts: not fits(texts, expressions)))
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_what_is_not_asked_for_is_taken_back(seated: Seated, finger: bool) -> None:
+    pupil = Pupil(seated(finger=finger), "kalamala")
+    player, rings = pupil.player, pupil.page.locator(".rings rect")
+    wrong(pupil)
+    expect(pupil.task).to_contain_text("You may do that")
+    expect(pupil.task).to_contain_text(pupil.step["task"])
+    expect(player.piece("sq-h4")).to_be_attached()
+    expect(rings).to_have_count(0)
+    wrong(pupil)
+    expect(pupil.task).to_contain_text("orange rings")
+    expect(rings).to_have_count(2 * len(pupil.step["show"]))
+    pupil.solves()
+    expect(rings).to_have_count(0)
+
+
+def test_the_places_are_shown_to_whoever_asks(player: Player) -> None:
+    pupil = Pupil(player, "kalamala")
+    pupil.page.get_by_role("button", name="Show me where").click()
+    expect(pupil.page.locator(".rings rect")).to_have_count(2 * len(pupil.step["show"]))
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_what_is_not_allowed_is_refused_as_at_a_table(seated: Seated, finger: bool) -> None:
+    pupil = Pupil(seated(finger=finger), "kalamala")
+    pupil.player.touches("sq-e4", "sq-a1")
+    where = pupil.page.locator("#prompt.refused" if finger else ".bubble")
+    expect(where).to_contain_text("Rule 3")
+    pupil.player.presses(where.get_by_role("button"))
+    pupil.player.presses(pupil.player.prompt.get_by_role("button", name="Back"))
+    pupil.solves()
+
+
+def test_what_was_found_is_found_again(player: Player) -> None:
+    """A step can be done once more, from its middle or from its end."""
+    pupil = Pupil(player, "kahmate")
+    for _ in range(2):
+        pupil.page.locator("#after").click()
+    pupil.solves()
+    pupil.page.get_by_role("button", name="Again").click()
+    expect(player.piece("sq-g4")).to_be_attached()
+    pupil.solves()
+
+
+def test_whoever_comes_back_goes_on_where_they_were(player: Player) -> None:
+    pupil = Pupil(player, "as-kimble")
+    for _ in range(2):
+        pupil.solves()
+        pupil.goes_on()
+    pupil.page.reload()
+    pupil.looks()
+    assert pupil.number == 3
+    expect(pupil.page.locator("#dots .done")).to_have_count(2)
+    pupil.solves()
+    pupil.page.locator("#at").click()
+    pupil.page.get_by_role("button", name="Start over").click()
+    expect(pupil.page.locator("#dots .done")).to_have_count(0)
+    assert pupil.number == 1
+    pupil.solves()
+
+
+def test_a_step_can_be_gone_to(player: Player) -> None:
+    pupil = Pupil(player, "kahmate")
+    pupil.page.locator("#at").click()
+    pupil.page.get_by_role("button", name=pupil.steps[7]["title"]).click()
+    assert pupil.number == 8
+    pupil.solves()
+    pupil.page.locator("#before").click()
+    assert pupil.number == 7
+    expect(pupil.task).to_contain_text(pupil.step["task"])
+
+
+def test_a_tutorial_can_be_gone_through_by_keyboard(player: Player) -> None:
+    pupil = Pupil(player, "kalamala")
+    page = pupil.page
+    while page.evaluate("!document.activeElement.closest('#stage')"):
+        page.keyboard.press("Tab")
+    for step in pupil.steps:
+        expect(pupil.task).to_contain_text(step["task"])
+        offer = pupil.offer(partial(fits, expressions=step["solves"]))
+        for place in offer["path"]:
+            tries = 80
+            while page.evaluate("document.activeElement.dataset.el") != place and tries:
+                page.keyboard.press("n")
+                tries -= 1
+            page.keyboard.press("Enter")
+        rows = page.locator(".bubble .choices button")
+        if rows.count():
+            rows.get_by_text(offer["label"], exact=True).press("Enter")
+        expect(pupil.next).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator("#sheet")).to_contain_text("Now you know Kalamala")
+
+
+def test_the_rule_is_read_beside_the_board(player: Player) -> None:
+    pupil = Pupil(player, "kalamala")
+    pupil.task.get_by_role("link", name="Rule 4").click()
+    expect(pupil.page.locator("#reading .hl")).to_contain_text("4 ")
+    pupil.solves()
+
+
+def test_there_are_ways_to_a_tutorial(player: Player) -> None:
+    player.page.goto(f"{player.address}/")
+    player.card("AS-Kimble").get_by_role("link", name="Learn in 3 minutes").click()
+    expect(player.page.get_by_role("heading", name="Learn AS-Kimble")).to_be_visible()
+    player.page.goto(f"{player.address}/rules/kahmate")
+    player.page.get_by_role("link", name="Learn in 3 minutes").click()
+    expect(player.page.get_by_role("heading", name="Learn Kahmaté")).to_be_visible()
+
+
+def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, address: str) -> None:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    pupil = Pupil(Player(page, address), "kalamala")
+    offer = pupil.offer(lambda texts: fits(texts, pupil.step["solves"]))
+    page.context.set_offline(True)
+    pupil.player.touches(*offer["path"])
+    expect(page.locator("#banner")).to_contain_text("Looking for the server")
+    page.context.set_offline(False)
+    expect(pupil.next).to_be_visible()
+    expect(page.locator("#banner")).to_be_hidden()
+    page.context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("finger", [False, True])
+def test_nothing_serious_is_in_the_way_of_a_learner(
+    seated: Seated, theme: str, finger: bool
+) -> None:
+    """By axe: names, contrast, roles."""
+    pupil = Pupil(seated(color_scheme=theme, finger=finger), "kalamala")
+    pupil.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    wrong(pupil)
+    expect(pupil.task).to_contain_text("You may do that")
+    assert not serious(pupil)
+    pupil.solves()
+    assert not serious(pupil)
+    pupil.player.presses(pupil.page.locator("#at"))
+    assert not serious(pupil)
+    pupil.player.presses(pupil.page.locator("#sheet .numbered button").last)
+    pupil.solves()
+    pupil.goes_on()
+    assert not serious(pupil)
+
+
+def serious(pupil: Pupil) -> list[tuple[str, str]]:
+    """Drawings are looked at where tables are."""
+    pupil.page.wait_for_timeout(400)
+    found = pupil.page.evaluate("axe.run({ exclude: ['#stage svg'] })")["violations"]
+    return [
+        (each["id"], node["html"][:200])
+        for each in found
+        for node in each["nodes"]
+        if each["impact"] in ("serious", "critical")
+    ]

@@ -1,0 +1,96 @@
+"""Looking back while a match goes on, and after it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from web.conftest import Seated
+from web.player import Player
+
+
+def after_three(player: Player) -> None:
+    player.opens("device")
+    for stone, square in (("rs-A", "sq-a1"), ("rs-B", "sq-h8"), ("rs-A", "sq-a2")):
+        player.touches(stone, square)
+        expect(player.piece(square)).to_be_attached()
+
+
+def test_keys_slider_and_list_go_back_and_forth(player: Player) -> None:
+    after_three(player)
+    page = player.page
+    page.keyboard.press("[")
+    expect(player.prompt).to_contain_text("After move 2 of 3")
+    expect(player.piece("sq-a2")).to_have_count(0)
+    expect(player.piece("sq-h8")).to_be_attached()
+    player.moves.nth(0).get_by_role("button").click()
+    expect(player.prompt).to_contain_text("After move 1 of 3")
+    expect(player.piece("sq-h8")).to_have_count(0)
+    assert not player.lit()
+    page.get_by_role("slider").fill("3")
+    expect(player.piece("sq-a2")).to_be_attached()
+    page.get_by_role("button", name="To the start").click()
+    expect(player.prompt).to_contain_text("The start")
+    expect(player.piece("sq-a1")).to_have_count(0)
+    page.keyboard.press("]")
+    expect(player.piece("sq-a1")).to_be_attached()
+    player.presses(player.primary)
+    expect(page.locator("#replay")).to_be_hidden()
+    expect(player.piece("sq-a2")).to_be_attached()
+    player.touches("rs-B", "sq-b8")
+    expect(player.moves).to_have_count(4)
+
+
+def test_nothing_can_be_played_in_the_past(player: Player) -> None:
+    after_three(player)
+    player.page.keyboard.press("[")
+    expect(player.prompt).to_contain_text("After move 2 of 3")
+    player.touches("rs-B", "sq-c8")
+    player.page.keyboard.press("Escape")
+    expect(player.piece("sq-a2")).to_be_attached()
+    expect(player.moves).to_have_count(3)
+
+
+def test_the_match_goes_on_while_somebody_looks_back(seated: Seated) -> None:
+    one, two = seated(), seated(finger=True)
+    one.sits_down("friend")
+    two.comes_by(one.link("B"))
+    one.touches("rs-A", "sq-a1")
+    expect(two.piece("sq-a1")).to_be_attached()
+    one.page.keyboard.press("[")
+    expect(one.prompt).to_contain_text("The start")
+    two.touches("rs-B", "sq-h8")
+    two.presses(two.primary)
+    expect(one.moves).to_have_count(2)
+    expect(one.prompt).to_contain_text("The start")
+    expect(one.piece("sq-a1")).to_have_count(0)
+    one.presses(one.primary)
+    expect(one.piece("sq-h8")).to_be_attached()
+    one.touches("rs-A", "sq-b1")
+    expect(two.piece("sq-b1")).to_be_attached()
+
+
+def test_after_the_end_nothing_is_hidden_any_more(player: Player) -> None:
+    player.sits_down("device", "kahmate")
+    player.takes_the_device()
+    for man, square in zip("STFCOO", ("b1", "b2", "b3", "b4", "b5", "b6"), strict=True):
+        player.page.evaluate(PLACE, f"{man}@{square}")
+    expect(player.curtain).to_be_visible()
+    player.takes_the_device()
+    player.picks("Resign")
+    expect(player.page.locator("#sheet")).to_be_visible()
+    player.page.keyboard.press("Escape")
+    player.page.keyboard.press("[")
+    expect(player.prompt).to_contain_text("After move")
+    men = player.page.locator("#stage .side-R.pc:not([id*=tray])")
+    hidden = men.count()
+    player.page.get_by_label("With everything that was hidden").check()
+    expect(player.page.locator("#stage #pc-sq-b1")).to_be_attached()
+    assert men.count() > hidden
+
+
+PLACE = """async (text) => {
+  const id = document.getElementById("table").dataset.id;
+  const body = JSON.stringify({ do: "act", key: text, texts: [text], seat: "R" });
+  const headers = { "Content-Type": "application/json" };
+  await fetch(`/api/tables/${id}/acts`, { method: "POST", headers, body });
+}"""

@@ -1,0 +1,114 @@
+"""After the match: its story in a browser."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+NEAR = "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"
+
+
+def scores(player: Player) -> str:
+    """Red runs over the line and has won; where the table is."""
+    player.opens_by_api(
+        game="kahmate", seats={"R": "me", "B": "me"}, start=NEAR, options={"tries": 1}
+    )
+    player.touches("sq-l4", "sq-m4")
+    expect(player.page.get_by_role("dialog")).to_contain_text("Red won")
+    return player.page.url
+
+
+def test_from_the_table_to_the_story_and_to_the_next_match(player: Player) -> None:
+    table = scores(player)
+    page = player.page
+    page.get_by_role("link", name="The story of the match").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Red won")
+    assert page.url == f"{table}/result"
+    moment = page.get_by_role("list").get_by_role("link", name="Move 1")
+    expect(moment).to_contain_text("scored a try")
+    assert (moment.get_attribute("href") or "").endswith("#1")
+    expect(moment.locator("svg.board")).to_be_visible()
+
+    page.get_by_role("button", name="Play again").click()
+    player.sees_the_board()
+    assert page.url.startswith(f"{player.address}/t/")
+    assert not page.url.startswith(table)
+
+
+def test_the_course_can_be_read_as_a_table(player: Player) -> None:
+    table = scores(player)
+    player.page.goto(f"{table}/result")
+    expect(player.page.get_by_role("img", name="Tries")).to_be_visible()
+    player.page.get_by_text("As a table").click()
+    course = player.page.get_by_role("region", name="The course of the match")
+    cells = course.get_by_role("row").last.get_by_role("cell")
+    expect(cells).to_have_text(["1", "0"])
+
+
+def test_the_link_to_it_is_copied(seated: Seated) -> None:
+    player = seated(permissions=["clipboard-read", "clipboard-write"])
+    player.page.goto(f"{scores(player)}/result")
+    player.page.get_by_role("button", name="Share").click()
+    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    link = player.page.evaluate("navigator.clipboard.readText()")
+    friend = seated()
+    friend.page.goto(link)
+    friend.page.get_by_role("button", name="Watch").click()
+    friend.sees_the_board()
+
+
+def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
+    aino, marc = seated(), seated(finger=True)
+    aino.sits_down("friend")
+    marc.comes_by(aino.link("B"), "Marc")
+    table = aino.page.url
+    aino.page.request.post(
+        f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": "x", "texts": ["resign A"]}
+    )
+    for each in (aino, marc):
+        each.page.goto(f"{table}/result")
+    aino.page.get_by_role("button", name="Rematch").click()
+    expect(aino.page.locator("#answer")).to_contain_text("as soon as the others agree")
+    expect(aino.page.get_by_role("button", name="Rematch")).to_be_disabled()
+    expect(marc.page.locator("#answer")).to_contain_text("rematch", ignore_case=True)
+    marc.page.get_by_role("button", name="Rematch").tap()
+    for each in (marc, aino):
+        each.sees_the_board()
+    assert aino.page.url == marc.page.url != table
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+    player = seated(finger=True, color_scheme=theme)
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
+    going = player.page.url
+    player.opens_by_api(
+        game="kahmate", seats={"R": "me", "B": "me"}, start=NEAR, options={"tries": 1}
+    )
+    table = player.page.url
+    player.page.request.post(
+        f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": "x", "texts": ["l4-m4"]}
+    )
+    for path in (table, going):
+        player.page.goto(f"{path}/result")
+        for closed in player.page.locator("main summary").all():
+            closed.tap()
+        assert not player.scrolls_sideways()
+        player.page.evaluate(axe)
+        found = player.page.evaluate("axe.run(document)")["violations"]
+        serious = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+        assert not serious, [node["html"] for each in found for node in each["nodes"]]
+    small = player.page.evaluate(
+        "[...document.querySelectorAll('main .btn, main summary, .moment a')]"
+        ".filter((each) => each.getBoundingClientRect().height < 44).length"
+    )
+    assert small == 0

@@ -1,0 +1,566 @@
+"""What `make screens` shows: a scene is a function that brings somebody's page to the moment it is about.
+
+Nothing here goes by a text on the page, so that every language can be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from playwright.sync_api import Locator, WebSocketRoute, expect
+
+from server.playing import Guest, Server, api
+from server.playing import Page as Socket
+from web.player import Player
+
+RUNNING = "13/3C9/5S4f2/4o!F1o1s3/4Ot7/5O!7/4T8/8c4 R play - f4 134/156 1-0 22 -"
+TACKLING = "13/3C9/5S4f2/8o1s2/4OFt6/5O7/4T8/8c4 R play - g5 1346/156 1-0 24 -"
+PASSING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 22 -"
+NEAR = "13/3C9/13/9s1T1/9o3/13/7F5/13 R play - l4 136/256 1-0 41 -"
+LINES = "3B4/1A6/3B4/1A3B2/8/2AA2B1/8/7B A 2,1 2,2 16 -"
+BEFORE_KO = "3B4/1A6/8/1A1B1B2/8/2AA2B1/8/7B B 2,1 2,2 15 -"
+CORNERED = "8/8/8/8/4A2B/8/8/8 A 0,0 7,7 51 -"
+MOVING = "h1,t15,t0x2/h1,t6,t10,g1/t2,t20,g1w1/h1,t21,t25,g4 R:M6 d6 2+5/1+3/4+2/0+6 1:Y ---- -"
+EATING = "h1,t15,t0x2/h1,t6,t10,g1/t2,t20,g1w1/h1,t21,t25,g4 R:P2 d6 2+5/1+3/4+2/0+6 1:Y ---- -"
+DUE = "h4/h3,g4/t2,t20,g1w1/h1,t21,t25,g4 B:N1 d3 3+5/1+3/4+2/0+6 1:Y !--- -"
+RAISING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 R:M6 d6 0+7/2+3/0+6/1+6 1:- ---- -"
+VOTING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 Y:VB d6 0+7/2+3/0+6/1+6 1:RBYG ---- -"
+ENDING = "t26,g2,g3,g4/h2,t9,g4/h1,t20,g2,g4/h3,g1 R:M2 d2 1+3/0+2/2+0/0+1 1:R ---- -"
+OTHERS = {"kahmate": "B", "kalamala": "B", "as-kimble": "BYG"}
+NAMES = ("Marc", "Léa", "Tom")
+
+
+class Scene:
+    """Aino's browser, and the people she plays with."""
+
+    def __init__(self, player: Player, server: Server) -> None:
+        self.player, self.page, self.server = player, player.page, server
+        self.called("Aino")
+
+    def called(self, name: str) -> None:
+        self.page.request.put(f"{self.server.address}/api/me", data={"name": name})
+
+    def guest(self, name: str) -> Guest:
+        guest = Guest(self.server)
+        guest.calls_himself(name)
+        return guest
+
+    def opens(self, game: str, **wish: Any) -> str:
+        """A table that Aino has opened; where it is."""
+        asked = {"game": game, **wish}
+        answer = self.page.request.post(f"{self.server.address}/api/tables", data=asked)
+        assert answer.ok, answer.text()
+        place: str = answer.json()["url"]
+        return place
+
+    def company(self, game: str, start: str = "", seats: str = "", **wish: Any) -> Company:
+        """A table with somebody at every seat; `seats` are those of the others."""
+        seats = seats or OTHERS[game]
+        mine = {"kahmate": "RB", "kalamala": "AB", "as-kimble": "RBYG"}[game]
+        wanted = {seat: "free" if seat in seats else "me" for seat in mine}
+        table = self.opens(game, seats=wanted, **({"start": start} if start else {}), **wish)
+        return Company(self, table, seats)
+
+    def goes_to(self, path: str) -> None:
+        self.page.goto(self.server.address + path)
+
+    def sits_at(self, table: str) -> None:
+        self.goes_to(table)
+        self.player.sees_the_board()
+
+    def acts(self, table: str, *texts: str) -> None:
+        where = f"{self.server.address}{api(table, 'acts')}"
+        for text in texts:
+            answer = self.page.request.post(where, data={"key": text, "texts": [text]})
+            assert answer.ok, answer.text()
+
+    def picks(self, symbol: str) -> None:
+        """What has this sign in the menu."""
+        self.player.presses(self.page.locator("#open-menu"))
+        self.player.presses(self.page.locator(f'#sheet .btn:has(use[href="#i-{symbol}"])').first)
+
+    @property
+    def moment(self) -> Locator:
+        return self.page.locator("#moment")
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("#sheet")
+
+
+class Company:
+    """A table and those who sit there with Aino."""
+
+    def __init__(self, scene: Scene, table: str, seats: str) -> None:
+        self.scene, self.table = scene, table
+        self.guests = {seat: scene.guest(name) for seat, name in zip(seats, NAMES, strict=False)}
+        links = scene.page.request.get(f"{scene.server.address}{api(table, 'links')}").json()
+        for seat, guest in self.guests.items():
+            guest.joins(links[seat])
+        self.sockets: Mapping[str, Socket] = {
+            seat: guest.sits_at(table) for seat, guest in self.guests.items()
+        }
+
+    def acts(self, *texts: str) -> Company:
+        """Aino, without touching anything."""
+        self.scene.acts(self.table, *texts)
+        return self
+
+    def does(self, seat: str, *texts: str) -> Company:
+        for text in texts:
+            self.sockets[seat].does(text)
+        return self
+
+    def is_looked_at(self) -> Player:
+        self.scene.sits_at(self.table)
+        return self.scene.player
+
+
+Make: TypeAlias = Callable[[Scene], None]
+
+
+def home(scene: Scene) -> None:
+    scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4")
+    scene.company("kalamala", BEFORE_KO, terms={"clock": {"kind": "days", "days": 3}})
+    noor = scene.guest("Noor")
+    noor.opens("kahmate", "open")
+    scene.goes_to("/")
+    expect(scene.page.locator("#tables a").nth(2)).to_be_visible()
+
+
+def home_settings(scene: Scene) -> None:
+    scene.goes_to("/")
+    summary = scene.page.locator("article summary").first
+    scene.player.presses(summary)
+    summary.evaluate("summary => summary.closest('article').scrollIntoView({ block: 'center' })")
+
+
+def invitation(scene: Scene) -> None:
+    host = scene.guest("Marc")
+    table = host.begins(
+        "kahmate",
+        {"R": "me", "B": "free"},
+        terms={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}},
+    )
+    scene.goes_to(host.links(table)["B"])
+
+
+def waiting(scene: Scene) -> None:
+    scene.sits_at(scene.opens("kalamala", seats={"A": "me", "B": "free"}))
+    expect(scene.page.locator("#gather img")).to_be_visible()
+
+
+def waiting_for_teams(scene: Scene) -> None:
+    seats = {"R": "me", "B": "free", "Y": "free", "G": "greedy"}
+    scene.sits_at(scene.opens("as-kimble", seats=seats))
+    expect(scene.page.locator("#gather img")).to_be_visible()
+
+
+def kahmate_set_up(scene: Scene) -> None:
+    company = scene.company("kahmate", options={"tries": 2})
+    company.acts("S@b3", "T@c4", "F@c6").is_looked_at()
+
+
+def kahmate_line_up(scene: Scene) -> None:
+    player = scene.company("kahmate", options={"tries": 2}).is_looked_at()
+    player.presses(player.button("btn-lineup"))
+    player.presses(scene.page.locator(".choices button").first)
+
+
+def kahmate_run(scene: Scene) -> None:
+    clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
+    company = scene.company("kahmate", RUNNING, options={"tries": 2}, terms=clock)
+    company.acts("f4-g4").is_looked_at().touches("sq-g4")
+
+
+def kahmate_chooser(scene: Scene) -> None:
+    company = scene.company("kahmate", RUNNING, options={"tries": 2})
+    company.acts("f4-g4").is_looked_at().touches("sq-g4", "sq-h5")
+    expect(scene.page.locator(".choices")).to_be_visible()
+
+
+def kahmate_kick(scene: Scene) -> None:
+    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    player.presses(player.button("btn-kick"))
+
+
+def kahmate_tackle(scene: Scene) -> None:
+    company = scene.company("kahmate", TACKLING, options={"tries": 2})
+    company.is_looked_at().touches("sq-f5", "sq-g5")
+
+
+def kahmate_interception(scene: Scene) -> None:
+    company = scene.company("kahmate", PASSING, seats="R", options={"tries": 2})
+    company.does("R", "g4~e5").is_looked_at()
+
+
+def kahmate_card(scene: Scene) -> None:
+    _force(scene).touches("card-4")
+
+
+def kahmate_reveal(scene: Scene) -> None:
+    _force(scene).touches("card-4", "card-4")
+    expect(scene.moment).to_be_visible()
+
+
+def kahmate_exit(scene: Scene) -> None:
+    kahmate_reveal(scene)
+    scene.page.keyboard.press("Escape")
+    expect(scene.moment).to_be_hidden()
+
+
+def _force(scene: Scene) -> Player:
+    """Aino's Fast goes at Marc's Ordinary, and Marc has put his card down."""
+    company = scene.company("kahmate", PASSING, options={"tries": 2})
+    return company.acts("g4>h4").does("B", "card=1").is_looked_at()
+
+
+def kahmate_try(scene: Scene) -> None:
+    company = scene.company("kahmate", NEAR, options={"tries": 3})
+    company.is_looked_at().touches("sq-l4", "sq-m4")
+    if scene.player.finger:
+        scene.player.presses(scene.player.primary)
+    expect(scene.moment).to_be_visible()
+
+
+def kahmate_refusal(scene: Scene) -> None:
+    company = scene.company("kahmate", RUNNING, options={"tries": 2})
+    company.acts("f4-g4").is_looked_at().touches("sq-g4", "sq-k3")
+    _is_refused(scene)
+
+
+def kahmate_refusal_rule(scene: Scene) -> None:
+    kahmate_refusal(scene)
+    scene.player.presses(scene.page.locator(".bubble a, #prompt a").first)
+    expect(scene.page.locator("#reading:visible, #sheet[open] .book").first).to_be_visible()
+
+
+def _is_refused(scene: Scene) -> None:
+    expect(scene.page.locator(".bubble a, #prompt a").first).to_be_visible()
+
+
+def kalamala_start(scene: Scene) -> None:
+    scene.company("kalamala").is_looked_at().touches("rs-A")
+
+
+def kalamala_anchor(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at().touches("sq-d3")
+
+
+def kalamala_pull(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at().touches("sq-d3", "sq-g3")
+
+
+def kalamala_ko(scene: Scene) -> None:
+    company = scene.company("kalamala", BEFORE_KO)
+    company.does("B", "d5:N1").is_looked_at().touches("sq-d3", "sq-d6", "sq-d5")
+    _is_refused(scene)
+
+
+def kalamala_lost(scene: Scene) -> None:
+    player = scene.company("kalamala", LINES).is_looked_at()
+    player.touches("sq-d3", "sq-g3", "off-E2")
+    if player.finger:
+        player.presses(player.primary)
+    expect(player.moves).to_have_count(1)
+
+
+def kimble_pop(scene: Scene) -> None:
+    scene.company("as-kimble").is_looked_at()
+
+
+def kimble_move(scene: Scene) -> None:
+    scene.company("as-kimble", MOVING).is_looked_at().touches("t-0")
+
+
+def kimble_eat(scene: Scene) -> None:
+    company = scene.company("as-kimble", MOVING)
+    player = company.is_looked_at()
+    player.touches("t-0", "t-6")
+    if player.finger:
+        player.presses(player.primary)
+    expect(player.moves).to_have_count(1)
+
+
+def kimble_hembo(scene: Scene) -> None:
+    scene.company("as-kimble", DUE).is_looked_at()
+
+
+def kimble_raise(scene: Scene) -> None:
+    scene.company("as-kimble", RAISING).is_looked_at().touches("g-R1")
+
+
+def kimble_vote(scene: Scene) -> None:
+    scene.company("as-kimble", VOTING).is_looked_at()
+
+
+def kimble_break(scene: Scene) -> None:
+    scene.company("as-kimble", MOVING.removesuffix("-") + "b").is_looked_at()
+
+
+def curtain(scene: Scene) -> None:
+    table = scene.opens("kahmate", seats={"R": "me", "B": "me"}, options={"tries": 2})
+    scene.sits_at(table)
+    expect(scene.player.curtain).to_be_visible()
+
+
+def menu(scene: Scene) -> None:
+    scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    scene.player.presses(scene.page.locator("#open-menu"))
+
+
+def settings(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at()
+    scene.picks("sliders")
+
+
+def keys(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at()
+    scene.picks("keys")
+
+
+def what_may_i_do(scene: Scene) -> None:
+    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    player.touches("sq-g4")
+    scene.page.keyboard.press("w")
+    expect(scene.sheet).to_be_visible()
+
+
+def cursor(scene: Scene) -> None:
+    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    player.touches("sq-g4")
+    for _ in range(3):
+        scene.page.keyboard.press("n")
+
+
+def rules(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at()
+    if scene.player.finger:
+        scene.picks("rules")
+    else:
+        scene.page.locator("#open-rules").click()
+    expect(scene.page.locator("#reading h2:visible, #sheet h2:visible").first).to_be_visible()
+
+
+def rules_page(scene: Scene) -> None:
+    scene.goes_to("/rules/kahmate#5.2")
+
+
+def share(scene: Scene) -> None:
+    scene.company("kalamala", LINES).is_looked_at()
+    scene.picks("share")
+    expect(scene.sheet.locator("textarea, input").first).to_be_visible()
+
+
+def replay(scene: Scene) -> None:
+    company = scene.company("kalamala")
+    company.acts("@a1").does("B", "@h8").acts("@b1").does("B", "@g7").acts("@c1")
+    company.does("B", "@b7").is_looked_at()
+    for _ in range(3):
+        scene.page.keyboard.press("[")
+        scene.page.wait_for_timeout(60)
+    expect(scene.page.locator("#replay")).to_be_visible()
+
+
+def analysis(scene: Scene) -> None:
+    scene.goes_to("/analysis/kalamala?moves=@a1,@h8,@b1,@g7")
+    player = scene.player
+    player.sees_the_board()
+    expect(player.piece("sq-g7")).to_be_attached()
+    for square in ("g7", "b1"):
+        scene.page.keyboard.press("[")
+        expect(player.piece(f"sq-{square}")).to_have_count(0)
+    player.touches("rs-A", "sq-f2")
+    if player.finger:
+        player.presses(player.primary)
+    expect(player.piece("sq-f2")).to_be_attached()
+
+
+def analysis_edit(scene: Scene) -> None:
+    scene.goes_to("/analysis/kahmate?position=" + RUNNING.replace(" ", "%20"))
+    scene.player.sees_the_board()
+    if scene.player.finger:
+        scene.picks("hand")
+    else:
+        scene.page.locator("#open-edit").click()
+    expect(scene.page.locator("#stage .hit.lit")).to_have_count(0)
+    scene.player.touches("sq-h6")
+    expect(scene.page.locator(".bubble")).to_be_visible()
+
+
+def learn(scene: Scene) -> None:
+    scene.goes_to("/learn/kahmate#2")
+    scene.player.sees_the_board()
+
+
+def learn_kimble(scene: Scene) -> None:
+    scene.goes_to("/learn/as-kimble")
+    scene.player.sees_the_board()
+
+
+def ending(scene: Scene) -> None:
+    player = scene.company("as-kimble", ENDING).is_looked_at()
+    player.touches("t-26", "g-R1")
+    if player.finger:
+        player.presses(player.primary)
+    expect(scene.sheet.locator(".result")).to_be_visible()
+
+
+def result(scene: Scene) -> None:
+    company = scene.company("kahmate", PASSING, options={"tries": 2})
+    company.acts("g4>h4").does("B", "card=1").acts("card=4", "exit=i4", "end").does("B", "end")
+    company.acts("i4-i5", "i5-j5", "j5-k5", "k5-l5", "end").does("B", "end").acts("l5-m5")
+    scene.goes_to(f"{company.table}/result")
+
+
+def reconnecting(scene: Scene) -> None:
+    """The server closes the line; what is chosen meanwhile is kept."""
+    lines: list[WebSocketRoute] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            line.connect_to_server()
+        else:
+            line.close(code=1001)
+
+    scene.page.route_web_socket("**/live*", answer)
+    player = scene.company("kalamala", LINES).is_looked_at()
+    lines[0].close(code=1001)
+    player.touches("rs-A", "sq-e5")
+    if player.finger:
+        player.presses(player.primary)
+    expect(scene.page.locator("#banner")).to_be_visible()
+
+
+def full(scene: Scene) -> None:
+    crowded = 4429
+    company = scene.company("kalamala", LINES)
+    scene.page.route_web_socket("**/live*", lambda line: line.close(code=crowded))
+    scene.goes_to(company.table)
+    expect(scene.page.locator("#banner")).to_be_visible()
+
+
+def gone(scene: Scene) -> None:
+    no_table = 4404
+    company = scene.company("kalamala", LINES)
+    lines: list[WebSocketRoute] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    scene.page.route_web_socket("**/live*", answer)
+    company.is_looked_at()
+    lines[0].close(code=no_table)
+    expect(scene.player.primary).to_be_visible()
+
+
+def loading(scene: Scene) -> None:
+    company = scene.company("kalamala", LINES)
+    scene.page.route_web_socket("**/live*", lambda line: None)
+    scene.goes_to(company.table)
+    expect(scene.page.locator("#empty p")).to_be_visible()
+
+
+def wrong_link(scene: Scene) -> None:
+    scene.goes_to("/t/nothing")
+
+
+def seat_taken(scene: Scene) -> None:
+    """By a link that Marc has passed on."""
+    table = _noor_and_marc(scene)[1]
+    scene.goes_to(table)
+
+
+def spent_link(scene: Scene) -> None:
+    """By one that led to a free seat once."""
+    scene.goes_to(_noor_and_marc(scene)[0])
+
+
+def _noor_and_marc(scene: Scene) -> tuple[str, str]:
+    """The link that Marc came by, and the one that he has now."""
+    noor, marc = scene.guest("Noor"), scene.guest("Marc")
+    table = noor.begins("kalamala", {"A": "me", "B": "free"})
+    link = noor.links(table)["B"]
+    marc.joins(link)
+    return link, marc.links(table)["B"]
+
+
+def adjourned(scene: Scene) -> None:
+    company = scene.company("kalamala", LINES)
+    company.acts("ask adjourn").does("B", "agree").is_looked_at()
+
+
+def asked(scene: Scene) -> None:
+    company = scene.company("kahmate", PASSING, options={"tries": 2})
+    company.does("B", "ask draw").is_looked_at()
+
+
+def watching(scene: Scene) -> None:
+    host = scene.guest("Noor")
+    table = host.begins("kahmate", {"R": "me", "B": "greedy"}, start=PASSING, options={"tries": 2})
+    scene.goes_to(host.links(table)["watch"])
+    scene.player.presses(scene.page.locator("main .btn.pri"))
+    scene.player.sees_the_board()
+
+
+SCENES: Sequence[tuple[str, Make]] = (
+    ("home", home),
+    ("home-settings", home_settings),
+    ("invitation", invitation),
+    ("waiting", waiting),
+    ("waiting-for-teams", waiting_for_teams),
+    ("kahmate-set-up", kahmate_set_up),
+    ("kahmate-line-up", kahmate_line_up),
+    ("kahmate-run", kahmate_run),
+    ("kahmate-chooser", kahmate_chooser),
+    ("kahmate-kick", kahmate_kick),
+    ("kahmate-tackle", kahmate_tackle),
+    ("kahmate-interception", kahmate_interception),
+    ("kahmate-card", kahmate_card),
+    ("kahmate-reveal", kahmate_reveal),
+    ("kahmate-exit", kahmate_exit),
+    ("kahmate-try", kahmate_try),
+    ("kahmate-refusal", kahmate_refusal),
+    ("kahmate-refusal-rule", kahmate_refusal_rule),
+    ("kalamala-start", kalamala_start),
+    ("kalamala-anchor", kalamala_anchor),
+    ("kalamala-pull", kalamala_pull),
+    ("kalamala-ko", kalamala_ko),
+    ("kalamala-lost", kalamala_lost),
+    ("as-kimble-pop", kimble_pop),
+    ("as-kimble-move", kimble_move),
+    ("as-kimble-eat", kimble_eat),
+    ("as-kimble-hembo", kimble_hembo),
+    ("as-kimble-raise", kimble_raise),
+    ("as-kimble-vote", kimble_vote),
+    ("as-kimble-break", kimble_break),
+    ("curtain", curtain),
+    ("menu", menu),
+    ("settings", settings),
+    ("keys", keys),
+    ("what-may-i-do", what_may_i_do),
+    ("cursor", cursor),
+    ("rules", rules),
+    ("rules-page", rules_page),
+    ("share", share),
+    ("replay", replay),
+    ("analysis", analysis),
+    ("analysis-edit", analysis_edit),
+    ("learn", learn),
+    ("learn-as-kimble", learn_kimble),
+    ("ending", ending),
+    ("result", result),
+    ("reconnecting", reconnecting),
+    ("full", full),
+    ("gone", gone),
+    ("loading", loading),
+    ("wrong-link", wrong_link),
+    ("seat-taken", seat_taken),
+    ("spent-link", spent_link),
+    ("adjourned", adjourned),
+    ("asked", asked),
+    ("watching", watching),
+)

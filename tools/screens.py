@@ -1,0 +1,183 @@
+"""Pictures of the main screens, at a phone and at a desk, in both themes: `make screens`.
+
+    make screens                                all of them, into screens/
+    make screens ARGS="kahmate --language fi"   those whose name has it, in Finnish
+    make screens ARGS=--grey                    without colour
+    make screens ARGS=--guide                   the ones in docs/guide, which are committed
+
+`screens/index.html` has them side by side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from scenes import SCENES, Make, Scene  # noqa: E402
+
+from server.playing import Server  # noqa: E402
+from web.conftest import DESK, PHONE  # noqa: E402
+from web.player import PATIENCE, Player  # noqa: E402
+
+SIZES = {"phone": PHONE, "desk": DESK}
+THEMES = ("light", "dark")
+SETTLED = 200
+"""Milliseconds until nothing changes its colour any more."""
+GUIDE = ROOT / "docs/guide/pictures"
+GUIDED: dict[str, tuple[str, str]] = {}
+"""The pictures of the guide: by scene, at which size and in which theme."""
+STYLE = """<style>
+body { margin: 24px; background: #888; font: 15px system-ui, sans-serif; }
+img { height: 420px; }
+</style>"""
+COLOURS = 128
+"""Enough for flat drawings."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    names: Sequence[str]
+    language: str
+    is_grey: bool
+    is_guide: bool
+    out: Path
+
+    @property
+    def scenes(self) -> list[tuple[int, str, Make]]:
+        return [
+            (number, name, make)
+            for number, (name, make) in enumerate(SCENES, 1)
+            if (name in GUIDED if self.is_guide else self.names_one_of(name))
+        ]
+
+    def names_one_of(self, name: str) -> bool:
+        return not self.names or any(each in name for each in self.names)
+
+    def themes(self, name: str, size: str) -> list[str]:
+        if not self.is_guide:
+            return list(THEMES)
+        return [GUIDED[name][1]] if GUIDED[name][0] == size else []
+
+    def file(self, number: int, name: str, size: str, theme: str) -> Path:
+        return self.out / (
+            f"{name}.png" if self.is_guide else f"{number:02}-{name}-{size}-{theme}.png"
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    wish = asked(arguments)
+    if not wish.scenes:
+        sys.exit("No screen is called that. There are " + ", ".join(name for name, _ in SCENES))
+    wish.out.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor() as both:
+        failed = [each for missed in both.map(partial(photograph, wish), SIZES) for each in missed]
+    if not wish.is_guide:
+        (wish.out / "index.html").write_text(contact_sheet(wish), "utf-8")
+    print(f"{wish.out}: {len(list(wish.out.glob('*.png')))} pictures")
+    if failed:
+        sys.exit("\n".join(failed))
+
+
+def asked(arguments: Sequence[str] | None) -> Wish:
+    parser = argparse.ArgumentParser(description="Pictures of the main screens.")
+    parser.add_argument("names", nargs="*", help="only those that have this in their name")
+    parser.add_argument("--language", default="en", help="en, fr or fi")
+    parser.add_argument("--grey", action="store_true", help="without colour")
+    parser.add_argument("--guide", action="store_true", help="the pictures of docs/guide")
+    parser.add_argument("--out", type=Path, help="where they go")
+    given = parser.parse_args(arguments)
+    out = given.out or (GUIDE if given.guide else ROOT / "screens")
+    return Wish(given.names, given.language, given.grey, given.guide, out)
+
+
+def photograph(wish: Wish, size: str) -> list[str]:
+    """All wanted scenes at this size, with a server of their own; those that did not come about."""
+    failed = []
+    with TemporaryDirectory() as data, Server(Path(data)) as server, opened() as browser:
+        for number, name, make in wish.scenes:
+            themes = wish.themes(name, size)
+            if not themes:
+                continue
+            try:
+                with somebody(browser, server, size, wish.language) as scene:
+                    make(scene)
+                    for theme in themes:
+                        save(taken(scene.page, theme), wish.file(number, name, size, theme), wish)
+            except Exception as error:  # The others are worth having all the same.
+                failed.append(f"{name} at the {size}: {error}")
+    return failed
+
+
+@contextmanager
+def opened() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("google-chrome")
+        with playwright.chromium.launch(executable_path=found) as browser:
+            yield browser
+
+
+@contextmanager
+def somebody(browser: Browser, server: Server, size: str, language: str) -> Iterator[Scene]:
+    """Somebody new; all guests go with them."""
+    is_phone = size == "phone"
+    with browser.new_context(
+        viewport=SIZES[size],
+        has_touch=is_phone,
+        is_mobile=is_phone,
+        reduced_motion="reduce",
+        locale=language,
+    ) as context:
+        context.set_default_timeout(PATIENCE)
+        yield Scene(Player(context.new_page(), server.address, finger=is_phone), server)
+        server.closing_time()
+
+
+def taken(page: Page, theme: str) -> bytes:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.wait_for_timeout(SETTLED)
+    return page.screenshot(animations="disabled")
+
+
+def save(picture: bytes, file: Path, wish: Wish) -> None:
+    if not wish.is_grey and not wish.is_guide:
+        file.write_bytes(picture)
+        return
+    image = Image.open(BytesIO(picture)).convert("L" if wish.is_grey else "RGB")
+    if wish.is_guide:
+        image = image.quantize(COLOURS)
+    image.save(file, optimize=True)
+
+
+def contact_sheet(wish: Wish) -> str:
+    rows = "".join(
+        f"<h2>{number} {escape(name)}</h2><p>"
+        + "".join(
+            f'<a href="{file.name}"><img src="{file.name}" alt="{size}, {theme}" loading="lazy"></a> '
+            for size in SIZES
+            for theme in THEMES
+            if (file := wish.file(number, name, size, theme)).exists()
+        )
+        + "</p>"
+        for number, name, _ in wish.scenes
+    )
+    return f"<!doctype html><meta charset=utf-8><title>Kibitz</title>{STYLE}{rows}"
+
+
+if __name__ == "__main__":
+    main()
