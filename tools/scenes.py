@@ -1,4 +1,4 @@
-"""What `make screens` shows: a scene is a function that brings somebody's page to the moment it is about.
+"""What `make screens` shows: a scene is a function that brings a page to the moment it is about.
 
 Nothing here goes by a text on the page, so that every language can be looked at.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
@@ -15,18 +16,17 @@ from server.playing import Page as Socket
 from web.player import Player
 
 RUNNING = "13/3C9/5S4f2/4o!F1o1s3/4Ot7/5O!7/4T8/8c4 R play - f4 134/156 1-0 22 -"
-TACKLING = "13/3C9/5S4f2/8o1s2/4OFt6/5O7/4T8/8c4 R play - g5 1346/156 1-0 24 -"
+TACKLING = "13/3C9/5S4f2/8o1s2/4OFt6/5O7/4T8/8c4 R play - g5 346/156 1-0 24 -"
 PASSING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 22 -"
 NEAR = "13/3C9/13/9s1T1/9o3/13/7F5/13 R play - l4 136/256 1-0 41 -"
 LINES = "3B4/1A6/3B4/1A3B2/8/2AA2B1/8/7B A 2,1 2,2 16 -"
 BEFORE_KO = "3B4/1A6/8/1A1B1B2/8/2AA2B1/8/7B B 2,1 2,2 15 -"
 CORNERED = "8/8/8/8/4A2B/8/8/8 A 0,0 7,7 51 -"
-MOVING = "h1,t15,t0x2/h1,t6,t10,g1/t2,t20,g1w1/h1,t21,t25,g4 R:M6 d6 2+5/1+3/4+2/0+6 1:Y ---- -"
-EATING = "h1,t15,t0x2/h1,t6,t10,g1/t2,t20,g1w1/h1,t21,t25,g4 R:P2 d6 2+5/1+3/4+2/0+6 1:Y ---- -"
-DUE = "h4/h3,g4/t2,t20,g1w1/h1,t21,t25,g4 B:N1 d3 3+5/1+3/4+2/0+6 1:Y !--- -"
+MOVING = "h1,t0x2,t15/h1,t10,t6,g1/t20,t2,g1w1/h1,t21,t25,g4 R:M6 d6 2+5/1+3/4+2/0+6 1:Y ---- -"
+DUE = "h4/h3,g4/t20,t2,g1w1/h1,t21,t25,g4 B:N1 d3 3+5/1+3/4+2/0+6 1:Y !--- -"
 RAISING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 R:M6 d6 0+7/2+3/0+6/1+6 1:- ---- -"
 VOTING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 Y:VB d6 0+7/2+3/0+6/1+6 1:RBYG ---- -"
-ENDING = "t26,g2,g3,g4/h2,t9,g4/h1,t20,g2,g4/h3,g1 R:M2 d2 1+3/0+2/2+0/0+1 1:R ---- -"
+ENDING = "t26,g2,g3,g4/h2,t9,g4/h1,t20,g2,g4/h3,g1 R:M2 d2 0+4/0+2/2+0/0+1 1:R ---- -"
 OTHERS = {"kahmate": "B", "kalamala": "B", "as-kimble": "BYG"}
 NAMES = ("Marc", "Léa", "Tom")
 
@@ -72,7 +72,7 @@ class Scene:
     def acts(self, table: str, *texts: str) -> None:
         where = f"{self.server.address}{api(table, 'acts')}"
         for text in texts:
-            answer = self.page.request.post(where, data={"key": text, "texts": [text]})
+            answer = self.page.request.post(where, data={"key": uuid4().hex, "texts": [text]})
             assert answer.ok, answer.text()
 
     def picks(self, symbol: str) -> None:
@@ -124,7 +124,7 @@ def home(scene: Scene) -> None:
     scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4")
     scene.company("kalamala", BEFORE_KO, terms={"clock": {"kind": "days", "days": 3}})
     noor = scene.guest("Noor")
-    noor.opens("kahmate", "open")
+    noor.sits_at(noor.opens("kahmate", "open"))
     scene.goes_to("/")
     expect(scene.page.locator("#tables a").nth(2)).to_be_visible()
 
@@ -233,7 +233,7 @@ def kahmate_refusal(scene: Scene) -> None:
 def kahmate_refusal_rule(scene: Scene) -> None:
     kahmate_refusal(scene)
     scene.player.presses(scene.page.locator(".bubble a, #prompt a").first)
-    expect(scene.page.locator("#reading:visible, #sheet[open] .book").first).to_be_visible()
+    expect(scene.page.locator("#reading:visible, #sheet[open] .rules").first).to_be_visible()
 
 
 def _is_refused(scene: Scene) -> None:

@@ -120,7 +120,7 @@ def photograph(wish: Wish, size: str) -> list[str]:
                     for theme in themes:
                         save(taken(scene.page, theme), wish.file(number, name, size, theme), wish)
             except Exception as error:  # The others are worth having all the same.
-                failed.append(f"{name} at the {size}: {error}")
+                failed.append(f"{name} at the {size}: {str(error).splitlines()[0]}")
     return failed
 
 
@@ -168,7 +168,7 @@ def contact_sheet(wish: Wish) -> str:
     rows = "".join(
         f"<h2>{number} {escape(name)}</h2><p>"
         + "".join(
-            f'<a href="{file.name}"><img src="{file.name}" alt="{size}, {theme}" loading="lazy"></a> '
+            f'<a href="{file.name}"><img src="{file.name}" alt="{size}, {theme}"></a> '
             for size in SIZES
             for theme in THEMES
             if (file := wish.file(number, name, size, theme)).exists()

@@ -80,6 +80,22 @@ def test_a_referee_needs_the_word_of_both_sides(server: Server) -> None:
     assert sends(eve, table, "forfeit B because he left")[0] == 200
 
 
+def test_a_referee_adjourns_and_goes_on_from_the_menu(
+    match: tuple[Guest, Guest, str, dict[str, str]],
+) -> None:
+    ann, bob, table, links = match
+    eve = Guest(ann.server)
+    eve.joins(links["referee"])
+    for guest in (ann, bob):
+        sends(guest, table, "agree")
+    for word in ("adjourn", "continue"):
+        menu = {item["text"]: item for item in eve.reads(table)["table"]["menu"]}
+        assert menu[word]["reason"]
+        assert sends(eve, table, f"{word} because it is late")[0] == 200
+        assert ann.reads(table)["table"]["adjourned"] == (word == "adjourn")
+    assert "it is late" in ann.reads(table)["table"]["notes"][-1]["text"]
+
+
 def test_a_bookkeeper_rules_only_where_the_game_says_so(
     match: tuple[Guest, Guest, str, dict[str, str]],
 ) -> None:

@@ -252,8 +252,12 @@ def _rulings(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.MenuIt
     around = live.table
     game, state = around.game, around.state
     actions = (*game.role_actions(state, REFEREE), *game.anytime_actions(state, REFEREE))
+    found = items(around, actions, say)
+    if live.people.is_gathered and not around.is_over and live.people.roles.get(REFEREE_ROLE):
+        word = CONTINUE if around.adjourned else ADJOURN
+        found.append(_item(word, word, say))
     others = set(watcher.held) != set(live.people.playing)
-    return [msgspec.structs.replace(item, reason=others) for item in items(around, actions, say)]
+    return [msgspec.structs.replace(item, reason=others) for item in found]
 
 
 @lru_cache(maxsize=1 << 10)

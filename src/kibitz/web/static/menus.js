@@ -58,7 +58,7 @@ const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "a
 
 function iconOf({ text }) {
   const [first, second] = text.split(" ");
-  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close" }[first] ?? (first === "ask" ? "people" : "flag");
+  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act" }[first] ?? (first === "ask" ? "people" : "flag");
 }
 
 /** Something around the match: to be sure, and with a reason where others have to live with it. */
