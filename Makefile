@@ -6,6 +6,7 @@
 #   make check       lint, format and types
 #   make bench       measure
 #   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
+#   make screens     pictures of the main screens into screens/ (some: make screens ARGS="kahmate --language fi")
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
 #   make clean       remove .venv, caches and builds; your games stay
 #
@@ -32,7 +33,7 @@ APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-g
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: help play test test-long check bench bench-server lock clean browser
+.PHONY: help play test test-long check bench bench-server screens lock clean browser
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -57,6 +58,9 @@ bench: $(HAS_RUNTIME)
 bench-server: $(HAS_RUNTIME)
 	$(BIN)/python bench/server.py $(ARGS)
 
+screens: $(HAS_DEV) browser
+	$(BIN)/python tools/screens.py $(ARGS)
+
 # The locks name versions and hashes, never a host.
 lock: $(HAS_UV)
 	echo uv | $(COMPILE) - --output-file requirements-uv.txt
@@ -65,7 +69,7 @@ lock: $(HAS_UV)
 	! grep '://' requirements-uv.txt requirements.txt requirements-dev.txt
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results screens
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A .venv whose interpreter is gone (upgraded, moved) is made again.

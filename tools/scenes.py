@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
+from urllib.parse import quote
 from uuid import uuid4
 
 from playwright.sync_api import Locator, WebSocketRoute, expect
@@ -133,7 +134,7 @@ def home_settings(scene: Scene) -> None:
     scene.goes_to("/")
     summary = scene.page.locator("article summary").first
     scene.player.presses(summary)
-    summary.evaluate("summary => summary.closest('article').scrollIntoView({ block: 'center' })")
+    summary.evaluate("summary => summary.closest('article').scrollIntoView()")
 
 
 def invitation(scene: Scene) -> None:
@@ -169,8 +170,7 @@ def kahmate_line_up(scene: Scene) -> None:
 
 
 def kahmate_run(scene: Scene) -> None:
-    clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
-    company = scene.company("kahmate", RUNNING, options={"tries": 2}, terms=clock)
+    company = scene.company("kahmate", RUNNING, options={"tries": 2})
     company.acts("f4-g4").is_looked_at().touches("sq-g4")
 
 
@@ -181,7 +181,9 @@ def kahmate_chooser(scene: Scene) -> None:
 
 
 def kahmate_kick(scene: Scene) -> None:
-    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
+    company = scene.company("kahmate", RUNNING, options={"tries": 2}, terms=clock)
+    player = company.acts("f4-g4").is_looked_at()
     player.presses(player.button("btn-kick"))
 
 
@@ -260,7 +262,7 @@ def kalamala_ko(scene: Scene) -> None:
 
 def kalamala_lost(scene: Scene) -> None:
     player = scene.company("kalamala", LINES).is_looked_at()
-    player.touches("sq-d3", "sq-g3", "off-E2")
+    player.touches("sq-d3", "sq-g3", "off-E3")
     if player.finger:
         player.presses(player.primary)
     expect(player.moves).to_have_count(1)
@@ -378,7 +380,7 @@ def analysis(scene: Scene) -> None:
 
 
 def analysis_edit(scene: Scene) -> None:
-    scene.goes_to("/analysis/kahmate?position=" + RUNNING.replace(" ", "%20"))
+    scene.goes_to(f"/analysis/kahmate?position={quote(RUNNING.replace('1-0', '0-0'))}")
     scene.player.sees_the_board()
     if scene.player.finger:
         scene.picks("hand")

@@ -40,7 +40,23 @@ THEMES = ("light", "dark")
 SETTLED = 200
 """Milliseconds until nothing changes its colour any more."""
 GUIDE = ROOT / "docs/guide/pictures"
-GUIDED: dict[str, tuple[str, str]] = {}
+GUIDED = {
+    "kahmate-set-up": ("phone", "light"),
+    "kahmate-run": ("desk", "light"),
+    "kahmate-card": ("phone", "light"),
+    "kahmate-reveal": ("phone", "dark"),
+    "kalamala-start": ("phone", "light"),
+    "kalamala-anchor": ("phone", "light"),
+    "kalamala-pull": ("desk", "light"),
+    "kalamala-ko": ("phone", "dark"),
+    "as-kimble-pop": ("phone", "light"),
+    "as-kimble-move": ("desk", "light"),
+    "as-kimble-hembo": ("phone", "light"),
+    "as-kimble-raise": ("phone", "dark"),
+    "curtain": ("phone", "light"),
+    "replay": ("phone", "light"),
+    "analysis": ("desk", "light"),
+}
 """The pictures of the guide: by scene, at which size and in which theme."""
 STYLE = """<style>
 body { margin: 24px; background: #888; font: 15px system-ui, sans-serif; }

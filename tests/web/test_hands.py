@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
+from kibitz.games import GAMES
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -88,6 +90,22 @@ def test_letters_twice_as_big_cut_nothing(seated: Seated) -> None:
     player.touches("sq-d3")
     assert not player.scrolls_sideways()
     expect(player.page.get_by_role("button", name="Back")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_letters_twice_as_big_leave_room_for_the_board(seated: Seated, game: str) -> None:
+    """Rather than a board too small to touch, there is one to scroll to."""
+    player = seated(finger=True, locale="fi")
+    start = {"start": "13/13/13/5tF6/4O8/13/13/13 R play - g4 134/156 0-0 22 -"}
+    seats = dict.fromkeys({"kalamala": "AB", "kahmate": "RB"}.get(game, "RBYG"), "me")
+    player.opens_by_api(game=game, seats=seats, **(start if game == "kahmate" else {}))
+    player.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    player.page.set_viewport_size({"width": 320, "height": 740})
+    box = player.page.locator("#stage svg.board .l-ground").bounding_box()
+    assert box
+    assert box["width"] > 220
+    assert not player.scrolls_sideways()
+    expect(player.page.locator("#open-menu")).to_be_in_viewport(ratio=1)
 
 
 def test_a_move_by_keyboard_alone(player: Player) -> None:

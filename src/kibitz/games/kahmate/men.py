@@ -209,8 +209,8 @@ def _rim_pips(left: int, whole: int) -> str:
     height = whole * 7.6 + 2.4
     dots = "".join(_pip(-19, height / 2 - 5 - 7.6 * i + 1, 2.7, i < left) for i in range(whole))
     return (
-        f'<rect x="-24" y="{1 - height / 2:g}" width="10" height="{height:g}" rx="5"'
-        f' fill="var(--mark-halo)" stroke="var(--mark)" stroke-width="1.2"/>{dots}'
+        f'<g class="points"><rect x="-24" y="{1 - height / 2:g}" width="10" height="{height:g}"'
+        f' rx="5" fill="var(--mark-halo)" stroke="var(--mark)" stroke-width="1.2"/>{dots}</g>'
     )
 
 

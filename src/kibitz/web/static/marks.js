@@ -32,7 +32,7 @@ export function drawPath(board, picker, shown) {
   const ends = marks.filter(({ kind }) => ["off", "attack"].includes(kind)).map(({ places }) => places.at(-1));
   const shaped = new Set([...anchors, ...ends]);
   for (const element of touched) {
-    if (!shaped.has(element)) targets.append(...selected(board, element));
+    if (!shaped.has(element)) targets.append(...selected(board, element), ...points(board, element));
   }
   if (shown && !movesNoPiece(shown)) targets.append(...ghost(board, path));
   for (const mark of marks.filter(({ kind }) => LABELLED.has(kind))) {
@@ -96,10 +96,19 @@ export function clear(board, ...layers) {
 export function copy(piece, x, y, width, opacity) {
   const scale = width / (piece.getBBox().width || width);
   const twin = piece.cloneNode(true);
+  twin.querySelector(".points")?.remove();
   for (const attribute of ["id", "role", "aria-label"]) twin.removeAttribute(attribute);
   twin.setAttribute("transform", `translate(${x} ${y}) scale(${scale.toFixed(3)})`);
   twin.setAttribute("opacity", opacity);
   return twin;
+}
+
+/** What a piece says at its rim is not lost under the ring around it. */
+function points(board, element) {
+  const piece = board.piece(element);
+  const shown = piece?.querySelector(".points")?.cloneNode(true);
+  shown?.setAttribute("transform", piece.getAttribute("transform"));
+  return shown ? [shown] : [];
 }
 
 function around(board, element, shapes) {

@@ -10,6 +10,8 @@ const PER_LETTER = 55;
 const MOST = 12000;
 /** Where much was hidden, the last sentences say the most; all of it is in the log. */
 const FEW = 3;
+/** What has a fanfare is a moment, too. */
+const GREAT = new Set(["try"]);
 /** Undecided, it soon makes room for what is chosen next. */
 const HOLD = 1600;
 /** When the backs have been seen, when the faces are, and when the totals are counted. */
@@ -43,9 +45,9 @@ export async function turnOver({ told, curtain, outcome }, board) {
 
 /** With a sight: what it tells, if hidden things are among it. `next` are the places that are needed now. */
 export function showLoud(told, board, next) {
-  if (!told.some(({ loud }) => loud)) return;
+  if (!told.some(({ loud, sound }) => loud || GREAT.has(sound))) return;
   const found = revealed(told);
-  const sentences = told.filter((event) => !event.reveal).map(({ text }) => text);
+  const sentences = told.slice(told.findIndex((event) => event.reveal) + 1).map(({ text }) => text);
   if (!found) {
     showMoment(sentences.slice(-FEW), board.isBusyAbove(next));
     return;
