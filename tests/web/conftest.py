@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import pytest
@@ -24,6 +24,8 @@ Seated: TypeAlias = Callable[..., Player]
 DESK: ViewportSize = {"width": 1280, "height": 800}
 REFUSED = 422
 """What the rules do not allow is answered like this, and no fault of the page."""
+NO_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "closed before")
+"""What a browser says of a line that leads nowhere."""
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
@@ -51,11 +53,21 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def seated(browser: Browser, address: str) -> Iterator[Seated]:
-    """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server."""
+    """Brings another player: at a desk, or with `finger=True` at a phone; `at` another server.
+
+    With `rough=True` the server is expected to be gone for a while.
+    """
     complaints: list[str] = []
     contexts = []
 
-    def seat(*, finger: bool = False, moving: bool = False, at: str = "", **options: Any) -> Player:
+    def seat(
+        *,
+        finger: bool = False,
+        moving: bool = False,
+        rough: bool = False,
+        at: str = "",
+        **options: Any,
+    ) -> Player:
         context = browser.new_context(
             viewport=PHONE if finger else DESK,
             has_touch=finger,
@@ -66,7 +78,7 @@ def seated(browser: Browser, address: str) -> Iterator[Seated]:
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        listen(page, complaints)
+        listen(page, complaints, NO_SERVER if rough else ())
         return Player(page, at or address, finger=finger)
 
     yield seat
@@ -80,9 +92,12 @@ def player(seated: Seated) -> Player:
     return seated()
 
 
-def listen(page: Page, complaints: list[str]) -> None:
+def listen(page: Page, complaints: list[str], expected: Sequence[str] = ()) -> None:
+    fine = (f"status of {REFUSED}", *expected)
+
     def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and f"status of {REFUSED}" not in message.text:
+        is_fine = any(each in message.text for each in fine)
+        if message.type in ("error", "warning") and not is_fine:
             complaints.append(message.text)
 
     def judge(answer: Response) -> None:

@@ -23,6 +23,7 @@ export function listen(board, does) {
 
   function boardKey({ key }) {
     if (key in ARROWS) goTo(neighbour(board, ARROWS[key]));
+    else if (key === " " && keysAreOn() && does.button(BUTTONS[key])) return true;
     else if (key === "Enter" || key === " ") does.touch(board.cursor);
     else if (key === "Home") goTo([...board.hits.keys()][0]);
     else if (key === "End") goTo([...board.hits.keys()].at(-1));
