@@ -239,6 +239,7 @@ def test_every_address_is_documented(server: Server) -> None:
         ("get", "/api/tables/{table_id}/position"),
         ("post", "/api/tables/{table_id}/acts"),
         ("post", "/api/tables/{table_id}/why"),
+        ("post", "/api/tables/{table_id}/ledger"),
         ("get", "/api/tables/{table_id}/record"),
         ("get", "/api/tables/{table_id}/seal"),
     }

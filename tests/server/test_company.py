@@ -201,6 +201,31 @@ def test_one_device_with_two_seats_beside_another(server: Server, guest: Guest) 
     assert mine.acts("R raise g1", seat="R")["is"] == "done"
 
 
+def test_an_invitation_has_the_name_of_whoever_looks_at_it(server: Server, pair: Pair) -> None:
+    pair.bob.calls_himself("Bob")
+    nosy = Guest(server)
+    nosy.calls_himself("Nosy")
+    page = nosy.client.get(pair.bob.links(pair.table)["B"]).text
+    assert "Bob plays this side already" in page
+    assert 'name="name" value="Nosy"' in page
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("kahmate", "draw", "Red offers a draw."),
+        ("as-kimble", "break", "Red asks for a break."),
+    ],
+)
+def test_what_is_asked_is_a_sentence(server: Server, game: str, text: str, said: str) -> None:
+    host, friend = Guest(server), Guest(server)
+    seats = dict.fromkeys({"kahmate": "RB", "as-kimble": "RBYG"}[game], "me")
+    table = host.begins(game, {**seats, "B": "free"})
+    friend.joins(host.links(table)["B"])
+    host.sits_at(table).does(f"ask {text}")
+    assert friend.sits_at(table).table["asked"]["title"] == said
+
+
 def test_presence_is_shown(pair: Pair) -> None:
     pair.one.waits_until(lambda page: page.seat("B")["here"])
     pair.other.leaves()

@@ -7,11 +7,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from kibitz.core.drawing import Drawing, Look
 from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
+
+if TYPE_CHECKING:
+    from kibitz.core.night import Night
+    from kibitz.core.record import Played
 
 Seat: TypeAlias = str
 """A side at the table, by the letter its notation uses."""
@@ -203,6 +207,22 @@ def _no_edits(state: Any, place: Place) -> tuple[Edit, ...]:
     return ()
 
 
+def _no_figures(view: Any) -> Mapping[str, Any]:
+    return {}
+
+
+def _is_done(action: Any) -> bool:
+    return False
+
+
+def _as_it_is(moved: Mapping[Seat, Seat]) -> None:
+    return None
+
+
+def _all_settled(state: Any) -> frozenset[str]:
+    return frozenset()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[State, Action, View]):
     """The rules of one game under one set of options.
@@ -308,6 +328,21 @@ class Game(Generic[State, Action, View]):
     where seats cannot be compared."""
     tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
     """What is counted per seat, in the order it is shown: `<game>.tally-<name>` says what it is."""
+    figures: Callable[[View], Mapping[str, Any]] = _no_figures
+    """What a screen may show large, as JSON: few and public, by names of the game's own."""
+    is_said: Callable[[Action], bool] = _is_done
+    """Whether a seat only says so, whatever happens on the board: a call, a note."""
+    ledger: Callable[[Mapping[str, Any], Say], tuple[tuple[str, ...], str]] | None = None
+    """For a book without a board: what somebody enters, as texts to be sent and as a sentence;
+    raises Refused."""
+    night: Callable[[State, Sequence[Played[State, Action]], Sequence[float]], Night] | None = None
+    """Where a book is kept: what is told of an evening, from its first state, what was played and
+    when."""
+    reseated: Callable[[Mapping[Seat, Seat]], Game[State, Action, View] | None] = _as_it_is
+    """The game for the same people at other seats, where its options speak of seats; None where
+    it stays as it is."""
+    unsettled: Callable[[State], frozenset[str]] = _all_settled
+    """The options that mean nothing yet: a record leaves them out."""
     tints: Mapping[Seat, str] = field(default_factory=dict)
     """The colour that a seat's pieces have, by its name (core.colours)."""
 

@@ -27,7 +27,7 @@ from kibitz.server.sockets import why_not
 from kibitz.server.speech import speech
 from kibitz.server.tables import MovedOn
 from kibitz.server.terms import Terms
-from kibitz.server.watching import speech_at, viewer_of
+from kibitz.server.watching import may_enter, speech_at, spoken_for, viewer_of
 from kibitz.table.people import Member
 
 AnyRequest = Request[Any, Any, Any]
@@ -111,6 +111,13 @@ class Position(Struct):
     actions: list[str]
     over: bool
     result: Any
+
+
+class LedgerTexts(Struct):
+    """What to send (`acts`) for an entry of the book, and what it says."""
+
+    texts: list[str]
+    says: str
 
 
 def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
@@ -231,16 +238,18 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         live, member = await found(request, table_id)
         watcher = await desk.watcher(live, member, language(request))
         around, game = live.table, live.game
-        viewer = viewer_of(around, watcher.held)
+        held = spoken_for(live, watcher)
+        viewer = viewer_of(around, held)
         rests = company.resting(live, watcher)
-        actions = around.actions(viewer) if viewer in watcher.held and not rests else ()
+        actions = around.actions(viewer) if viewer in held and not rests else ()
+        texts = map(game.write_action, actions)
         outcome = around.outcome
         return Position(
             seq=live.seq,
             position=game.write_view(around.view(viewer)),
             to_act=sorted(game.to_act(around.state)),
-            acting=viewer if viewer in watcher.held else None,
-            actions=sorted(game.write_action(action) for action in actions),
+            acting=viewer if viewer in held else None,
+            actions=sorted(text for text in texts if may_enter(around, watcher, text)),
             over=around.is_over,
             result=outcome.result if outcome else None,
         )
@@ -280,6 +289,27 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
         return refusal(live, watcher, data.key, why_not(live, watcher, data))
+
+    @post(
+        "/api/tables/{table_id:str}/ledger",
+        summary="What to send for an entry in a book without a board; nothing is written down",
+        status_code=200,
+        responses={422: ResponseSpec(wire.NotDone, description="It cannot be entered")},
+    )
+    async def ledger(
+        request: AnyRequest, table_id: str, data: dict[str, Any]
+    ) -> Response[LedgerTexts | wire.NotDone]:
+        asking.toll(request, "ask")
+        member = asking.member(request)
+        live = await desk.table(table_id, member)
+        if live.game.ledger is None:
+            raise Problem(404, message("server.no-ledger"))
+        watcher = await desk.watcher(live, member, language(request))
+        try:
+            texts, says = live.game.ledger(data, speech_at(live, watcher.language))
+        except Refused as error:
+            return Response(refusal(live, watcher, "", error.refusal), status_code=422)
+        return Response(LedgerTexts(list(texts), says))
 
     @get("/api/tables/{table_id:str}/record", summary="The record, as you may see it")
     async def record(request: AnyRequest, table_id: str) -> Response[Any]:
@@ -361,6 +391,7 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         position,
         act,
         why,
+        ledger,
         record,
         sealed,
     ]

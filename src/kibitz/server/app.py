@@ -43,10 +43,12 @@ from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
 from kibitz.server.api import api
 from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
+from kibitz.server.book import Fairness, fairness
 from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
 from kibitz.server.guests import guests_in
 from kibitz.server.lessons import has_lessons
 from kibitz.server.links import Links
+from kibitz.server.live import LiveTable
 from kibitz.server.pages import WEB, Pages, tokens_css
 from kibitz.server.picture import picture
 from kibitz.server.rulepages import rule_page
@@ -55,9 +57,10 @@ from kibitz.server.sockets import NO_TABLE, Connection
 from kibitz.server.speech import speech
 from kibitz.server.store import NotStored, open_store
 from kibitz.server.tables import LiveTables, MovedOn
-from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms
+from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
 from kibitz.server.thinking import Thinker
-from kibitz.server.watching import viewer_of
+from kibitz.server.watching import speech_at, viewer_of
+from kibitz.table.people import Member
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +113,8 @@ def create_app(settings: Settings) -> Litestar:
         wish = _opening(data)
         member, cookies = asking.welcome(request)
         table_id = await desk.open(member, wish)
-        return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
+        place = "book" if data.get("play") == BOOK else "t"
+        return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
 
     @post("/seeks")
     async def seek(request: AnyRequest, data: Form) -> Redirect:
@@ -145,7 +149,8 @@ def create_app(settings: Settings) -> Litestar:
             await desk.join(live, member, token, checked_entropy(data.get("entropy", "")))
         except MovedOn:
             raise Problem(409, message("server.moved-on")) from None
-        return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
+        place = BOOK if live.game.is_reported else "t"
+        return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
 
     @get("/t/{table_id:str}", media_type=MediaType.HTML)
     async def table(request: AnyRequest, table_id: str) -> Response[str]:
@@ -201,6 +206,53 @@ def create_app(settings: Settings) -> Litestar:
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
         return pages.result(live, watcher, desk.links_of(live, member), cookies)
+
+    @get("/t/{table_id:str}/night", media_type=MediaType.HTML)
+    async def night(request: AnyRequest, table_id: str) -> Response[str]:
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        live = await desk.table(table_id, member)
+        watcher = await desk.watcher(live, member, language(request))
+        page = pages.night(live, watcher, desk.links_of(live, member), cookies)
+        if page is None:
+            raise Problem(404, message("server.no-page"))
+        return page
+
+    @get("/party/{table_id:str}", media_type=MediaType.HTML)
+    async def party(request: AnyRequest, table_id: str) -> Response[str]:
+        """Everybody in the room reads it, so it is only for games that hide nothing."""
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        live = await desk.table(table_id, member)
+        if not live.game.is_reported:
+            raise Problem(404, message("server.no-page"))
+        return pages.party(language(request), live, desk.links_of(live, member), cookies)
+
+    @get("/book", media_type=MediaType.HTML)
+    async def keep(request: AnyRequest) -> Response[str]:
+        asking.toll(request, "pages")
+        _, cookies = asking.welcome(request)
+        return pages.keep(language(request), cookies)
+
+    @get("/book/{table_id:str}", media_type=MediaType.HTML)
+    async def book(request: AnyRequest, table_id: str) -> Response[str]:
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        live = await reported(table_id, member)
+        return pages.book(language(request), live, desk.links_of(live, member), cookies)
+
+    @get("/book/{table_id:str}/fairness")
+    async def fair(request: AnyRequest, table_id: str) -> Fairness:
+        asking.toll(request, "pages")
+        live = await reported(table_id, asking.member(request))
+        return fairness(live, speech_at(live, language(request)))
+
+    async def reported(table_id: str, member: Member) -> LiveTable:
+        """A table with a real board that this member may see; raises Problem."""
+        live = await desk.table(table_id, member)
+        if not live.game.is_reported:
+            raise Problem(404, message("server.no-page"))
+        return live
 
     @websocket("/t/{table_id:str}/live")
     async def live(socket: AnySocket, table_id: str) -> None:
@@ -308,6 +360,11 @@ def create_app(settings: Settings) -> Litestar:
         position,
         envelope,
         result,
+        night,
+        party,
+        keep,
+        book,
+        fair,
         live,
         speak,
         rules,
@@ -394,19 +451,37 @@ def _opening(data: dict[str, str]) -> OpenTable:
     seat = data.get("seat") or seats[0]
     if seat not in seats:
         raise Problem(400, message("server.bad-request"))
-    others = {"device": ME, "bot": bot, "friend": "free", "open": "free"}[play]
+    others = {"bot": bot, "friend": "free", "open": "free"}.get(play, ME)
+    options = _options(data.get("options", ""))
+    start = data.get("start") or START
+    if len(start) > MOST_LETTERS:
+        raise Problem(400, message("server.bad-request"))
     return OpenTable(
         game=game,
         seats={each: ME if each == seat else others for each in seats},
-        options=_options(data.get("options", "")),
+        options={**REAL_BOARD, **options} if play == BOOK else options,
         by_the_book=data.get("book") == "1",
-        terms=Terms(clock=_clock(data)),
+        terms=_terms(data),
+        start=start,
         open=play == "open",
         entropy=checked_entropy(data.get("entropy", "")),
     )
 
 
-WAYS = ("device", "bot", "friend", "open")
+BOOK = "book"
+REAL_BOARD = {"mode": "companion"}
+WAYS = ("device", "bot", "friend", "open", BOOK)
+
+
+def _terms(data: dict[str, str]) -> Terms:
+    """What a form says of the clock and of a book; its teams as JSON, as the API has them."""
+    given: dict[str, object] = {name: data[name] for name in ("depth", "entry") if data.get(name)}
+    try:
+        given["teams"] = msgspec.json.decode(data.get("teams") or "{}")
+        terms = read_terms(given)
+    except (msgspec.MsgspecError, RecursionError):
+        raise Problem(400, message("server.bad-request")) from None
+    return msgspec.structs.replace(terms, clock=_clock(data))
 
 
 _CLOCK = msgspec.json.Decoder(NoClock | Fischer | Days)

@@ -13,14 +13,17 @@ from kibitz.core.message import Message, message
 from kibitz.server import wire
 from kibitz.server.live import AnyTable, LiveTable
 from kibitz.server.speech import Speech
-from kibitz.server.watching import Watcher, items, speech_at
+from kibitz.server.watching import Watcher, items, speech_at, spoken_for
 from kibitz.table import seal
+from kibitz.table.book import LEDGER, Book
 from kibitz.table.manners import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
 from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import ASK, BACK, KEEPER, Asked
 
 NOTES = 60
 """So many of the latest are shown."""
+AGREED = ("draw", "break", "resume")
+"""What sides may agree on in a game, as far as there is a sentence for asking for it."""
 
 
 def people(live: LiveTable, watcher: Watcher) -> str:
@@ -115,13 +118,18 @@ def _circumstances(live: LiveTable) -> tuple[Hashable, ...]:
     """
     around = live.table
     return (
-        *(around.adjourned, around.aborted, around.asked, around.rematch, len(around.notes)),
+        *(around.adjourned, around.aborted, around.asked, around.rematch, around.book),
+        *(len(around.notes), _present(live) if around.book else 0),
         *(around.is_over, around.has_begun, _together(around), _away(live), _watching(live)),
     )
 
 
 def _watching(live: LiveTable) -> int:
     return len({page.member for page in live.pages} - live.people.everybody)
+
+
+def _present(live: LiveTable) -> int:
+    return len({page.member for page in live.pages})
 
 
 def _together(around: AnyTable) -> tuple[Any, ...]:
@@ -146,6 +154,20 @@ def _table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         envelope=seal.commitment(seed) if seed else "",
         next=f"/t/{around.rematch}" if around.rematch and _may_follow(live, watcher) else "",
         notes=[wire.NoteSeen(note.after, say(note.message)) for note in around.notes[-NOTES:]],
+        book=_book(live, watcher, around.book) if around.book else None,
+    )
+
+
+def _book(live: LiveTable, watcher: Watcher, book: Book) -> wire.BookSeen:
+    teams = {seat: wire.TeamSeen(team.name, team.players) for seat, team in book.teams}
+    return wire.BookSeen(
+        depth=book.depth,
+        entry=book.entry,
+        teams=teams,
+        rules=watcher.keeps,
+        referees=watcher.rules or (watcher.keeps and book.depth == LEDGER),
+        seats=spoken_for(live, watcher),
+        phones=_present(live),
     )
 
 
@@ -187,7 +209,7 @@ def asking(live: LiveTable, asked: Asked) -> Message:
     if word == KEEP:
         other = message("table.seat", seat=rest[0])
         return message("table.asks-keep", seat=asked.seat, other=other)
-    if word in (ADJOURN, CONTINUE, REMATCH):
+    if word in (ADJOURN, CONTINUE, REMATCH, *AGREED):
         return message(f"table.asks-{word}", seat=asked.seat)
     return message("table.asks", seat=asked.seat, text=asked.text)
 

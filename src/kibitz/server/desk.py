@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-import unicodedata
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
@@ -13,10 +12,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.bots import BOTS
+from kibitz.core.game import Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, Record
 from kibitz.games import GAMES
-from kibitz.server.authority import actor_of, rules
+from kibitz.server.authority import actor_of, keeps_the_book, rules
 from kibitz.server.links import WATCH, Links
 from kibitz.server.live import LiveTable
 from kibitz.server.store import Store
@@ -24,14 +24,14 @@ from kibitz.server.tables import GATHERING, LiveTables, MovedOn, Opening
 from kibitz.server.terms import ClockTerms, NoClock, Terms
 from kibitz.server.watching import Watcher, viewer_of
 from kibitz.table import seal
-from kibitz.table.people import ROLES, Member
+from kibitz.table.book import Team
+from kibitz.table.people import ROLES, Member, tidy
 
 LISTED = 40
 """How many open tables are shown."""
 WAITED = 60 * 60
 """For so many seconds somebody's wish for an opponent stands."""
 ME, FREE = "me", "free"
-NAME_LENGTH = 24
 
 Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
 
@@ -49,12 +49,13 @@ class OpenTable(Struct, forbid_unknown_fields=True):
 
     game: str
     seats: dict[str, str] = field(default_factory=dict)
-    """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours."""
+    """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours, and
+    all of them for a book of a match on a real board."""
     options: dict[str, Any] = field(default_factory=dict)
     """What differs from what the game suggests to a table; see `by_the_book`."""
     by_the_book: bool = False
     """Whether options that are not given are as the rule book has them."""
-    terms: Terms = Terms()
+    terms: Terms = field(default_factory=Terms)
     start: Annotated[str, Meta(max_length=20_000)] = START
     open: bool = False
     """Whether anybody may find it, watch, and take a free seat; else they need a link."""
@@ -110,6 +111,7 @@ class Desk:
             tall=tall,
             hosts=member == live.people.host,
             rules=rules(live, member),
+            keeps=keeps_the_book(live, member),
             place=role if role in ROLES else "",
         )
 
@@ -119,12 +121,13 @@ class Desk:
             raise Problem(400, message("server.no-game", game=asked.game[:60]))
         rulebook = GAMES[asked.game]
         seats = rulebook.game(rulebook.preset).seats
-        given = asked.seats or {seats[0]: ME}
-        for seat, who in given.items():
+        mine = seats if _is_reported(asked) else seats[:1]
+        given = asked.seats or dict.fromkeys(mine, ME)
+        for seat in (*given, *asked.terms.teams):
             if seat not in seats:
                 raise Problem(400, message("table.no-such-seat", seat=seat[:60]))
-            if who not in (ME, FREE, *BOTS):
-                raise Problem(400, message("table.no-such-bot"))
+        if not {*given.values()} <= {ME, FREE, *BOTS}:
+            raise Problem(400, message("table.no-such-bot"))
         opening = Opening(
             game=asked.game,
             host=member,
@@ -247,8 +250,7 @@ class Desk:
 
     async def rename(self, member: Member, name: str) -> str:
         """What somebody wants to be called, cleaned up."""
-        kept = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in name)
-        cleaned = " ".join(kept.split())[:NAME_LENGTH]
+        cleaned = tidy(name)
         await self.tables.call(member, cleaned)
         return cleaned
 
@@ -257,6 +259,15 @@ class Desk:
             return await self.tables.open_new(opening)
         except Refused as error:
             raise Problem(400, error.refusal) from None
+
+
+def _is_reported(asked: OpenTable) -> bool:
+    """Whether it is to be played on a real board; raises Problem."""
+    rulebook = GAMES[asked.game]
+    try:
+        return rulebook.game(rulebook.suggested(asked.options)).is_reported
+    except Refused as error:
+        raise Problem(400, error.refusal) from None
 
 
 def record_of(live: LiveTable, member: Member) -> Record:
@@ -278,17 +289,27 @@ def record_of(live: LiveTable, member: Member) -> Record:
 
 def _players(live: LiveTable) -> dict[str, Any]:
     """Who played, as far as they said; by the letters the record uses at its end."""
-    people, table = live.people, live.table
+    table = live.table
     letters = {seat: live.game.chair(table.state, seat) for seat in live.game.seats}
     players = {}
     for seat in live.game.seats:
-        names = [name for each in people.members[seat] if (name := live.names.get(each, ""))]
-        if bot := people.bots.get(seat):
-            names.append(f"bot {bot}")
-        if names:
-            players[letters[seat]] = {"name": ", ".join(names), "players": names}
+        team = table.book.team(seat) if table.book else Team()
+        names = list(team.players) or _names_at(live, seat)
+        if names or team.name:
+            players[letters[seat]] = {"name": team.name or ", ".join(names), "players": names}
     kind = "teams" if all(seat == letter for seat, letter in letters.items()) else "seats"
     return {kind: players} if players else {}
+
+
+def _names_at(live: LiveTable, seat: Seat) -> list[str]:
+    """Those at a seat; who keeps the book for several of them plays for none."""
+    people, is_book = live.people, live.table.book is not None
+    playing = [
+        each for each in people.members[seat] if not is_book or len(people.seats_of(each)) == 1
+    ]
+    names = [name for each in playing if (name := live.names.get(each, ""))]
+    bot = people.bots.get(seat)
+    return [*names, f"bot {bot}"] if bot else names
 
 
 def seal_of(live: LiveTable) -> dict[str, Any] | None:

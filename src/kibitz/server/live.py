@@ -14,7 +14,7 @@ from kibitz.core.message import Refused, message
 from kibitz.core.record import Played, Record
 from kibitz.games import game_of
 from kibitz.server.store import Standing, StoredRow, StoredTable
-from kibitz.server.terms import control_of, read_terms
+from kibitz.server.terms import book_of, control_of, read_terms
 from kibitz.table import Row, Table, Told, reopen
 from kibitz.table.clock import wound_up
 from kibitz.table.manners import WORDS, word_of
@@ -76,6 +76,7 @@ class LiveTable:
             stored.start,
             seated(stored.owner, game.seats, stored.seats),
             wound_up(control, game.seats) if control else None,
+            book_of(self.terms) if game.is_reported else None,
         )
         self.keys = {row.key for row in rows if row.key}
         self.changes: deque[Change] = deque(maxlen=REMEMBERED)
@@ -201,7 +202,7 @@ class LiveTable:
             self._answering_since = time.monotonic()
 
     def _owes_answers(self, table: AnyTable) -> bool:
-        rests = table.is_over or table.adjourned or not table.people
+        rests = table.is_over or table.adjourned or not table.people or table.book
         return bool(self.terms.answer and not rests and self.game.answers(table.state))
 
     # Who is there

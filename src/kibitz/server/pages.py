@@ -29,10 +29,12 @@ from kibitz.core.game import SPECTATOR, Rulebook
 from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
+from kibitz.server import book
 from kibitz.server.desk import record_of, seal_of
 from kibitz.server.lessons import course, has_lessons
 from kibitz.server.links import WATCH
 from kibitz.server.live import AnyTable, LiveTable
+from kibitz.server.night import night_of, told
 from kibitz.server.result import lasted, result
 from kibitz.server.rulepages import RulePage
 from kibitz.server.sights import prompt
@@ -135,13 +137,13 @@ class Pages:
             "is_seat": place in people.members,
             "glyph": Markup(live.game.glyph(place)) if place in people.members else "",
             "taken": bool(sitting),
-            "others": ", ".join(name for each in sitting if (name := live.names.get(each, ""))),
+            "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
             "host": live.names.get(people.host, ""),
             "terms": _terms(live, say),
             "over": live.table.is_over,
             "vignette_svg": _vignette(live.game.name, language),
             "mine": place in people.seats_of(member) or people.has_role(member, place),
-            "url": f"/t/{live.id}",
+            "url": _address(live),
         }
         return self._page("invitation.html", say, cookies, invitation=shown, name=name)
 
@@ -186,12 +188,61 @@ class Pages:
             facts=_facts(live, say),
             sealed=_sealed(live, say),
             has_seal=bool(live.stored.seed),
+            has_night=live.game.night is not None,
             moves=len(table.played),
             seated=bool(watcher.held) and table.rematch is None,
             alone=len(live.people.everybody) == 1,
             next=_next(live, watcher),
             back=f"{url}/result",
         )
+
+    def night(
+        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+    ) -> Response[str] | None:
+        """The summary of an evening; None where nobody keeps a book."""
+        say, url = speech_at(live, watcher.language), f"/t/{live.id}"
+        night = night_of(live)
+        if night is None:
+            return None
+        return self._page(
+            "night.html",
+            say,
+            cookies,
+            night=told(live, night, say),
+            url=url,
+            share=f"{url}/night" if live.stored.open else links.get(WATCH, ""),
+            game=live.game.name,
+            game_title=say.t(f"{live.game.name}.title"),
+            date=_moment(live.stored.created + night.course[0].at, say),
+            back=f"{url}/night",
+        )
+
+    def party(
+        self, language: str, live: LiveTable, links: Mapping[str, str], cookies: list[Cookie]
+    ) -> Response[str]:
+        """For a projector; `join` are the links worth showing to a whole room."""
+        say = speech_at(live, language)
+        shown = {
+            "id": live.id,
+            "title": say.t(f"{live.game.name}.title"),
+            "join": [place for place in (WATCH, *live.game.seats) if place in links],
+        }
+        return self._page("party.html", say, cookies, party=shown)
+
+    def keep(self, language: str, cookies: list[Cookie]) -> Response[str]:
+        """Where a book for a real board is opened."""
+        rulebook = GAMES[book.GAME]
+        say = speech(language, book.GAME, rulebook.game(rulebook.preset).seats)
+        rules = [each for each in _options(rulebook, say) if each["name"] not in book.ASKED]
+        shown = {**book.offered(say), "options": rules}
+        return self._page("keep.html", say, cookies, keep=shown, back="/book")
+
+    def book(
+        self, language: str, live: LiveTable, links: Mapping[str, str], cookies: list[Cookie]
+    ) -> Response[str]:
+        say = speech_at(live, language)
+        shown = book.kept(live, say, links)
+        return self._page("book.html", say, cookies, book=shown, back=f"/book/{live.id}")
 
     def qr(self, address: str) -> bytes:
         """A picture of an address, to be read by a camera."""
@@ -446,7 +497,7 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
     is_on = live.people.is_gathered and not (over or live.table.adjourned)
     return {
         "id": live.id,
-        "url": f"/t/{live.id}/result" if over else f"/t/{live.id}",
+        "url": _address(live),
         "over": over,
         "game_title": say.t(f"{live.game.name}.title"),
         "title": _with(live, watcher, say),
@@ -457,6 +508,13 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
         "watching": len({page.member for page in live.pages} - live.people.everybody),
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
+
+
+def _address(live: LiveTable) -> str:
+    """Where somebody goes on who comes back to a table."""
+    if live.game.is_reported:
+        return f"/book/{live.id}"
+    return f"/t/{live.id}/result" if live.table.is_over else f"/t/{live.id}"
 
 
 def _with(live: LiveTable, watcher: Watcher, say: Speech) -> str:
@@ -477,12 +535,15 @@ def _way(live: LiveTable, say: Speech) -> str:
 
 
 def tokens_css() -> str:
-    """The colours of both themes; a class on the root element outweighs the system's wish."""
+    """The colours of both themes; a class on the root element outweighs the system's wish.
+
+    Paper is always light.
+    """
     light = "".join(f"--{name}:{colour};" for name, colour in LIGHT.items())
     dark = "".join(f"--{name}:{colour};" for name, colour in DARK.items() if LIGHT[name] != colour)
     return (
         f":root{{color-scheme:light;{light}}}\n"
-        "@media (prefers-color-scheme: dark){"
+        "@media screen and (prefers-color-scheme: dark){"
         f":root:not(.light){{color-scheme:dark;{dark}}}}}\n"
-        f":root.dark{{color-scheme:dark;{dark}}}\n"
+        f"@media screen{{:root.dark{{color-scheme:dark;{dark}}}}}\n"
     )

@@ -26,7 +26,16 @@ from kibitz.core.message import Message, Refused
 from kibitz.server import company, wire
 from kibitz.server.live import AnyGame, AnyPlayed, AnyTable, LiveTable
 from kibitz.server.speech import Speech
-from kibitz.server.watching import Watcher, acting_seat, curtained, items, speech_at, viewer_of
+from kibitz.server.watching import (
+    Watcher,
+    acting_seat,
+    curtained,
+    items,
+    may_enter,
+    speech_at,
+    spoken_for,
+    viewer_of,
+)
 from kibitz.table.table import ASK, BACK
 
 PIECE = 'id="pc-'
@@ -55,10 +64,11 @@ def _sight(
     live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None
 ) -> wire.Sight:
     table, say = live.table, speech_at(live, watcher.language)
-    hidden = curtained(table, watcher.held, watcher.unveiled)
-    viewer = viewer_of(table, watcher.held, watcher.unveiled)
+    held = spoken_for(live, watcher)
+    hidden = curtained(table, held, watcher.unveiled)
+    viewer = viewer_of(table, held, watcher.unveiled)
     rests = table.aborted or company.resting(live, watcher)
-    acting = None if hidden or rests else acting_seat(table, watcher.held)
+    acting = None if hidden or rests else acting_seat(table, held)
     near = watcher.held[0] if len(watcher.held) == 1 else ""
     look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
     drawing = table.game.draw(table.view(viewer), look)
@@ -69,7 +79,7 @@ def _sight(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _told_alike(live, before, viewer))
-    offers = _offers(table, watcher.held, acting, say)
+    offers = _offers(table, held, watcher, acting, say)
     title, hint = prompt(live, watcher, acting, say)
     return wire.Sight(
         seq=live.seq,
@@ -80,7 +90,7 @@ def _sight(
         title=title,
         hint=hint,
         offers=[offer.encoded for offer in offers],
-        only=_only(table, acting),
+        only=_only(table, watcher, acting),
         buttons=_buttons(offers),
         told=[
             event
@@ -90,10 +100,11 @@ def _sight(
         last=_last(table, viewer),
         log=_log(table, viewer, log_from, say),
         log_from=log_from,
-        undo=None if hidden or rests else _undo(live, watcher.held, acting, say),
-        menu=_menu(table, acting or (viewer if viewer in watcher.held else None), say),
+        undo=None if hidden or rests else _undo(live, held, acting, say),
+        menu=_menu(table, acting or (viewer if viewer in held else None), say),
         outcome=ending(table, say),
         status=[say(each) for each in table.game.status(table.view(viewer))],
+        figures=dict(table.game.figures(table.view(viewer))),
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=company.table(live, watcher, say),
     )
@@ -140,7 +151,8 @@ def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -
         state = live.game.read_state(position)
     except Refused:
         return None
-    view = live.game.view(state, viewer_of(live.table, watcher.held, watcher.unveiled), ())
+    held = spoken_for(live, watcher)
+    view = live.game.view(state, viewer_of(live.table, held, watcher.unveiled), ())
     look = Look(say=say, labels=False, prefix=f"p{secrets.token_hex(4)}-")
     return svg(live.game.draw(view, look))
 
@@ -154,7 +166,7 @@ def _picture_title(refused: Message, say: Speech) -> str:
 
 def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) -> tuple[str, str]:
     """What the page says while nothing is chosen."""
-    table, held = live.table, watcher.held
+    table, held = live.table, spoken_for(live, watcher)
     if ended := ending(table, say):
         return ended.title, ended.why
     if rests := company.resting(live, watcher):
@@ -174,7 +186,7 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
 
 
 def _offers(
-    table: AnyTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+    table: AnyTable, held: Sequence[Seat], watcher: Watcher, acting: Seat | None, say: Speech
 ) -> list[_Offered]:
     """What the one who acts may do, and what others on the same device may say meanwhile.
 
@@ -182,22 +194,32 @@ def _offers(
     """
     if acting is None:
         return []
-    found = _offered(table.offers(acting), _speaker(acting, say))
+    mine = _enterable(table, watcher, table.offers(acting))
+    found = _offered(mine, _speaker(acting, say))
     is_alone = len(held) == 1 or curtained(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.anytime_actions(table.state, seat)
         if actions:
-            theirs = table.game.offers(table.view(seat), actions)
+            theirs = _enterable(table, watcher, table.game.offers(table.view(seat), actions))
             found += _offered(theirs, _speaker(seat, say, is_beside=True))
     return found
 
 
-def _only(table: AnyTable, acting: Seat | None) -> list[str]:
+def _enterable(table: AnyTable, watcher: Watcher, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Where a book is kept, what it lets this one enter."""
+    if table.book is None or watcher.keeps:
+        return offers
+    return tuple(
+        offer for offer in offers if all(may_enter(table, watcher, text) for text in offer.texts)
+    )
+
+
+def _only(table: AnyTable, watcher: Watcher, acting: Seat | None) -> list[str]:
     """The turn action of whoever acts, where there is but one."""
     if acting is None or CHANCE in table.game.to_act(table.state):
         return []
-    actions = table.game.turn_actions(table.state, acting)
-    return [table.game.write_action(action) for action in actions] if len(actions) == 1 else []
+    texts = [table.game.write_action(each) for each in table.game.turn_actions(table.state, acting)]
+    return texts if len(texts) == 1 and may_enter(table, watcher, texts[0]) else []
 
 
 class _Speaker(NamedTuple):

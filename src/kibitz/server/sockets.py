@@ -16,12 +16,19 @@ from litestar.exceptions import WebSocketDisconnect
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import company, wire
-from kibitz.server.authority import actor_of, rules
+from kibitz.server.authority import actor_of, keeps_the_book, rules
 from kibitz.server.limits import Bucket
 from kibitz.server.live import LiveTable
 from kibitz.server.sights import refusal, sight
 from kibitz.server.tables import LiveTables, MovedOn
-from kibitz.server.watching import Watcher, acting_seat, curtained, still_unveiled, viewer_of
+from kibitz.server.watching import (
+    Watcher,
+    acting_seat,
+    curtained,
+    spoken_for,
+    still_unveiled,
+    viewer_of,
+)
 from kibitz.table.people import Member, People
 
 log = logging.getLogger(__name__)
@@ -111,7 +118,13 @@ class Connection:
         if live.people is not self.people:
             self.people = live.people
             held, kept = live.seats_of(self.member), live.kept_for(self.member)
-            watcher = replace(watcher, held=held, kept=kept, rules=rules(live, self.member))
+            watcher = replace(
+                watcher,
+                held=held,
+                kept=kept,
+                rules=rules(live, self.member),
+                keeps=keeps_the_book(live, self.member),
+            )
         if watcher.unveiled:
             watcher = replace(watcher, unveiled=still_unveiled(live.table, watcher))
         self.watcher = watcher
@@ -124,7 +137,7 @@ class Connection:
             self.seen = None  # Another seat may see it from another side.
         made = sight(self.live, watcher, self.seen, self.through)
         self.seen = self.live.seq
-        self.through = viewer_of(table, watcher.held, watcher.unveiled)
+        self.through = viewer_of(table, spoken_for(self.live, watcher), watcher.unveiled)
         return made
 
     async def _answer(self, text: str) -> None:
@@ -185,7 +198,7 @@ class Connection:
 
 def why_not(live: LiveTable, watcher: Watcher, asked: wire.Why) -> Message:
     """The answer to somebody who touched what is not offered."""
-    table, held = live.table, watcher.held
+    table, held = live.table, spoken_for(live, watcher)
     if not held:
         raise Refused(message("server.watching"))
     if asked.seat is not None and asked.seat not in held:

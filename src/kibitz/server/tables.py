@@ -27,7 +27,7 @@ from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.live import AnyTable, LiveTable, own_key
 from kibitz.server.store import NotStored, Raced, Standing, Store, StoredRow, StoredTable
-from kibitz.server.terms import Terms, write_terms
+from kibitz.server.terms import Terms, going_on, write_terms
 from kibitz.server.thinking import Thinker
 from kibitz.table import seal
 from kibitz.table.manners import KEEP, REMATCH
@@ -325,6 +325,7 @@ class LiveTables:
         following = table_id_from(hashlib.sha256(f"after {live.id}".encode()).digest())
         if await self.store.table(following):
             return following
+        book, game = live.table.book, live.game.reseated(moved) or live.game
         return await self.open_new(
             Opening(
                 id=following,
@@ -332,8 +333,8 @@ class LiveTables:
                 host=people.host,
                 members={moved[s]: sit for s, sit in people.members.items() if sit},
                 bots={moved[s]: bot for s, bot in people.bots.items() if s not in people.kept},
-                options=stored.options,
-                terms=live.terms,
+                options=game.options,
+                terms=going_on(live.terms, book.reseated(moved)) if book else live.terms,
                 start=stored.start,
                 open=stored.open,
                 by_the_book=True,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
+from kibitz.table.book import FULL, MOST_PLAYERS, TEAMS, Book, Depth, Entry, named
 from kibitz.table.clock import Control
 
 DAY = 24 * 60 * 60
@@ -30,6 +31,14 @@ class Days(Struct, tag_field="kind", tag="days", frozen=True):
 
 
 ClockTerms: TypeAlias = NoClock | Fischer | Days
+Name: TypeAlias = Annotated[str, Meta(max_length=200)]
+
+
+class TeamTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who they are, as somebody typed it."""
+
+    name: Name = ""
+    players: Annotated[tuple[Name, ...], Meta(max_length=MOST_PLAYERS)] = ()
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +46,13 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     absence: Annotated[int, Meta(ge=1, le=30 * DAY)] = 120
     """After so many seconds without anybody at a seat the others may ask for a bot there."""
     answer: Annotated[int, Meta(ge=0, le=DAY)] = 60
-    """Within so many seconds an answer that the rules ask for has to come; 0: whenever."""
+    """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
+    real board nobody is hurried."""
+    depth: Depth = FULL
+    """How the book of a match on a real board begins (table/book.py); and so the next two."""
+    entry: Entry = TEAMS
+    teams: dict[str, TeamTerms] = field(default_factory=dict)
+    """By their seats."""
 
 
 def control_of(terms: Terms) -> Control | None:
@@ -47,6 +62,19 @@ def control_of(terms: Terms) -> Control | None:
         case Days(days):
             return Control(days * DAY, is_per_turn=True)
     return None
+
+
+def book_of(terms: Terms) -> Book:
+    book = Book(depth=terms.depth, entry=terms.entry)
+    for seat, team in terms.teams.items():
+        book = book.with_team(seat, named({"name": team.name, "players": [*team.players]}))
+    return book
+
+
+def going_on(terms: Terms, book: Book) -> Terms:
+    """The terms of a match that follows one with this book."""
+    teams = {seat: TeamTerms(team.name, team.players) for seat, team in book.teams}
+    return msgspec.structs.replace(terms, depth=book.depth, entry=book.entry, teams=teams)
 
 
 def read_terms(given: object) -> Terms:

@@ -31,10 +31,25 @@ class Watcher:
     """Whether they opened the table."""
     rules: bool = False
     """Whether they are its referee."""
+    keeps: bool = False
+    """Whether they keep the book of a match on a real board."""
     place: str = ""
     """What a link has let them in for."""
     unveiled: Seat | None = None
     """Who said to be looking, on a device that several share."""
+
+
+def spoken_for(live: LiveTable, watcher: Watcher) -> tuple[Seat, ...]:
+    """The seats that somebody enters things for: their own; all, where they keep the book."""
+    return live.game.seats if watcher.keeps else watcher.held
+
+
+def may_enter(table: AnyTable, watcher: Watcher, text: str) -> bool:
+    """Whether a book lets somebody enter what the rules let their seat do."""
+    game, book = table.game, table.book
+    if book is None or watcher.keeps:
+        return True
+    return book.lets_teams(game.is_said(game.read_action(text)))
 
 
 @remember.latest(KEPT)

@@ -161,6 +161,30 @@ class NoteSeen(Struct):
     text: str
 
 
+class TeamSeen(Struct):
+    name: str
+    players: tuple[str, ...]
+
+
+class BookSeen(Struct):
+    """The book of a match on a real board."""
+
+    depth: str
+    """`full`, or `ledger`: without the board."""
+    entry: str
+    """Who enters what: `book`, `teams` or `all`."""
+    teams: dict[str, TeamSeen]
+    """Those that have said who they are, by their seats."""
+    rules: bool
+    """Whether you keep it: you may enter everything that happens."""
+    referees: bool
+    """Whether you may make rulings."""
+    seats: tuple[str, ...]
+    """Those you enter things for."""
+    phones: int
+    """How many people have a page of the table open."""
+
+
 class TableSeen(Struct):
     """What there is to know of the table beside the match."""
 
@@ -181,6 +205,8 @@ class TableSeen(Struct):
     next: str
     """Where the next match is."""
     notes: list[NoteSeen]
+    book: BookSeen | None = None
+    """None where it is not played on a real board."""
 
 
 class ClockSeen(Struct, tag_field="is", tag="clock"):
@@ -239,6 +265,8 @@ class Sight(Struct, tag_field="is", tag="sight"):
     menu: list[MenuItem]
     outcome: Ending | None
     status: list[str]
+    figures: dict[str, Any]
+    """What a screen may show large, by names of the game's own."""
     curtain: Curtain | None
     table: TableSeen
 

@@ -8,6 +8,12 @@
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
 
+around a real board, by those who keep the book (book.py):
+
+    depth ledger      from now on without the board; `depth full` with it
+    entry all         who enters what: `book`, `teams` or `all`
+    team R {"name": "Foxes", "players": ["Aino", "Otso"]}
+
 and, where the others must agree (`ask adjourn`):
 
     adjourn, continue       nobody acts and no time runs in between
@@ -20,11 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from kibitz.core.game import REFEREE, TABLE, Actor, Seat
 from kibitz.core.message import Message, Refused, message
-from kibitz.table.people import ROLES, Member, People
+from kibitz.table.book import Book, Depth, Entry, read_team
+from kibitz.table.people import BOOKKEEPER, ROLES, Member, People
 
 if TYPE_CHECKING:
     from kibitz.table.table import Table
@@ -35,6 +42,7 @@ HOST: Actor = "host"
 GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
 ADJOURN, CONTINUE, KEEP, REMATCH = "adjourn", "continue", "keep", "rematch"
+DEPTH, ENTRY, TEAM = BOOK_WORDS = ("depth", "entry", "team")
 
 
 def word_of(text: str) -> str:
@@ -113,6 +121,34 @@ def _rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> 
     return replace(table, rematch=rest[0]), message("table.rematch")
 
 
+def _depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
+    if book.depth == depth:
+        raise Refused(message("table.so-already"))
+    return replace(table, book=replace(book, depth=depth)), message(f"table.depth-{depth}")
+
+
+def _entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, entry = _book(table, actor), _one_of(get_args(Entry), rest)
+    if book.entry == entry:
+        raise Refused(message("table.so-already"))
+    return replace(table, book=replace(book, entry=entry)), message(f"table.entry-{entry}")
+
+
+def _team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, seat = _book(table, actor), _seat(table, rest)
+    team = read_team(" ".join(rest[1:]))
+    if book.team(seat) == team:
+        raise Refused(message("table.so-already"))
+    after = replace(table, book=book.with_team(seat, team))
+    players = ", ".join(team.players)
+    if team.name and players:
+        return after, message("table.team", seat=seat, name=team.name, players=players)
+    if team.name or players:
+        return after, message("table.team-is", seat=seat, name=team.name or players)
+    return after, message("table.team-unnamed", seat=seat)
+
+
 WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
     "sit": _sit,
     "stand": _stand,
@@ -120,6 +156,9 @@ WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
     "open": _open,
     "abort": _abort,
     REMATCH: _rematch,
+    DEPTH: _depth,
+    ENTRY: _entry,
+    TEAM: _team,
 }
 
 
@@ -188,6 +227,20 @@ def _people(table: AnyTable) -> People:
 def _seat(table: AnyTable, rest: list[str]) -> Seat:
     if not rest or rest[0] not in table.game.seats:
         raise Refused(message("table.no-such-seat", seat=rest[0][:60] if rest else ""))
+    return rest[0]
+
+
+def _book(table: AnyTable, actor: Actor) -> Book:
+    if table.book is None:
+        raise Refused(message("table.no-book"))
+    if actor not in (HOST, BOOKKEEPER, REFEREE):
+        raise Refused(message("table.book-only"))
+    return table.book
+
+
+def _one_of(words: tuple[Any, ...], rest: list[str]) -> Any:
+    if len(rest) != 1 or rest[0] not in words:
+        raise Refused(message("table.unknown", text=" ".join(rest)[:60]))
     return rest[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -15,6 +16,7 @@ REFEREE_ROLE = "referee"
 BOOKKEEPER = "bookkeeper"
 ROLES = (REFEREE_ROLE, BOOKKEEPER)
 """Neutral: whoever has one sits at no seat."""
+NAME_LENGTH = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +135,12 @@ def seated(host: Member, seats: Iterable[Seat], taken: Mapping[Seat, Mapping[str
                 people, members={**people.members, seat: (*people.members[seat], member)}
             )._with_entropy(seat, entropy)
     return people
+
+
+def tidy(name: str, most: int = NAME_LENGTH) -> str:
+    """What somebody is called, as it can be shown: on one line, and not longer than that."""
+    kept = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in name)
+    return " ".join(kept.split())[:most].strip()
 
 
 def _without(mapping: Mapping[str, str], gone: str) -> dict[str, str]:

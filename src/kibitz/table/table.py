@@ -17,6 +17,7 @@ What a referee sends may end with ` because <reason>`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias
@@ -44,6 +45,7 @@ from kibitz.core.growing import Growing
 from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.core.record import START, UNFINISHED, Played, Record
 from kibitz.table import manners
+from kibitz.table.book import Book
 from kibitz.table.clock import Clock
 from kibitz.table.people import ROLES, Member, People
 
@@ -114,6 +116,8 @@ class Table(Generic[State, Action, View]):
     people: People | None = None
     """None where whoever carries the texts knows who is who."""
     clock: Clock | None = None
+    book: Book | None = None
+    """None where it is not played on a real board."""
     adjourned: bool = False
     aborted: bool = False
     rematch: str | None = None
@@ -351,7 +355,9 @@ class Table(Generic[State, Action, View]):
     def _reseated(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
         people = self.people.reseated(moved) if self.people else None
         clock = self.clock.reseated(moved) if self.clock else None
-        return replace(self, people=people, clock=clock)
+        book = self.book.reseated(moved) if self.book else None
+        game = self.game.reseated(moved) or self.game
+        return replace(self, game=game, people=people, clock=clock, book=book)
 
     def _back(self, actor: Actor, keep: str) -> tuple[Table[State, Action, View], Told]:
         if keep == str(len(self.played)) and self.held_by(actor):
@@ -487,11 +493,12 @@ class Table(Generic[State, Action, View]):
         return played.step.action in self.game.secret(played.before, played.actor, ())
 
     def _record(self, played: Iterable[Played[State, Action]]) -> Record:
-        outcome = self.outcome
+        outcome, unsettled = self.outcome, self.game.unsettled(self.state)
+        options = self.game.options
         return Record(
             game=self.game.name,
             rules=self.game.rules,
-            options=self.game.options,
+            options={name: options[name] for name in options if name not in unsettled},
             start=self.start,
             actions=tuple(self.game.write_action(p.step.action) for p in played),
             result=outcome.result if outcome else UNFINISHED,
@@ -507,9 +514,10 @@ def open_table(
     start: str = START,
     people: People | None = None,
     clock: Clock | None = None,
+    book: Book | None = None,
 ) -> Table[State, Action, View]:
     first = game.start() if start == START else game.read_state(start)
-    return Table(game=game, start=start, first=first, people=people, clock=clock)
+    return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
 
 
 def resume(game: Game[State, Action, View], record: Record) -> Table[State, Action, View]:
@@ -527,9 +535,10 @@ def reopen(
     start: str = START,
     people: People | None = None,
     clock: Clock | None = None,
+    book: Book | None = None,
 ) -> Table[State, Action, View]:
     """The table as its rows left it: nothing else needs to survive a restart."""
-    table = open_table(game, start, people, clock)
+    table = open_table(game, start, people, clock, book)
     for row in rows:
         table, _ = table.act(row.actor, row.text, row.member, row.at, row.spent)
     return table
@@ -538,4 +547,5 @@ def reopen(
 def reasoned(text: str) -> tuple[str, str] | None:
     """A ruling and its reason, where the one is given beside the other and not inside it."""
     ruling, because, reason = text.partition(BECAUSE)
-    return (ruling, reason.strip()) if because and ruling.count('"') % 2 == 0 else None
+    is_inside = re.sub(r"\\.", "", ruling).count('"') % 2 == 1
+    return (ruling, reason.strip()) if because and not is_inside else None

@@ -188,6 +188,8 @@ class Note:
 Choice: TypeAlias = Enter | Move | Double | Raise | Propose | PassOn
 """What a number may be used for (5.1)."""
 Physical: TypeAlias = Church | Silent | Sticky | Stray | Fix
+Saying: TypeAlias = Hembo | Done | Break | Resume | Note
+"""What needs no board: a team says so."""
 Ruling: TypeAlias = RefPen | RefDone | RefRule | RefSet | RefEnd
 Action: TypeAlias = (
     Warm | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Done | Break | Resume

@@ -1,15 +1,20 @@
 """AS-Kimble as the rest of the system sees it."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.game import Game, Rulebook
+from kibitz.core.game import Game, Rulebook, Seat
 from kibitz.core.options import read_options
 from kibitz.games.as_kimble import drawing, editing, notation, rules, sentences, touch, view
 from kibitz.games.as_kimble import options as agreed
-from kibitz.games.as_kimble.actions import Action
+from kibitz.games.as_kimble.actions import Action, Saying
 from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.figures import figures
+from kibitz.games.as_kimble.ledger import entry_texts
+from kibitz.games.as_kimble.night import night
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
 from kibitz.games.as_kimble.sounds import SOUNDS
 from kibitz.games.as_kimble.state import Colours, Ended, Lots, State
@@ -60,12 +65,31 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         answers=rules.answers,
         chair=sentences.chair_of,
         edits=partial(editing.edits, options),
+        figures=figures,
+        ledger=partial(entry_texts, options),
+        night=partial(night, options) if options.mode == "companion" else None,
+        is_said=lambda action: isinstance(action, Saying),
+        reseated=partial(_reseated, options),
+        unsettled=_unsettled,
         sounds=SOUNDS,
         story=STORY,
         score=score,
         tallies=TALLIES,
         tints=TINTS,
     )
+
+
+def _reseated(options: Options, moved: Mapping[Seat, Seat]) -> Game[State, Action, View] | None:
+    """Before colours are known a team has the size that its chair has (15)."""
+    sizes = {moved.get(seat, seat): options.size_of(seat) for seat in TEAMS}
+    after = replace(options, team_size=(sizes["R"], sizes["B"], sizes["Y"], sizes["G"]))
+    return None if after == options else as_kimble(after)
+
+
+def _unsettled(state: State) -> frozenset[str]:
+    """Nobody knows how many players red has while nobody is red (18)."""
+    is_known = not isinstance(state.phase, Lots | Colours)
+    return frozenset() if is_known else frozenset({"team_size"})
 
 
 def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:

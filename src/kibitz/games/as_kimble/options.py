@@ -150,5 +150,6 @@ PRESET = {"pace": "turn"}
 
 
 def beside(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Nothing hurries anybody beside an alcohol preset (11.4)."""
-    return {"pace": "free"} if given.get("unit") in ALCOHOL else {}
+    """Nothing hurries anybody beside an alcohol preset (11.4), or around a real board (11.1)."""
+    is_free = given.get("unit") in ALCOHOL or given.get("mode") == "companion"
+    return {"pace": "free"} if is_free else {}

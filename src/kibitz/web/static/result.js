@@ -1,39 +1,17 @@
 // After a match: pass its link on, and play another one.
-import { icon } from "./element.js";
 import { entropy } from "./entropy.js";
+import { passOn } from "./passon.js";
 import { say } from "./words.js";
 
 const EVERY = 3000;
 /** A table for the next match is there soon after all have agreed. */
 const SOON = [0, 300, 1000];
-const COPIED = 2000;
 const { table, share: link } = document.getElementById("result").dataset;
 const answer = document.getElementById("answer");
 const again = document.getElementById("rematch");
 const share = document.getElementById("share");
 
-share?.addEventListener("click", async () => {
-  const url = location.origin + link;
-  if (navigator.share) navigator.share({ title: document.title, url }).catch(() => null);
-  else await copied(url);
-});
-
-/** Where it cannot be copied it is shown, selected, so that the reader's own copy works. */
-async function copied(url) {
-  const shown = document.getElementById("link");
-  const field = shown.querySelector("input");
-  field.value = url;
-  shown.hidden = false;
-  field.select();
-  try {
-    await navigator.clipboard.writeText(url);
-  } catch {
-    if (!document.execCommand("copy")) return;
-  }
-  const was = [...share.childNodes];
-  share.replaceChildren(icon("check"), say("copied"));
-  setTimeout(() => share.replaceChildren(...was), COPIED);
-}
+if (share) passOn(share, link);
 
 if (again) {
   again.addEventListener("click", rematch);

@@ -1,0 +1,66 @@
+"""The numbers of a position, for screens that show them large: what its text says beside the board.
+
+    {"phase": "P", "turn": "R", "pops": 2, "number": null, "face": 6, "wanted": null,
+     "owed": {"R": 0, "B": 6, "Y": 0, "G": 1}, "done": {"R": 2, "B": 0, "Y": 0, "G": 0},
+     "marks": {"R": "-", "B": "!", "Y": "-", "G": "-"}, "raised": ["R"], "round": 1,
+     "break": false, "winner": null}
+
+The phase is its letter (5) and the turn a team, or nobody's before colours are known; `pops` are
+those left, `number` is the one to be played, `face` what the die shows and `wanted` what it must
+show again. `marks` are those of hembo (16).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.state import (
+    Choosing,
+    Colours,
+    Ended,
+    Lots,
+    Phase,
+    Popping,
+    Returning,
+    Voting,
+)
+from kibitz.games.as_kimble.view import View
+
+
+def figures(view: View) -> dict[str, Any]:
+    state = view.state
+    phase, books, raises = state.phase, dict(zip(TEAMS, state.books, strict=True)), state.raises
+    return {
+        "phase": _letter(phase),
+        "turn": None if isinstance(phase, Lots | Colours | Ended) else phase.team,
+        "pops": phase.pops if isinstance(phase, Popping) else None,
+        "number": phase.number if isinstance(phase, Choosing) else None,
+        "face": state.die.face,
+        "wanted": state.die.wanted,
+        "owed": {team: book.owed for team, book in books.items()},
+        "done": {team: book.done for team, book in books.items()},
+        "marks": dict(zip(TEAMS, state.hembo, strict=True)),
+        "raised": list(raises.teams),
+        "round": raises.round,
+        "break": state.is_break,
+        "winner": phase.winner if isinstance(phase, Ended) else None,
+    }
+
+
+def _letter(phase: Phase) -> str:
+    match phase:
+        case Lots():
+            return "S"
+        case Colours():
+            return "K"
+        case Popping(is_new=is_new):
+            return "N" if is_new else "P"
+        case Choosing():
+            return "M"
+        case Voting():
+            return "V"
+        case Returning():
+            return "C"
+        case Ended():
+            return "E"

@@ -1,0 +1,41 @@
+// What is shown, made anew without disturbing what stays: somebody may be typing, or have a finger on
+// a button. A button that changed is another one: a press that began on the old one does nothing.
+const HANDLERS = ["onclick", "onsubmit", "onchange", "oninput", "onkeydown"];
+
+/** Makes what is in `host` like `fresh`, an array of nodes. */
+export function renew(host, fresh) {
+  const focused = document.activeElement;
+  const key = host.contains(focused) ? focused.dataset.key : null;
+  children(host, fresh.flat(Infinity).filter((child) => child != null && child !== false && child !== "").map(asNode));
+  if (key && !host.contains(document.activeElement)) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}
+
+function asNode(child) {
+  return child instanceof Node ? child : document.createTextNode(child);
+}
+
+function children(host, fresh) {
+  const old = [...host.childNodes];
+  fresh.forEach((child, i) => (old[i] ? one(old[i], child) : host.append(child)));
+  for (const gone of old.slice(fresh.length)) gone.remove();
+}
+
+function one(old, fresh) {
+  const isSame = old.isEqualNode(fresh);
+  if (!isSame && (old.nodeType !== Node.ELEMENT_NODE || !isAlike(old, fresh))) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE) return;
+  for (const name of HANDLERS) old[name] = fresh[name];
+  if (!isSame) {
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  if (old.type === "radio" || old.type === "checkbox") old.checked = fresh.checked;
+  children(old, [...fresh.childNodes]);
+}
+
+function isAlike(old, fresh) {
+  return old.nodeName === fresh.nodeName && old.nodeName !== "BUTTON" && old.dataset?.key === fresh.dataset?.key && old.namespaceURI === fresh.namespaceURI;
+}

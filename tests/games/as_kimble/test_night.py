@@ -1,0 +1,244 @@
+"""An evening told from its record: with a board, without one, and in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.as_kimble.play import game_with
+from kibitz.core.night import Account, Night, Pause
+from kibitz.core.record import Record, replay
+from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.ledger import entry_texts
+from kibitz.games.as_kimble.options import Options
+from kibitz.words import LANGUAGES, called_in, say_in
+from laws.laws import wander
+
+NAMES = {team: called_in("en", f"as-kimble.seat-{team}") for team in TEAMS}
+SAY = say_in("en", NAMES)
+MEAL = "h2,t4x2/h1,t9x3/h4/h4 R:M5 d5 0+0/0+0/0+0/0+0 1:- ---- -"
+LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
+"""Red needs a two to win; round two means that it has raised."""
+
+
+def night_of(
+    texts: Sequence[str], start: str = "start", times: Sequence[float] = (), **options: Any
+) -> Night:
+    """An action every minute, unless it is told when."""
+    game = game_with(mode="companion", **options)
+    record = Record(
+        game=game.name, rules="1", options=game.options, start=start, actions=tuple(texts)
+    )
+    first = game.start() if start == "start" else game.read_state(start)
+    at = times or [60.0 * i for i in range(len(texts))]
+    found: Night = game.night(first, list(replay(game, record)), at)
+    return found
+
+
+def entered(**entry: Any) -> str:
+    (text,), _ = entry_texts(Options(mode="companion"), entry, SAY)
+    return text
+
+
+def account(night: Night, team: str) -> Account:
+    return next(each for each in night.accounts if each.seat == team)
+
+
+def highlight(night: Night, kind: str) -> str:
+    return next(SAY(each.told.message) for each in night.highlights if each.kind == kind)
+
+
+ATE = entered(kind="eaten", eater="R", eater_times=2, victim="B", victim_times=3)
+MINED = entered(kind="mine", mover="Y", times=1, mine_times=2, mine="G")
+RAISED = entered(kind="raise", team="R")
+BIT = entered(kind="raise", team="G", victim="B", victim_times=1)
+MISSED = entered(kind="hembo", team="B", how="missed")
+SAID = entered(kind="hembo", team="Y", how="said")
+WON = entered(kind="won", team="R")
+
+
+# How it ended
+
+
+def test_a_night_that_goes_on_has_no_winner() -> None:
+    night = night_of(["R pop 2"])
+    assert (night.winner, night.is_over, night.true_victory) == (None, False, False)
+    assert SAY(night.verdict) == "The evening is not over yet."
+
+
+def test_a_night_without_a_word_in_its_book() -> None:
+    night = night_of([])
+    assert (night.length, night.highlights, night.rulings, night.pauses) == (0, (), (), ())
+    assert len(night.course) == 2
+    assert not night.is_replayable
+
+
+def test_the_rules_see_who_has_won() -> None:
+    night = night_of(["R pop 2", "R t26-g1"], LAST)
+    assert (night.winner, night.true_victory, night.moral) == ("R", True, ("B",))
+    assert SAY(night.verdict).startswith("Red has four pieces in the goal, owes nothing, and rai")
+
+
+def test_without_a_board_the_referee_says_who_has_won() -> None:
+    night = night_of([ATE, "B done 6", WON])
+    assert (night.winner, night.true_victory, night.is_over) == ("R", False, True)
+    assert SAY(night.verdict).startswith("Red has won: that is the referee's word. The moral vic")
+    assert night.moral == ("B",)
+    assert night_of([RAISED, WON]).true_victory
+    assert not night_of([BIT, WON]).true_victory, "the raise of another team"
+
+
+def test_a_night_may_end_without_a_winner() -> None:
+    night = night_of(['ref end "it is late"'])
+    assert (night.winner, night.is_over) == (None, True)
+    assert SAY(night.verdict).startswith("Stopped by the referee: it is late.")
+
+
+# The book of each team
+
+
+def test_penalties_are_counted_as_the_rules_do() -> None:
+    night = night_of(["R t4-t9", "B done 2"], MEAL)
+    blue = account(night, "B")
+    assert (blue.received, blue.done, blue.owed) == (6, 2, 4)
+    assert blue.tallies["eaten"] == account(night, "R").tallies["ate"] == 1
+
+
+def test_without_a_board_the_same_is_counted() -> None:
+    night = night_of([ATE, MINED, RAISED, BIT, MISSED, SAID, "B done 2"])
+    counted = {
+        name: "".join(str(each.tallies[name]) for each in night.accounts)
+        for name in ("ate", "eaten", "raises", "missed", "hembo")
+    }
+    assert counted == {
+        "ate": "1002",
+        "eaten": "0210",
+        "raises": "1001",
+        "missed": "0100",
+        "hembo": "0010",
+    }
+    assert [(each.received, each.done) for each in night.accounts] == [
+        (0, 0),
+        (8, 2),
+        (2, 0),
+        (0, 0),
+    ]
+
+
+def test_a_mine_that_nobody_named_has_eaten_for_nobody() -> None:
+    night = night_of([entered(kind="mine", mover="Y", times=1, mine_times=2)])
+    assert account(night, "Y").tallies["eaten"] == 1
+    assert [each.tallies["ate"] for each in night.accounts] == [0, 0, 0, 0]
+
+
+def test_hembo_that_was_missed_at_the_board() -> None:
+    owing = "h2,t9x2/h4/h4/h4 B:N3 d5 0+0/6+0/0+0/0+0 1:- -!-- -"
+    assert account(night_of(["B pop 2"], owing), "B").tallies["missed"] == 1
+    assert account(night_of(["B hembo jag", "B pop 2"], owing), "B").tallies["missed"] == 0
+
+
+def test_shares_and_litres_follow_the_options() -> None:
+    options: dict[str, Any] = {"team_size": [1, 3, 1, 1], "unit": "cans", "unit_factor": 2}
+    blue = account(night := night_of([ATE, "B done 2"], **options), "B")
+    assert (blue.shares, blue.shares_each) == (12, 4)
+    assert (blue.litres, blue.litres_each) == pytest.approx((1.98, 0.66))
+    assert night.has_litres
+    assert SAY(night.unit) == "half a can of something mild"
+    neutral = night_of([ATE, "B done 2"])
+    assert not neutral.has_litres
+    assert account(neutral, "B").litres == 0
+
+
+# The course of it
+
+
+def test_the_course_has_every_change_and_both_ends() -> None:
+    night = night_of(["R pop 1", ATE, 'note "pizza"', "B done 2", "R pop 1"])
+    assert [(each.at, each.owed[1], each.done[1]) for each in night.course] == [
+        (0, 0, 0),
+        (60, 6, 0),
+        (180, 4, 2),
+        (240, 4, 2),
+    ]
+    assert night.length == 240
+
+
+def test_breaks_are_told_with_their_time() -> None:
+    night = night_of(["break", "resume", "R pop 1", "break"])
+    assert night.pauses == (Pause(0, 60), Pause(180, None))
+    ended = night_of(["break", 'ref end "it is late"'])
+    assert ended.pauses == (Pause(0, 60),), "nobody is in a break of what is over"
+
+
+# What is remembered
+
+
+def test_the_most_expensive_meal_at_the_board() -> None:
+    night = night_of(["R t4-t9"], MEAL)
+    said = "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+    assert highlight(night, "dearest") == said
+
+
+def test_the_most_expensive_meal_without_a_board() -> None:
+    night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
+    assert highlight(night, "dearest") == "Red's double ate Blue's triple: 6 penalties for Blue"
+    assert night.highlights[0].told.n == 2
+    assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
+
+
+def test_the_longest_drought_is_one_teams_own() -> None:
+    red = ["R pop 1", "R pop 2", "R pop 3"]
+    blue = ["B pop 6", "B in", "B pop 1", "B t7-t8"]
+    green = ["Y pop 6", "Y in", "Y pop 1", "Y t14-t15", "G pop 6", "G in", "G pop 1", "G t21-t22"]
+    night = night_of([*red, *blue, *green, "R pop 4", "R pop 6", "R in", "R pop 1"])
+    assert highlight(night, "drought") == "Red popped 4 times in a row without a six"
+    assert night.highlights[0].told.at == 60.0 * 15
+    assert night.is_replayable
+
+
+def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
+    texts = [ATE, 'ref pen R +1 "sang"', 'ref done R +1 "saw it"', 'ref rule "no phones"']
+    texts += ['note "pizza"', RAISED, f'ref set "{LAST}" "they bumped it"']
+    night = night_of(texts)
+    assert [SAY(each.message) for each in night.rulings] == [
+        "The referee gave Red 1 penalty: sang",
+        "The referee counts 1 penalty more as done for Red: saw it",
+        "The referee ruled: no phones",
+        "The referee set the position: they bumped it",
+    ]
+    assert [SAY(each.message) for each in night.notes] == ["Note: pizza"]
+    assert night.rulings[0].at == 60
+
+
+def test_a_night_that_went_from_the_book_to_the_board() -> None:
+    night = night_of([ATE, RAISED, f'ref set "{LAST}" "now with the board"', "R pop 2", "R t26-g1"])
+    assert (night.winner, night.true_victory) == ("R", True)
+    assert [each.received for each in night.accounts] == [0, 3, 0, 0], "the position has the book"
+    assert account(night, "R").tallies["ate"] == 1
+    assert night.is_replayable
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 2**32), st.sampled_from(LANGUAGES))
+def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> None:
+    game, say = game_with(mode="companion"), say_in(language)
+    table = wander(game, Random(seed))
+    times = [1.0 * i for i in range(len(table.played))]
+    night = game.night(table.first, table.played, times)
+    books = table.state.books
+    assert [(each.owed, each.done) for each in night.accounts] == [(b.owed, b.done) for b in books]
+    assert night.is_over == bool(table.outcome)
+    if table.outcome:
+        assert night.winner == table.outcome.result["winner"]
+        assert night.true_victory == table.outcome.result["true_victory"]
+        assert "".join(night.moral) == table.outcome.result["moral"]
+    pops = sum(each.tallies["pops"] for each in night.accounts)
+    assert pops <= sum(night.strip.counts)
+    assert [each.at for each in night.course] == sorted(each.at for each in night.course)
+    told = [each.told for each in night.highlights] + [*night.rulings, *night.notes]
+    assert all(say(each) for each in (night.verdict, night.unit, *(e.message for e in told)))

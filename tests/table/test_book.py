@@ -1,0 +1,172 @@
+"""The book of a match on a real board, as rows around it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+import pytest
+
+from kibitz.core.message import Message, Refused
+from kibitz.games.as_kimble import AS_KIMBLE
+from kibitz.games.kalamala import kalamala
+from kibitz.table import Row, Table, open_table, reopen
+from kibitz.table.book import MOST_PLAYERS, TEAM_LENGTH, Book, Team
+from kibitz.table.people import NAME_LENGTH, seated
+
+AnyTable: TypeAlias = Table[Any, Any, Any]
+SIZES = [3, 1, 2, 1]
+GAME = AS_KIMBLE.game({"mode": "companion", "team_size": SIZES})
+LOTS = "h4/h4/h4/h4 K:ab d- 0+0/0+0/0+0/0+0 1:- ---- -"
+"""Chair a chooses a colour."""
+EVERYBODY = seated("ann", GAME.seats, {seat: {"member": "ann"} for seat in GAME.seats})
+CROWD = json.dumps({"players": ["A"] * (MOST_PLAYERS + 1)})
+KEEPERS = ("host", "bookkeeper", "referee")
+FOXES = 'team R {"name": "Foxes", "players": ["Aino", "Otso"]}'
+
+
+def parted(line: str) -> tuple[str, str]:
+    actor, text = line.split(": ", 1)
+    return actor, text
+
+
+def after(*lines: str, start: str = "start") -> AnyTable:
+    """A table after lines `actor: text`."""
+    table: AnyTable = open_table(GAME, start, EVERYBODY, book=Book())
+    for line in lines:
+        table, _ = table.act(*parted(line))
+    return table
+
+
+def book(*lines: str) -> Book:
+    found = after(*lines).book
+    assert found
+    return found
+
+
+def why(*lines: str) -> str:
+    table = after(*lines[:-1])
+    with pytest.raises(Refused) as refused:
+        table.act(*parted(lines[-1]))
+    return refused.value.refusal.id
+
+
+def said(line: str) -> Message:
+    """What all are told of a row; it stays in the log."""
+    table, told = after().act(*parted(line))
+    heard = {event.message for events in told.values() for event in events}
+    assert len(told) == len(GAME.seats) + 1
+    assert heard == {table.notes[-1].message}
+    return table.notes[-1].message
+
+
+def test_a_book_begins_in_full_and_lets_teams_speak() -> None:
+    assert book() == Book(depth="full", entry="teams", teams=())
+    assert open_table(kalamala()).book is None
+
+
+@pytest.mark.parametrize("actor", KEEPERS)
+def test_those_who_keep_it_change_it(actor: str) -> None:
+    changed = book(f"{actor}: depth ledger", f"{actor}: entry all", f"{actor}: {FOXES}")
+    assert changed == Book(
+        depth="ledger", entry="all", teams=(("R", Team("Foxes", ("Aino", "Otso"))),)
+    )
+    assert book(f"{actor}: depth ledger", f"{actor}: depth full").depth == "full"
+
+
+@pytest.mark.parametrize("actor", ["R", "B", "guest", "spectator", "chance"])
+@pytest.mark.parametrize("text", ["depth ledger", "entry all", FOXES])
+def test_nobody_else_does(actor: str, text: str) -> None:
+    assert why(f"{actor}: {text}") == "table.book-only"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("depth", "unknown"),
+        ("depth deep", "unknown"),
+        ("depth ledger now", "unknown"),
+        ("depth full", "so-already"),
+        ("entry", "unknown"),
+        ("entry nobody", "unknown"),
+        ("entry teams", "so-already"),
+        ("team", "no-such-seat"),
+        ("team X {}", "no-such-seat"),
+        ("team R {}", "so-already"),
+        ("team R", "team-unreadable"),
+        ("team R Foxes", "team-unreadable"),
+        ("team R []", "team-unreadable"),
+        ("team R " + "[" * 4000, "team-unreadable"),
+        ('team R {"name": 1}', "team-unreadable"),
+        ('team R {"players": "Aino"}', "team-unreadable"),
+        ('team R {"players": [null]}', "team-unreadable"),
+        ('team R {"colour": "red"}', "team-unreadable"),
+        (f"team R {CROWD}", "team-crowded"),
+    ],
+)
+def test_what_cannot_be_written_in_a_book(text: str, reason: str) -> None:
+    assert why(f"host: {text}") == f"table.{reason}"
+
+
+def test_there_is_no_book_without_a_real_board() -> None:
+    with pytest.raises(Refused) as refused:
+        open_table(kalamala()).act("host", "depth ledger")
+    assert refused.value.refusal.id == "table.no-book"
+
+
+def test_names_are_tidied() -> None:
+    typed = r'team G {"name": "  The\u0000 \ud800Old\n Owls ", "players": ["", " Eeva\t", "x"]}'
+    assert book(f"host: {typed}").team("G") == Team("The Old Owls", ("Eeva", "x"))
+    long = f'team G {{"name": "{"n" * 99}", "players": ["{"p" * 99}"]}}'
+    assert book(f"host: {long}").team("G") == Team("n" * TEAM_LENGTH, ("p" * NAME_LENGTH,))
+
+
+def test_a_team_is_called_otherwise_later() -> None:
+    renamed = book(f"host: {FOXES}", 'host: team B {"name": "Hares"}', 'host: team R {"name": "X"}')
+    assert renamed.teams == (("B", Team("Hares")), ("R", Team("X")))
+    assert book(f"host: {FOXES}", "host: team R {}").team("R") == Team()
+
+
+def test_all_are_told() -> None:
+    assert said("host: depth ledger").id == "table.depth-ledger"
+    assert said("host: entry book").id == "table.entry-book"
+    told = said(f"host: {FOXES}")
+    assert (told.id, dict(told.values)) == (
+        "table.team",
+        {"seat": "R", "name": "Foxes", "players": "Aino, Otso"},
+    )
+    assert said('host: team R {"players": ["Aino"]}').value("name") == "Aino"
+    assert why(f"host: {FOXES}", f"host: {FOXES}") == "table.so-already"
+
+
+def test_a_book_is_what_its_rows_make_of_it() -> None:
+    lines = (f"host: {FOXES}", "R: R pop 6", "referee: depth ledger", "bookkeeper: entry book")
+    table = after(*lines)
+    rows = [Row(*parted(line)) for line in lines]
+    assert reopen(GAME, rows, people=EVERYBODY, book=Book()) == table
+    assert table.record.actions == ("R pop 6",)
+
+
+def test_the_book_is_written_after_the_end_as_well() -> None:
+    assert book('referee: ref end "late"', f"host: {FOXES}").team("R").name == "Foxes"
+
+
+def test_teams_go_with_their_chairs_to_their_colours() -> None:
+    named = (f"host: {FOXES}", 'host: team G {"name": "Owls"}')
+    before, chosen = after(*named, start=LOTS), after(*named, "R: a colour Y", start=LOTS)
+    assert chosen.book
+    assert dict(chosen.book.teams) == {"Y": Team("Foxes", ("Aino", "Otso")), "B": Team("Owls")}
+    assert "team_size" not in before.record.options
+    assert chosen.record.options["team_size"] == [2, 1, 3, 1]
+    back, _ = chosen.act("referee", "back 0")
+    assert (back.book, back.game.options) == (before.book, before.game.options)
+
+
+def test_the_form_of_hembo_follows_the_size_of_the_team_that_has_come_there() -> None:
+    """Yellow has three players now: they say we, not I (10.2)."""
+    owing = "h4/h4/h3,t20/h4 Y:N1 d- 0+0/0+0/0+0/0+0 1:- --!- -"
+    chosen = after("R: a colour Y", f'referee: ref set "{owing}" "on with it"', start=LOTS)
+    told, _ = chosen.act("Y", "Y hembo jag")
+    assert told.game.write_state(told.state).split()[5] == "--!-"
+    told, _ = chosen.act("Y", "Y hembo vi")
+    assert told.game.write_state(told.state).split()[5] == "--+-"

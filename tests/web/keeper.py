@@ -1,0 +1,136 @@
+"""Somebody who keeps the book of a match on a real board, with a thumb on a phone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, WebSocketRoute, expect
+
+from web.player import Player
+
+COMPANION = {"mode": "companion", "pace": "free"}
+TEAMS = "RBYG"
+
+
+class Keeper:
+    def __init__(self, player: Player) -> None:
+        self.player, self.page, self.address = player, player.page, player.address
+        self.taps = 0
+        self.is_cut_off = False
+        self.lines: list[WebSocketRoute] = []
+        self.page.route_web_socket("**/live*", self._answer)
+
+    def _answer(self, line: WebSocketRoute) -> None:
+        self.lines.append(line)
+        if self.is_cut_off:
+            line.close(code=1001)
+        else:
+            line.connect_to_server()
+
+    def opens(self, start: str = "", **terms: Any) -> None:
+        """A book, without the way there."""
+        options = {**COMPANION, **terms.pop("options", {})}
+        wish = {"game": "as-kimble", "seats": dict.fromkeys(TEAMS, "me"), "options": options}
+        wish |= {"start": start} if start else {}
+        answer = self.page.request.post(f"{self.address}/api/tables", data={**wish, "terms": terms})
+        assert answer.status == 201, answer.text()
+        self.page.goto(f"{self.address}/book/{answer.json()['id']}")
+        self.is_ready()
+
+    def joins(self, other: Keeper, place: str) -> None:
+        self.page.goto(self.address + other.links()[place])
+        self.page.locator("main .btn.pri").tap()
+        self.is_ready()
+
+    def is_ready(self) -> None:
+        expect(self.page.locator("#tabs button").first).to_be_visible()
+
+    @property
+    def table(self) -> str:
+        found = re.search(r"/book/(\w+)", self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def asks(self, what: str) -> Any:
+        return self.page.request.get(f"{self.address}/api/tables/{self.table}/{what}").json()
+
+    def links(self) -> dict[str, str]:
+        found: dict[str, str] = self.asks("links")
+        return found
+
+    @property
+    def actions(self) -> list[str]:
+        found: list[str] = self.asks("record")["actions"]
+        return found
+
+    @property
+    def position(self) -> list[str]:
+        text: str = self.asks("position")["position"]
+        return text.split()
+
+    def taps_on(self, what: Locator) -> None:
+        what.tap()
+        self.taps += 1
+
+    def turns_to(self, tab: str) -> None:
+        self.page.locator(f"#tab-{tab}").tap()
+        expect(self.page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+
+    def named(self, name: str) -> Locator:
+        """A button by all that is written on it."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def presses(self, name: str) -> None:
+        self.taps_on(self.named(name))
+
+    def pops(self, face: int) -> None:
+        self.taps_on(self.page.locator(f'.face[data-face="{face}"]'))
+
+    def moves(self, text: str) -> None:
+        """Touches what was done, and is sure."""
+        self.taps_on(self.page.locator(f'.move[data-text="{text}"]'))
+        self.taps_on(self.page.locator("[data-key=sure]"))
+
+    def is_asked(self, title: str) -> None:
+        expect(self.page.locator(".head-card h2").first).to_have_text(title)
+
+    def owed(self, team: str) -> Locator:
+        return self.page.locator(f'[data-owed="{team}"]')
+
+    def does_one(self, team: str) -> Locator:
+        return self.page.locator(f'[data-one-done="{team}"]')
+
+    def writes_a_note(self, text: str) -> None:
+        self.presses("Note")
+        self.page.locator("#sheet textarea").fill(text)
+        self.page.locator("#sheet").get_by_role("button", name="Write it down").tap()
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("#sheet")
+
+    @property
+    def conflict(self) -> Locator:
+        return self.page.locator(".conflict")
+
+    def is_in_the_book(self, *actions: str) -> None:
+        """The latest actions are these, as soon as they have arrived."""
+        self.page.wait_for_function(
+            """async ([table, wanted]) => {
+              const { actions } = await (await fetch(`/api/tables/${table}/record`)).json();
+              return JSON.stringify(actions.slice(-wanted.length)) === JSON.stringify(wanted);
+            }""",
+            arg=[self.table, list(actions)],
+            polling=100,
+        )
+
+    def is_left_without_a_line(self) -> None:
+        self.is_cut_off = True
+        self.lines[-1].close(code=1001)
+        expect(self.page.locator("#chips")).to_have_text("cut off")
+
+    def has_a_line_again(self) -> None:
+        self.is_cut_off = False
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+        expect(self.page.locator("#chips")).not_to_have_text("cut off")

@@ -1,0 +1,118 @@
+"""The summary of an evening in a browser, and on paper."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kibitz.games import GAMES
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+OPTIONS = {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2], "unit": "cans"}
+TEAMS = {
+    "R": {"name": "Foxes", "players": ["Aino", "Otso"]},
+    "B": {"name": "Kumpulan kumikumpparit ja muut", "players": ["Maximilian-Alexander", "Bo"]},
+}
+PAPER, INK = "rgb(255, 255, 255)", "rgb(37, 27, 53)"
+
+
+def evening(player: Player, actions: int = 60) -> str:
+    """Some turns of a night with everything in it; where it is told."""
+    page, address = player.page, player.address
+    answer = page.request.post(
+        f"{address}/api/tables",
+        data={"game": "as-kimble", "options": OPTIONS, "terms": {"teams": TEAMS}},
+    )
+    table = answer.json()["url"]
+    game, rng = GAMES["as-kimble"].game(OPTIONS), Random(3)
+    state = game.start()
+    texts = ["ref pen B +6 \"Red's double ate Blue's triple (R 7.2)\"", "B done 2", "break"]
+    texts += ["resume", 'note "pizza"', 'ref rule "the floor counts"']
+    while len(texts) < actions:
+        actor = min(game.to_act(state))
+        action = rng.choice(game.turn_actions(state, actor))
+        state = game.resolve(state, actor, action).state
+        texts.append(game.write_action(action))
+    for text in texts:
+        sent = page.request.post(
+            f"{address}{table.replace('/t/', '/api/tables/')}/acts",
+            data={"key": uuid4().hex, "texts": [text]},
+        )
+        assert sent.ok, sent.text()
+    return f"{address}{table}/night"
+
+
+def serious(page: Page) -> list[str]:
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run(document)")["violations"]
+    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
+    player = seated(finger=True, color_scheme=theme)
+    player.page.goto(evening(player))
+    for closed in player.page.locator("main summary").all():
+        closed.tap()
+    assert not player.scrolls_sideways()
+    assert serious(player.page) == []
+    small = player.page.evaluate(
+        "[...document.querySelectorAll('main .btn, main summary, .moment a')]"
+        ".filter((each) => each.getBoundingClientRect().height < 44).length"
+    )
+    assert small == 0
+
+
+def test_it_reads_well_on_a_desk(player: Player) -> None:
+    page = player.page
+    page.goto(evening(player))
+    expect(page.get_by_role("heading", level=1)).to_have_text("The book so far")
+    expect(page.get_by_role("img", name="Owed")).to_be_visible()
+    expect(page.get_by_role("img", name="Done")).to_be_visible()
+    book = page.get_by_role("region", name="Penalties")
+    row = book.get_by_role("row", name="Kumpulan kumikumpparit")
+    expect(row.get_by_role("cell")).to_have_text(["4", "2", "4", "0.66 l"])
+    expect(page.get_by_role("region", name="The dome tonight")).to_contain_text("pops: ")
+    assert serious(page) == []
+    page.get_by_role("link", name="The most expensive meal").click()
+    player.sees_the_board()
+
+
+def test_on_paper_it_is_light_and_without_buttons(seated: Seated) -> None:
+    player = seated(color_scheme="dark")
+    page = player.page
+    page.goto(evening(player))
+    page.get_by_role("radio", name="Dark").check(force=True)
+    page.evaluate("void (window.print = () => dispatchEvent(new Event('beforeprint')))")
+    page.get_by_role("button", name="Print").click()
+    expect(page.get_by_role("row", name="0 + 0").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.get_by_role("row", name="0 + 0").first).to_be_hidden()
+    page.emulate_media(media="print")
+    colours = page.evaluate(
+        "[getComputedStyle(document.querySelector('.ledger')).backgroundColor,"
+        " getComputedStyle(document.body).color]"
+    )
+    assert colours == [PAPER, INK]
+    expect(page.get_by_role("button", name="Share")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Penalties")).to_be_visible()
+
+
+def test_the_link_to_it_is_copied(seated: Seated) -> None:
+    player = seated(permissions=["clipboard-read", "clipboard-write"])
+    player.page.goto(evening(player, 8))
+    player.page.get_by_role("button", name="Share").click()
+    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    friend = seated()
+    friend.page.goto(player.page.evaluate("navigator.clipboard.readText()"))
+    friend.page.get_by_role("button", name="Watch").click()
+    friend.page.goto(player.page.url)
+    expect(friend.page.get_by_role("heading", level=1)).to_have_text("The book so far")
