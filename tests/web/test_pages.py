@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import kibitz
 from kibitz.core.message import message
+from kibitz.server.pages import modules
 from kibitz.table.people import ROLES
 from kibitz.words import LANGUAGES, say_in, written_in
 from web.player import Player
@@ -97,11 +98,16 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
             assert say(message(each, **values)), (language, each)
 
 
+PAGES = {each.stem: each.read_text("utf-8") for each in (WEB / "templates").glob("*.html")}
+
+
 def test_every_word_of_the_scripts_is_in_the_page() -> None:
     listed = (WEB / "templates/words.html").read_text("utf-8").split('"""')[1].split()
     given = set(listed)
     assert listed == sorted(given)
-    code = "".join(SCRIPTS.values())
+    sharing = [name for name, made in PAGES.items() if '"words.html"' in made]
+    names = {each for name in sharing for each in (name, *modules(name))}
+    code = "".join(SCRIPTS[f"{name}.js"] for name in names)
     keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}

@@ -26,7 +26,6 @@ const find = (id) => document.getElementById(id);
 const TABLE = find("table");
 const TABS = ["turn", "book", "referee", "screen"];
 const FAIRNESS = 30000;
-const SOON = 30;
 
 class Book {
   id = TABLE.dataset.id;
@@ -217,15 +216,6 @@ class Book {
     });
   }
 
-  /** Agrees for every seat that is asked here, one after the other. */
-  async agree() {
-    if (this.sight.table.asked?.yours) {
-      const { is, seq } = await this.send(["agree"], { isTimely: false });
-      if (is !== "done") return;
-      while (this.sight.seq < seq) await new Promise((resolve) => { setTimeout(resolve, SOON); });
-    }
-  }
-
   // What several tabs do
 
   call(team) {
@@ -340,7 +330,7 @@ class Book {
       make("b", {}, asked.title),
       asked.yours ? make("div", { class: "two" },
         button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
-        button({ label: say("agree"), kind: "pri", does: () => this.agree() })) : make("p", { class: "sm mut" }, say("answer-awaited")))];
+        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) })) : make("p", { class: "sm mut" }, say("answer-awaited")))];
   }
 
   /** Entries on their way; one that was refused beside what the book says now. */
