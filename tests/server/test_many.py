@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sql
 
 from kibitz.server import tables as all_tables
+from kibitz.server import wire
 from kibitz.server.company import seats
 from kibitz.server.live import LiveTable
+from kibitz.server.speech import Speech
 from kibitz.server.store import StoredRow, open_store
 from kibitz.server.tables import LiveTables, Opening
 from kibitz.server.thinking import Thinker
@@ -41,10 +44,16 @@ async def opened(tables: LiveTables) -> LiveTable:
     return live
 
 
+def faces(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
+    """The seats as they are sent."""
+    sent: list[Any] = [*seats(live, watcher, say)]
+    return [msgspec.json.decode(each, type=wire.SeatSeen) for each in sent]
+
+
 def here(live: LiveTable) -> list[bool]:
     """Who of both seats is there, as a spectator is told."""
     watcher = Watcher((), "en")
-    return [seat.here for seat in seats(live, watcher, speech_at(live, "en"))]
+    return [seat.here for seat in faces(live, watcher, speech_at(live, "en"))]
 
 
 def test_idle_tables_leave_memory_and_no_other(
@@ -102,14 +111,14 @@ def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
         )
         assert live
         watcher, say = Watcher(("A",), "en"), speech_at(live, "en")
-        assert [seat.free for seat in seats(live, watcher, say)] == [False, True]
+        assert [seat.free for seat in faces(live, watcher, say)] == [False, True]
         await tables.act(live, "bob", "B", None, ["sit B 0"], None)
-        assert [seat.free for seat in seats(live, watcher, say)] == [False, False]
+        assert [seat.free for seat in faces(live, watcher, say)] == [False, False]
         await tables.call("bob", "Bob")
-        assert seats(live, watcher, say)[1].members == ["Bob"]
-        assert [seat.to_act for seat in seats(live, watcher, say)] == [True, False]
+        assert faces(live, watcher, say)[1].members == ["Bob"]
+        assert [seat.to_act for seat in faces(live, watcher, say)] == [True, False]
         await tables.act(live, "ann", "A", None, ["@a1"], None)
-        assert [seat.to_act for seat in seats(live, watcher, say)] == [False, True]
+        assert [seat.to_act for seat in faces(live, watcher, say)] == [False, True]
         await tables.close()
         store.close()
 
