@@ -43,8 +43,15 @@ def show_as_found(route: Route) -> None:
     route.fulfill(response=route.fetch(), status=200)
 
 
-@pytest.mark.parametrize("finger", [False, True], ids=["desk", "phone"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("theme", "finger"),
+    [
+        ("light", False),
+        ("dark", True),
+        pytest.param("dark", False, marks=pytest.mark.long),
+        pytest.param("light", True, marks=pytest.mark.long),
+    ],
+)
 def test_axe_finds_nothing_serious(seated: Seated, theme: str, finger: bool) -> None:
     player = seated(finger=finger, color_scheme=theme, bypass_csp=True)
     for name in pages(player):

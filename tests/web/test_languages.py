@@ -132,7 +132,7 @@ def test_a_game_to_its_end(seated: Seated, game: str, language: str) -> None:
     speaks(hand, language)
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", ["fi", pytest.param("fr", marks=pytest.mark.long)])
 def test_every_page(seated: Seated, language: str) -> None:
     player = seated(finger=True, locale=LOCALES[language])
     cut = {}

@@ -19,8 +19,8 @@ LEARNT = [
     ("kalamala", "en", True),
     ("kahmate", "fr", False),
     ("as-kimble", "fi", True),
-    ("kahmate", "fi", True),
-    ("as-kimble", "fr", False),
+    pytest.param("kahmate", "fi", True, marks=pytest.mark.long),
+    pytest.param("as-kimble", "fr", False, marks=pytest.mark.long),
 ]
 
 
@@ -119,6 +119,7 @@ def test_a_step_can_be_gone_to(player: Player) -> None:
     expect(pupil.task).to_contain_text(pupil.step["task"])
 
 
+@pytest.mark.long
 def test_a_tutorial_can_be_gone_through_by_keyboard(player: Player) -> None:
     pupil = Pupil(player, "kalamala")
     page = pupil.page
@@ -170,8 +171,8 @@ def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, addres
     page.context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("finger", [False, True])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
+@pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 def test_nothing_serious_is_in_the_way_of_a_learner(
     seated: Seated, theme: str, finger: bool
 ) -> None:

@@ -40,6 +40,12 @@ MINDS: dict[str, Callable[[], Mind]] = {
 }
 ENOUGH = 150
 
+SAMPLED = [
+    "kalamala",
+    *(pytest.param(game, marks=pytest.mark.long) for game in GAMES if game != "kalamala"),
+]
+"""All games in the long run, one of them in the ordinary one."""
+
 
 def sit_down(hands: list[Hand], game: str, **wish: Any) -> Evening:
     """Each hand on a seat of its own; the first one opens the table."""
@@ -109,7 +115,7 @@ def test_kalamala_from_the_first_stone_to_the_last(seated: Seated) -> None:
     is_tidy(*hands)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLED)
 def test_against_bots(seated: Seated, game: str) -> None:
     hand = Hand(seated(finger=True, moving=True))
     first, *others = GAMES[game].game({}).seats
@@ -141,7 +147,7 @@ def test_kalamala_on_one_device(seated: Seated) -> None:
     is_tidy(hand)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLED)
 def test_by_keyboard_alone(seated: Seated, game: str) -> None:
     hand = Hand(seated(), way="keys")
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
