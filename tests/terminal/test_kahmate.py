@@ -71,6 +71,7 @@ async def acts(terminal: Terminal, pilot: Pilot[None], captains: Captains) -> No
         await does(terminal, pilot, captains.choose(position(terminal)))
 
 
+@pytest.mark.long
 def test_a_match_to_three_tries() -> None:
     captains = Captains()
 

@@ -473,7 +473,7 @@ def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -
     assert walk["y"] + walk["height"] <= 740
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
     """By axe: names, contrast, roles; the page, and what opens on it. Drawings are looked at
     where tables are."""

@@ -608,7 +608,7 @@ def test_the_book_speaks_other_languages(
         assert not keeper.player.scrolls_sideways(), tab
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_axe_finds_nothing_serious_in_the_book(seated: Seated, theme: str) -> None:
     keeper = Keeper(seated(finger=True, color_scheme=theme))
     page = keeper.page

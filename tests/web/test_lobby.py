@@ -230,7 +230,7 @@ def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
         assert menu_is_in_sight(player.page), path
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
     """By axe: names, contrast, roles."""
     player = seated(color_scheme=theme)

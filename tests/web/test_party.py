@@ -412,7 +412,7 @@ def test_every_word_of_its_scripts_is_in_the_page() -> None:
     assert used | asked | {f"party-pops-{n}" for n in (1, 2, 3)} == given
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_axe_finds_nothing_serious_on_it(seated: Seated, theme: str) -> None:
     evening = Evening(at(seated(color_scheme=theme, bypass_csp=True), PROJECTOR), EATEN)
     page = evening.page
