@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar, overload
 
-Item = TypeVar("Item", covariant=True)
+Item = TypeVar("Item")
 
 
 class Growing(Sequence[Item]):
@@ -21,7 +21,7 @@ class Growing(Sequence[Item]):
         self._shared = list(items)
         self._length = len(self._shared)
 
-    def with_last(self, item: Item) -> Growing[Item]:  # type: ignore[misc]
+    def with_last(self, item: Item) -> Growing[Item]:
         """This one and an item more; copied only where it has grown another way before."""
         is_latest = len(self._shared) == self._length
         longer: Growing[Item] = Growing.__new__(Growing)
