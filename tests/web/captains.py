@@ -60,7 +60,8 @@ class Captains:
             card, self._answer = ties[0]
             return card
         self._answer = max(theirs) if seat == "B" else min(theirs)
-        return max(mine) if seat == "R" else min(mine)
+        wanted = max(mine) if seat == "R" else min(mine)
+        return wanted if wanted in hand else min(hand)  # the one to act is slower than the other
 
     def _offer(self, table: Table[Any, Any, Any], seat: Seat) -> Offer:
         offers = [offer for offer in table.offers(seat) if offer.kind != "kick"]

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 READY = """() => document.querySelector(
   '#curtain button:enabled, #stage .hit.lit, #prompt [data-button], #sheet[open] .result')"""
 
+ALONE = {"R": "me", "B": "me"}
+RUNNING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 22 -"
+
 
 @pytest.fixture
 def player(seated: Seated) -> Player:
@@ -192,3 +195,13 @@ def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
     expect(player.prompt).to_contain_text("the men you have placed stay")
     player.primary.click()
     expect(player.curtain).to_contain_text("Hand it to Blue")
+
+
+def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
+    player.opens_by_api(game="kahmate", start=RUNNING, options={"tries": 2}, seats=ALONE)
+    player.takes_the_device()
+    player.touches("sq-g4")
+    player.page.keyboard.press("w")
+    rows = player.page.get_by_role("dialog", name="What may I do?").get_by_role("listitem")
+    both = re.compile("Run to h5, 2 points · Kick to h5")
+    expect(rows.filter(has_text="Kick to h5")).to_have_text([both])

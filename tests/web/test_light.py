@@ -63,10 +63,10 @@ def test_buttons_fit_a_thumb_on_every_page(seated: Seated) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "square", "least"), [("kahmate", "sq-g4", 40), ("kalamala", "sq-e4", 41.5)]
+    ("game", "square", "least"), [("kahmate", "sq-g4", 41.5), ("kalamala", "sq-e4", 41.5)]
 )
 def test_squares_fit_a_thumb(seated: Seated, game: str, square: str, least: float) -> None:
-    """42 is the aim; Kahmaté is as high as the page, which leaves its squares a little less."""
+    """42 is the aim, on a phone of 360 by 740, and half a pixel may be lost to rounding."""
     player = seated(finger=True)
     player.sits_down(game=game)
     player.takes_the_device()

@@ -45,7 +45,7 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     expect(marc.moves).to_have_text(["1Rings placed a stone on a1@a1"])
     marc.touches("rs-B", "sq-h8", "sq-h8")
     expect(aino.moves).to_have_count(2)
-    expect(aino.notes).to_have_text(["Somebody sat down at Blocks"])
+    expect(aino.notes).to_have_text(["Marc sat down at Blocks"])
 
     marc.page.goto(link)
     marc.page.get_by_role("link", name="Go to the table").click()

@@ -24,6 +24,7 @@ VOTE = "t0,t12,g1,g3/t13,g1,g2,g3/t20,t8,g2,g4/t1,g2,g3,g4 R:M6 d6 0+1/2+0/0+0/1
 POP = "h4/h4/h4/h4 B:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 LONG = pytest.mark.long
 GOING_AWAY = 1001
+NO_TABLE = 4404
 LOST = "Looking for the server"
 BACK = 20_000
 """How long it may take until a page has found its way back."""
@@ -59,6 +60,10 @@ class Line:
         if self.is_deaf:
             self.routes[-1].close(code=GOING_AWAY)
         self.is_down = self.is_deaf = False
+
+    def ends(self) -> None:
+        """The server says that there is no such table."""
+        self.routes[-1].close(code=NO_TABLE)
 
 
 @dataclass(frozen=True)
@@ -204,3 +209,17 @@ def test_a_server_that_dies_in_the_middle_of_everything(seated: Seated, tmp_path
 def somebody_at(seated: Seated, server: Server) -> tuple[Player, Player]:
     red = seated(at=server.address, rough=True)
     return red, seated(at=server.address, rough=True, finger=True)
+
+
+def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:
+    line = Line(player.page)
+    player.sits_down()
+    player.touches("rs-A")
+    assert "sq-a1" in player.lit()
+    line.ends()
+    expect(player.prompt).to_contain_text("This table is not here any more.")
+    assert player.lit() == set()
+    player.touches("rs-A")
+    player.page.keyboard.press("Escape")
+    expect(player.prompt).to_contain_text("This table is not here any more.")
+    expect(player.prompt.get_by_role("button")).to_have_text(["Home"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 import kibitz
+from kibitz.core.colours import DARK
 from kibitz.core.message import message
 from kibitz.server.pages import modules
 from kibitz.table.people import ROLES
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 WEB = Path(kibitz.__file__).parent / "web"
 TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
 SCRIPTS = {path.name: path.read_text("utf-8") for path in (WEB / "static").glob("*.js")}
+FRAME = """[...document.querySelectorAll("meta[name=theme-color]")]
+  .filter((meta) => matchMedia(meta.media).matches).map((meta) => meta.content)"""
+"""What a browser paints around the page."""
 
 
 def test_home_keeps_the_tables_one_has_opened(player: Player) -> None:
@@ -54,8 +58,10 @@ def test_a_theme_is_remembered(player: Player) -> None:
     player.page.get_by_text("Dark", exact=True).click()
     dark = player.page.evaluate(ground)
     assert dark != light
+    assert player.page.evaluate(FRAME) == [DARK["paper"]]
     player.opens("device")
     assert player.page.evaluate(ground) == dark
+    assert player.page.evaluate(FRAME) == [DARK["paper"]]
 
 
 def test_the_position_can_be_copied_as_text(seated: Seated) -> None:
@@ -131,3 +137,14 @@ def test_all_modules_are_fetched_at_once(player: Player) -> None:
     modules = {each for each in fetched if each.endswith(".js") and "theme.js" not in each}
     assert modules == named | {f"{player.address}/static/table.js"}
     assert len(named) > 20
+
+
+def test_a_table_on_paper_has_nothing_to_press(player: Player) -> None:
+    player.sits_down()
+    player.touches("rs-A", "sq-a1")
+    player.page.emulate_media(media="print")
+    expect(player.page.locator("#stage svg.board")).to_be_visible()
+    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.page.locator("#log")).to_be_visible()
+    for name in ("Menu", "Rules", "Take back"):
+        expect(player.page.get_by_role("button", name=name)).to_be_hidden()

@@ -92,7 +92,7 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
     for player in (aino, marc):
         expect(player.page.locator("#log li")).to_have_text(
             [
-                "Somebody sat down at Blocks",
+                "Marc sat down at Blocks",
                 "1Rings placed a stone on a1@a1",
                 "The match is adjourned",
                 "The match goes on",

@@ -18,7 +18,7 @@ from kibitz.table import seal
 from kibitz.table.book import LEDGER, Book
 from kibitz.table.manners import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
 from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
-from kibitz.table.table import ASK, BACK, KEEPER, Asked
+from kibitz.table.table import ASK, BACK, KEEPER, Asked, Note
 
 NOTES = 60
 """So many of the latest are shown."""
@@ -153,9 +153,20 @@ def _table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         menu=_menu(live, watcher, say),
         envelope=seal.commitment(seed) if seed else "",
         next=f"/t/{around.rematch}" if around.rematch and _may_follow(live, watcher) else "",
-        notes=[wire.NoteSeen(note.after, say(note.message)) for note in around.notes[-NOTES:]],
+        notes=[
+            wire.NoteSeen(note.after, _in_passing(live, note, say))
+            for note in around.notes[-NOTES:]
+        ],
         book=_book(live, watcher, around.book) if around.book else None,
     )
+
+
+def _in_passing(live: LiveTable, note: Note, say: Speech) -> str:
+    """With the name of whoever came or went, where they said it."""
+    said, name = note.message, live.names.get(note.member, "")
+    if not name or said.id not in ("table.sat", "table.stood"):
+        return say(said)
+    return say(message(f"{said.id}-by", name=name, **dict(said.values)))
 
 
 def _book(live: LiveTable, watcher: Watcher, book: Book) -> wire.BookSeen:

@@ -91,6 +91,8 @@ class Note:
 
     after: int
     message: Message
+    member: Member = ""
+    """Whose doing it was, where somebody came or went."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +267,7 @@ class Table(Generic[State, Action, View]):
         self, actor: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], Told]:
         if manners.word_of(text) in manners.WORDS:
-            return self._minding(manners.mind(self, actor, text, member))
+            return self._minding(manners.mind(self, actor, text, member), member)
         if actor == REFEREE and (ruled := reasoned(text)):
             return self._ruled(*ruled)
         if actor == REFEREE and text in (manners.ADJOURN, manners.CONTINUE):
@@ -287,15 +289,15 @@ class Table(Generic[State, Action, View]):
             return after, after._tell(ready)
         return self._play(actor, action)
 
-    def noted(self, said: Message) -> Table[State, Action, View]:
-        return replace(self, notes=(*self.notes, Note(len(self.played), said)))
+    def noted(self, said: Message, member: Member = "") -> Table[State, Action, View]:
+        return replace(self, notes=(*self.notes, Note(len(self.played), said, member)))
 
     def _minding(
-        self, minded: tuple[Table[State, Action, View], Message]
+        self, minded: tuple[Table[State, Action, View], Message], member: Member = ""
     ) -> tuple[Table[State, Action, View], Told]:
         """What people do around the match is told to all, and stays in the log."""
         after, said = minded
-        return after.noted(said), after._tell((Event(said),))
+        return after.noted(said, member), after._tell((Event(said),))
 
     def _flag(self, actor: Actor, seat: Seat) -> tuple[Table[State, Action, View], Told]:
         """Time is up. Where the game has no word for it, a bot keeps the seat."""

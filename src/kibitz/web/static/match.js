@@ -66,6 +66,7 @@ export class Match {
   hasSent = false;
   /** A position of the past that is looked at. */
   past = null;
+  isClosed = false;
 
   /** `line` has `act`, `ask` and `pending`; what it hears goes to `hears`. */
   constructor(line, page = {}) {
@@ -226,10 +227,17 @@ export class Match {
     this.line.ask({ do: "look", tall: TALL.matches });
   }
 
+  /** Nothing can be done any more, whatever was offered last. */
+  close() {
+    this.isClosed = true;
+    this.picker.reset([], []);
+    this.dismiss();
+  }
+
   // From the player
 
   get isFree() {
-    return Boolean(this.seen?.acting) && !this.line.pending && !this.past;
+    return Boolean(this.seen?.acting) && !this.line.pending && !this.past && !this.isClosed;
   }
 
   touch(element, how) {
@@ -525,8 +533,8 @@ export class Match {
   rowOf(element) {
     const left = distinct(this.picker.left([...this.picker.path, element]));
     const name = this.seen.buttons[element] ?? this.board.name(element);
-    if (left.length > 1) return name;
-    return left[0].path.at(-1) === element ? left[0].label : `${name}: ${left[0].label}`;
+    if (left.every(({ path }) => path.at(-1) === element)) return left.map(({ label }) => label).join(" · ");
+    return left.length > 1 ? name : `${name}: ${left[0].label}`;
   }
 
   /** A key for what a game has a button or a place for, such as the dome; false if there is none now. */

@@ -5,6 +5,8 @@ import { entropy } from "./entropy.js";
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 const PATIENCE = 2000;
+/** Whoever is asked to do something answers sooner than that, or is not there any more. */
+const SILENCE = 8000;
 const NO_TABLE = 4404;
 const FULL = 4429;
 const CROWDED = 10000;
@@ -18,9 +20,11 @@ export class Line {
   constructor(address, { hears, waits, gone }) {
     Object.assign(this, { address, hears, waits, gone });
     this.pending = null;
+    this.isGone = false;
     this.wait = FIRST_WAIT;
     this.downSince = null;
     addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.drop());
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     addEventListener("pageshow", ({ persisted }) => persisted && this.hurry());
   }
@@ -30,6 +34,7 @@ export class Line {
     this.socket = socket;
     socket.onopen = () => {
       if (this.pending) socket.send(JSON.stringify(this.pending));
+      this.listen();
     };
     socket.onmessage = ({ data }) => {
       this.up();
@@ -37,7 +42,8 @@ export class Line {
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
-      if (code === NO_TABLE) this.gone();
+      this.isGone = code === NO_TABLE;
+      if (this.isGone) this.gone();
       else this.lost(code === FULL);
     };
   }
@@ -46,6 +52,7 @@ export class Line {
   act(message) {
     this.pending = { do: "act", key: entropy(), ...message };
     this.send(this.pending);
+    this.listen();
     return this.pending.key;
   }
 
@@ -66,12 +73,33 @@ export class Line {
     if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
       this.pending = null;
     }
+    this.listen();
     this.hears(message);
   }
 
   /** Too fast: the same once more, when we are told to. A question is not worth that. */
   again({ key, seconds }) {
-    setTimeout(() => { if (this.pending?.key === key) this.send(this.pending); }, seconds * 1000);
+    clearTimeout(this.silence);
+    setTimeout(() => {
+      if (this.pending?.key !== key) return;
+      this.send(this.pending);
+      this.listen();
+    }, seconds * 1000);
+  }
+
+  /** A line may be dead without anybody having told us: a phone went down to the cellar. */
+  listen() {
+    clearTimeout(this.silence);
+    if (this.pending && this.socket?.readyState === WebSocket.OPEN) this.silence = setTimeout(() => this.drop(), SILENCE);
+  }
+
+  /** Another socket takes over what is pending; this one may take minutes to notice. */
+  drop() {
+    const { socket } = this;
+    if (!socket || this.downSince !== null) return;
+    this.socket = null;
+    socket.close();
+    this.lost(false);
   }
 
   up() {

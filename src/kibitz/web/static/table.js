@@ -35,7 +35,7 @@ const match = new Match(line, {
   arrived,
   settled,
   isHeld: () => clocks.courtesy > 0,
-  prompt: () => replay.prompt(),
+  prompt,
   restButtons,
   endButtons: () => [homeButton(), storyButton(), ...nextButtons()],
   keys: { moves, clocks: tellClocks, replay: (step) => replay.step(step) },
@@ -129,7 +129,14 @@ function waits(seconds, isCrowded) {
 }
 
 function gone() {
-  showPrompt({ say: say("table-gone"), offers: [{ ...homeButton(), kind: "pri" }] });
+  if (match.seen) match.close();
+  showPrompt(prompt());
+}
+
+/** What is said instead of what may be done: that there is nothing left to do it at, or what is looked back at. */
+function prompt() {
+  if (line.isGone) return { say: say("table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
+  return replay.prompt();
 }
 
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */

@@ -14,6 +14,9 @@
   function wear(theme) {
     root.classList.toggle("dark", theme === "dark");
     root.classList.toggle("light", theme === "light");
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+      meta.media = theme === "system" ? `(prefers-color-scheme: ${meta.dataset.theme})` : meta.dataset.theme === theme ? "all" : "not all";
+    }
   }
 
   wear(chosen());
