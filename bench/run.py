@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from kibitz.bots import BOTS
+from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import as_kimble
@@ -105,7 +106,7 @@ def played(
         actor = first_of(actors)
         actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
         begin = perf_counter()
-        action = BOTS[bots.get(actor, "random")](game, view, actor, actions, rng)
+        action = BOTS[bots.get(actor, "random")](view, actions, Think(game, actor, rng))
         slowest = max(slowest, perf_counter() - begin)
         state, count = game.resolve(state, actor, action).state, count + 1
     over = game.outcome(state)

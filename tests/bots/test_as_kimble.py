@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kibitz.bots import BOTS, choose, speak
 from kibitz.bots.evaluations import voice_in
+from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
@@ -27,7 +28,10 @@ def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
     game = AS_KIMBLE.game(options)
     state = game.read_state(position)
     actions, view = game.turn_actions(state, seat), game.view(state, seat, ())
-    return {game.write_action(greedy(game, view, seat, actions, Random(seed))) for seed in range(5)}
+    return {
+        game.write_action(greedy(view, actions, Think(game, seat, Random(seed))))
+        for seed in range(5)
+    }
 
 
 # The number
@@ -251,7 +255,9 @@ def test_every_answer_is_one_of_those_offered(options: Options, position: str, r
             break
         for seat in sorted(actors - {CHANCE}):
             if actions := game.turn_actions(state, seat):
-                assert greedy(game, game.view(state, seat, ()), seat, actions, rng) in actions
+                assert (
+                    greedy(game.view(state, seat, ()), actions, Think(game, seat, rng)) in actions
+                )
         for seat, aside in asides(game, state, rng):
             state = game.resolve(state, seat, aside).state
         state = wandered(game, state, rng)
@@ -282,7 +288,7 @@ def winner(game: AnyGame, bots: dict[str, str], rng: Random) -> Any:
         actors = game.to_act(state)
         actor = CHANCE if CHANCE in actors else min(actors)
         actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
-        action = BOTS[bots.get(actor, "random")](game, view, actor, actions, rng)
+        action = BOTS[bots.get(actor, "random")](view, actions, Think(game, actor, rng))
         state = game.resolve(state, actor, action).state
         for seat, aside in asides(game, state, rng):
             state = game.resolve(state, seat, aside).state

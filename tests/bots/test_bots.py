@@ -10,6 +10,7 @@ import pytest
 from duel import duel
 from kibitz.bots import BOTS, choose, evaluations
 from kibitz.bots.evaluations import worth_in
+from kibitz.bots.thinking import Think
 from kibitz.core.game import Game, Seat
 from kibitz.games import GAMES
 from kibitz.games.kalamala import Options, kalamala
@@ -26,7 +27,7 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
             actions = table.actions(actor)
             if actor in bots:
                 bot = BOTS[bots[actor]]
-                action = bot(game, table.view(actor), actor, actions, rng)
+                action = bot(table.view(actor), actions, Think(game, actor, rng))
             else:
                 action = rng.choice(actions)
             table, _ = table.act(actor, game.write_action(action))
@@ -36,7 +37,7 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
 def chosen(position: str, seat: Seat, seed: int = 0) -> str:
     game = kalamala()
     state = game.read_state(position)
-    action = BOTS["greedy"](game, state, seat, game.turn_actions(state, seat), Random(seed))
+    action = BOTS["greedy"](state, game.turn_actions(state, seat), Think(game, seat, Random(seed)))
     return game.write_action(action)
 
 
@@ -92,7 +93,7 @@ def test_bots_play_a_game_that_nobody_has_judged(bot: str) -> None:
 
 def test_a_bot_may_commit_before_its_turn() -> None:
     game, table = duel(), open_table(duel())
-    action = BOTS["greedy"](game, table.view("B"), "B", table.actions("B"), Random(1))
+    action = BOTS["greedy"](table.view("B"), table.actions("B"), Think(game, "B", Random(1)))
     assert action in table.actions("B")
 
 

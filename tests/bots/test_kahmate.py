@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.bots import BOTS
+from kibitz.bots.thinking import Think
 from kibitz.core.game import Game
 from kibitz.core.options import Choice
 from kibitz.games.kahmate import Options, kahmate
@@ -27,7 +28,9 @@ def chosen(position: str, seed: int = 0) -> str:
     state = game.read_state(position)
     (seat,) = game.to_act(state)
     actions = game.turn_actions(state, seat)
-    return game.write_action(greedy(game, game.view(state, seat, ()), seat, actions, Random(seed)))
+    return game.write_action(
+        greedy(game.view(state, seat, ()), actions, Think(game, seat, Random(seed)))
+    )
 
 
 def turn(position: str) -> list[str]:
@@ -145,7 +148,7 @@ def test_every_answer_is_one_of_those_offered(options: Options, rng: Random) -> 
         for seat in game.seats:
             actions = table.actions(seat)
             if actions and (table.state.phase != Playing() or rng.random() < 0.1):
-                assert greedy(game, table.view(seat), seat, actions, rng) in actions
+                assert greedy(table.view(seat), actions, Think(game, seat, rng)) in actions
         (actor,) = game.to_act(table.state)
         actions = table.actions(actor)
         contests = [each for each in actions if isinstance(each, Tackle | Force | Pass | Intercept)]
@@ -161,7 +164,7 @@ def line_up(game: AnyGame, seed: int) -> str:
     state, rng = game.start(), Random(seed)
     while state.phase == Placing("R"):
         actions = game.turn_actions(state, "R")
-        action = greedy(game, game.view(state, "R", ()), "R", actions, rng)
+        action = greedy(game.view(state, "R", ()), actions, Think(game, "R", rng))
         state = game.resolve(state, "R", action).state
     return game.write_state(state)
 
@@ -180,6 +183,6 @@ def winner(game: AnyGame, bots: dict[str, str], seed: int) -> Any:
         (actor,) = game.to_act(state)
         actions = game.turn_actions(state, actor)
         bot = BOTS[bots.get(actor, "random")]
-        action = bot(game, game.view(state, actor, ()), actor, actions, rng)
+        action = bot(game.view(state, actor, ()), actions, Think(game, actor, rng))
         state = game.resolve(state, actor, action).state
     return over.result

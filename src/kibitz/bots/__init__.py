@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 from kibitz.bots import greedy, random
 from kibitz.bots.evaluations import voice_in
-from kibitz.core.game import Game, Seat
+from kibitz.bots.thinking import PRESS, Bot, Think
+from kibitz.core.game import Seat
 from kibitz.games import GAMES
 
-Bot: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
-"""(game, view, seat, actions, rng) -> one of the actions; PRESS may be among them."""
-PRESS = ""
-"""What stands among texts and actions for letting chance speak, where a seat may do that or act."""
-
-BOTS: dict[str, Bot] = {"random": random.play, "greedy": greedy.play}
+BOTS: dict[str, Bot] = {"random": random.choose, "greedy": greedy.choose}
 """From the weakest to the strongest."""
 
 
@@ -32,7 +28,8 @@ def choose(
     """The one of these texts that a bot plays. Everything here can travel to another process."""
     rules = GAMES[game].game(options)
     actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
-    return texts[actions.index(BOTS[bot](rules, view, seat, actions, Random(seed)))]
+    think = Think(rules, seat, Random(seed))
+    return texts[actions.index(BOTS[bot](view, actions, think))]
 
 
 def speak(

@@ -9,10 +9,10 @@ takes the next best. Ties are broken by chance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
-from typing import cast
+from typing import Any
 
 from kibitz.bots.evaluations import Worth, policy_in, worth_in
+from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
 from kibitz.core.message import Refused
 
@@ -22,16 +22,11 @@ REPLIES = 400
 """How many answers it looks at in all, so that a decision stays quick."""
 
 
-def play(
-    game: Game[State, Action, View],
-    view: View,
-    seat: Seat,
-    actions: Sequence[Action],
-    rng: Random,
-) -> Action:
+def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+    game, seat, rng = think.game, think.seat, think.rng
     policy = policy_in(game.name)
     if policy and (action := policy(game, view, seat, actions, rng)) is not None:
-        return cast(Action, action)
+        return action
     worth, state = worth_in(game.name), game.imagine(view, rng)
     ahead = [_after(game, state, seat, action) for action in actions]
     values = [_value(game, after, seat, worth) for after in ahead]

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
+from typing import Any
 
-from kibitz.core.game import Action, Game, Seat, State, View
+from kibitz.bots.thinking import Think
 
 
-def play(
-    game: Game[State, Action, View],
-    view: View,
-    seat: Seat,
-    actions: Sequence[Action],
-    rng: Random,
-) -> Action:
-    return rng.choice(actions)
+def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+    return think.rng.choice(actions)

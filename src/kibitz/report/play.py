@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from kibitz.bots import BOTS
+from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Game, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import Played
@@ -123,7 +124,7 @@ def _chosen(
         return CHANCE, rng.choices(list(odds), [float(chance) for chance in odds.values()])[0]
     seat = next(seat for seat in game.seats if seat in actors)
     actions = considered(plan.habits, game.turn_actions(state, seat), rng)
-    return seat, BOTS[bots[seat]](game, game.view(state, seat, ()), seat, actions, rng)
+    return seat, BOTS[bots[seat]](game.view(state, seat, ()), actions, Think(game, seat, rng))
 
 
 def _asides(

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from kibitz.bots import BOTS
+from kibitz.bots.thinking import Think
 from kibitz.core.drawing import Look
 from kibitz.core.game import BUTTON, Offer, Place, Seat, went
 from kibitz.core.message import Message, message
@@ -181,7 +182,7 @@ class Terminal(App[None]):
     def think(self, table: Table[Any, Any, Any], seat: Seat) -> None:
         sleep(self.pause)
         bot, actions = BOTS[self.session.bots[seat]], table.actions(seat)
-        action = bot(self.game, table.view(seat), seat, actions, Random(self.rng.random()))
+        action = bot(table.view(seat), actions, Think(self.game, seat, Random(self.rng.random())))
         if not get_current_worker().is_cancelled:
             self.call_from_thread(self.decide, table, seat, self.game.write_action(action))
 

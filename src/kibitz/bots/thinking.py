@@ -1,0 +1,93 @@
+"""What a bot is given to choose with, and what it says about its choice.
+
+A bot is a function: `choose(view, actions, think) -> one of the actions`. It sees a view, never a
+state, so there is nothing for it to peek at; all else it needs is in its `Think`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from threading import Timer
+from typing import Any, TypeAlias
+
+from kibitz.core.game import Game, Seat
+
+ENDLESS = 2**62
+"""More nodes than anybody looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action that was weighed."""
+
+    action: Any
+    value: float
+    """The chance that the seat wins with it, from 0 to 1; a draw is half a win."""
+    share: float = 0.0
+    """How often it would be chosen here, where that is a matter of chance, or how much of the
+    thinking went into it."""
+    line: tuple[Any, ...] = ()
+    """How play is expected to go on, this action first."""
+
+
+@dataclass(slots=True)
+class Thoughts:
+    """What a bot considered, the best first."""
+
+    candidates: tuple[Candidate, ...] = ()
+    value: float | None = None
+    """The chance that the seat wins, from 0 to 1."""
+    nodes: int = 0
+    depth: int = 0
+    beliefs: Mapping[str, float] = field(default_factory=dict)
+    """What it takes to be how likely of what it cannot see, each in its notation."""
+
+
+@dataclass(slots=True)
+class Think:
+    """For one choice: the game, who chooses, dice, and how long it may take."""
+
+    game: Game[Any, Any, Any]
+    seat: Seat
+    rng: Random
+    seconds: float | None = None
+    nodes: int | None = None
+    """Both: what somebody wants it to spend; None: what the bot thinks right."""
+    thoughts: Thoughts = field(default_factory=Thoughts)
+    flag: array[int] = field(default_factory=lambda: array("q", [0]))
+    """Not zero: choose now. Compiled code looks at the same memory."""
+
+    def stop(self) -> None:
+        self.flag[0] = 1
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.flag[0] != 0
+
+    @contextmanager
+    def within(self, seconds: float, nodes: int = ENDLESS) -> Iterator[int]:
+        """Give the nodes it may look at, and stop when its time is up.
+
+        Where a number of nodes is asked for, time does not matter, and the same dice give the same
+        choice.
+        """
+        if self.nodes is not None:
+            yield self.nodes
+            return
+        timer = Timer(self.seconds if self.seconds is not None else seconds, self.stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield nodes
+        finally:
+            timer.cancel()
+
+
+Bot: TypeAlias = Callable[[Any, Sequence[Any], Think], Any]
+"""`choose(view, actions, think)`: one of the actions; PRESS may be among them."""
+PRESS = ""
+"""What stands among texts and actions for letting chance speak, where a seat may do that or act."""
