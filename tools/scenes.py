@@ -28,6 +28,14 @@ DUE = "h4/h3,g4/t20,t2,g1w1/h1,t21,t25,g4 B:N1 d3 3+5/1+3/4+2/0+6 1:Y !--- -"
 RAISING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 R:M6 d6 0+7/2+3/0+6/1+6 1:- ---- -"
 VOTING = "t0,t11,g1,g3/h3,g1/t20,t8,g2,g4/h3,g1 Y:VB d6 0+7/2+3/0+6/1+6 1:RBYG ---- -"
 ENDING = "t26,g2,g3,g4/h2,t9,g4/h1,t20,g2,g4/h3,g1 R:M2 d2 0+4/0+2/2+0/0+1 1:R ---- -"
+BOOKED = "h1,t4x2,t20/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 2+5/1+3/4+2/0+6 1:Y ---- -"
+TEAMS = {
+    "R": {"name": "Foxes", "players": ["Aino", "Otso"]},
+    "B": {"name": "", "players": ["Marc", "Léa"]},
+    "Y": {"name": "Solsidan", "players": ["Ida", "Tom"]},
+    "G": {"name": "", "players": ["Noor", "Eero"]},
+}
+ATE = "Red's double ate Blue's triple (R 7.2)"
 OTHERS = {"kahmate": "B", "kalamala": "B", "as-kimble": "BYG"}
 NAMES = ("Marc", "Léa", "Tom")
 
@@ -508,6 +516,135 @@ def watching(scene: Scene) -> None:
     scene.player.sees_the_board()
 
 
+def companion_set_up(scene: Scene) -> None:
+    scene.goes_to("/book")
+    scene.page.locator("[name=name-R]").fill("Foxes")
+    for name in ("Aino", "Otso"):
+        scene.page.locator("[name=player-R]").fill(name)
+        scene.page.keyboard.press("Enter")
+    scene.page.locator("h1").click()
+
+
+def companion_turn(scene: Scene) -> None:
+    _book(scene, "turn", "R pop 5")
+    scene.player.presses(scene.page.locator(".move").first)
+
+
+def companion_pop(scene: Scene) -> None:
+    _book(scene, "turn", "R silent 2")
+
+
+def companion_book(scene: Scene) -> None:
+    _book(scene, "book", "R pop 5", "R t4-t9", "B hembo vi", "B pop 2", "Y done 1", "B pop 6")
+    scene.page.locator(".bars").wait_for()
+
+
+def companion_referee(scene: Scene) -> None:
+    _book(scene, "referee", "R pop 5")
+
+
+def companion_pieces(scene: Scene) -> None:
+    _book(scene, "referee")
+    buttons = scene.page.locator("#page .two .btn")
+    scene.player.presses(buttons.nth(2))
+    scene.player.presses(scene.page.locator("#page .btn.pri"))
+    scene.page.locator("#stage svg.board").wait_for()
+
+
+def companion_ledger(scene: Scene) -> None:
+    _book(scene, "turn", "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
+    for place, pick in enumerate(("G2", "Y1")):
+        who = scene.page.locator(".who").nth(place)
+        scene.player.presses(who.locator(f'[data-pick="{pick}"]'))
+
+
+def companion_phones(scene: Scene) -> None:
+    _book(scene, "screen")
+    scene.page.wait_for_load_state("networkidle")
+
+
+def companion_team(scene: Scene) -> None:
+    """What a team's own phone shows."""
+    host = scene.guest("Noor")
+    table = _opened(host)
+    host_page = host.sits_at(table)
+    for text in ("R pop 5", "R t4-t9"):
+        host_page.does(text)
+    scene.goes_to(host.links(table)["B"])
+    scene.player.presses(scene.page.locator("main .btn.pri"))
+    scene.page.locator(".ours").wait_for()
+
+
+def companion_break(scene: Scene) -> None:
+    _book(scene, "turn", "break")
+
+
+def companion_queue(scene: Scene) -> None:
+    """Cut off: what is entered waits on the phone."""
+    lines: list[WebSocketRoute] = []
+
+    def answer(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            line.connect_to_server()
+        else:
+            line.close(code=1001)
+
+    scene.page.route_web_socket("**/live*", answer)
+    _book(scene, "book")
+    lines[0].close(code=1001)
+    scene.page.wait_for_timeout(2600)
+    for team in "YYR":
+        scene.player.presses(scene.page.locator(f"[data-one-done={team}]"))
+
+
+def companion_party(scene: Scene) -> None:
+    table = _opened_by(scene)
+    scene.acts(table, "R pop 5", "R t4-t9", "Y done 1")
+    scene.goes_to(table.replace("/t/", "/party/"))
+    scene.page.locator("#join img").wait_for()
+    scene.page.wait_for_load_state("networkidle")
+
+
+def companion_party_ledger(scene: Scene) -> None:
+    table = _opened_by(scene)
+    scene.acts(table, "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
+    scene.goes_to(table.replace("/t/", "/party/"))
+    scene.page.locator("#join img").wait_for()
+    scene.page.wait_for_load_state("networkidle")
+
+
+def companion_night(scene: Scene) -> None:
+    start = "t26,g2,g3,g4/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 0+5/1+3/4+2/0+6 1:R ---- -"
+    table = _opened_by(scene, start)
+    scene.acts(table, f'ref pen B +6 "{ATE}"', "B done 3", "R pop 5", "break", "resume", "Y done 2")
+    scene.acts(table, 'note "pizza is here"', 'ref rule "the floor counts"', "B pop 4", "B t9-t13")
+    scene.acts(table, "Y pop 1", "Y t12-t13", "B hembo vi", "G pop 3", "G t25-t0")
+    scene.acts(table, "B done 2", "R pop 2", "R t26-g1")
+    scene.goes_to(f"{table}/night")
+
+
+def _book(scene: Scene, tab: str, *texts: str) -> None:
+    """Aino keeps it; this is what has been entered."""
+    table = _opened_by(scene)
+    scene.acts(table, *texts)
+    scene.goes_to(f"{table.replace('/t/', '/book/')}#{tab}")
+    scene.page.locator(f"#tab-{tab}[aria-selected=true]").wait_for()
+
+
+def _opened_by(scene: Scene, start: str = BOOKED) -> str:
+    return scene.opens("as-kimble", **_kept(start))
+
+
+def _opened(guest: Guest) -> str:
+    return guest.begins("as-kimble", **_kept(BOOKED))
+
+
+def _kept(start: str) -> dict[str, Any]:
+    options = {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2]}
+    return {"options": options, "start": start, "terms": {"teams": TEAMS}}
+
+
 SCENES: Sequence[tuple[str, Make]] = (
     ("home", home),
     ("home-settings", home_settings),
@@ -539,6 +676,20 @@ SCENES: Sequence[tuple[str, Make]] = (
     ("as-kimble-raise", kimble_raise),
     ("as-kimble-vote", kimble_vote),
     ("as-kimble-break", kimble_break),
+    ("companion-set-up", companion_set_up),
+    ("companion-pop", companion_pop),
+    ("companion-turn", companion_turn),
+    ("companion-book", companion_book),
+    ("companion-referee", companion_referee),
+    ("companion-pieces", companion_pieces),
+    ("companion-ledger", companion_ledger),
+    ("companion-phones", companion_phones),
+    ("companion-team", companion_team),
+    ("companion-break", companion_break),
+    ("companion-queue", companion_queue),
+    ("companion-party", companion_party),
+    ("companion-party-ledger", companion_party_ledger),
+    ("companion-night", companion_night),
     ("curtain", curtain),
     ("menu", menu),
     ("settings", settings),

@@ -407,3 +407,63 @@ def test_a_ledger_entry_writes_nothing(night: Night) -> None:
 def test_other_games_have_no_ledger(guest: Guest) -> None:
     table = guest.opens("kalamala")
     assert guest.client.post(api(table, "ledger"), json={"kind": "note"}).status_code == 404
+
+
+def test_a_party_screen_shows_the_room_how_to_join(server: Server) -> None:
+    """Whoever only watches passes on no more than that."""
+    night = Night(server, "referee")
+    wall = Guest(server)
+    came = wall.client.post(night.links["party"], data={})
+    assert came.headers["location"] == night.table.replace("/t/", "/party/")
+    assert set(wall.links(night.table)) == {"watch", *"RBYG"}
+    for place in ("watch", *"RBYG"):
+        assert wall.client.get(f"{night.table}/qr/{place}").status_code == 200
+    assert wall.sits_at(night.table).is_refused("B pop 3")
+    assert set(night.guests["watch"].links(night.table)) == {"watch"}
+    assert set(night.guests["referee"].links(night.table)) == {"watch"}
+    assert set(night.guests["B"].links(night.table)) == {"watch", "B", "referee", "bookkeeper"}
+    assert "party" not in night.guests["B"].links(night.table)
+
+
+def test_a_link_to_the_night_leads_there(server: Server) -> None:
+    night = Night(server)
+    friend = Guest(server)
+    came = friend.client.post(f"{night.links['watch']}?to=night", data={})
+    assert came.headers["location"] == f"{night.table}/night"
+    assert friend.client.get(f"{night.table}/night").status_code == 200
+
+
+def test_a_ruling_over_everything_is_about_what_was_seen(server: Server) -> None:
+    """It would undo, unseen, what somebody enters in the same moment."""
+    night = Night(server)
+    host, team = night.phones["host"], night.phones["B"]
+    popped = [f"B pop {face}" for face in (1, 2, 3)]
+    for text in popped:
+        host.does(text)
+    seen = host.sight["seq"]
+    host.does('team R {"name": "Owls"}')
+    team.does("B done 1")
+    for ruling in ("back 0 because of a typo", f'ref set "{OWING}" "bumped"'):
+        assert host.acts(ruling, seq=seen, seat=None)["is"] == "stale"
+    assert night.host.reads(night.table, "record")["actions"] == [*popped, "B done 1"]
+    seen = night.host.reads(night.table)["seq"]
+    host.does('team R {"name": "Foxes"}')
+    assert host.acts("back 1 because of a typo", seq=seen, seat=None)["is"] == "done"
+
+
+def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
+    """On every page, and nowhere in what is written down."""
+    night = Night(server, teams={"B": {"name": "Foxes"}})
+    host = night.phones["host"]
+    host.does("B pop 2")
+    assert host.log[-1]["text"] == "Foxes popped 2"
+    assert host.sight["title"].startswith("Foxes")
+    assert [seat["name"] for seat in host.company["seats"]] == ["Red", "Blue", "Yellow", "Green"]
+    eaten = {"kind": "eaten", "eater": "B", "eater_times": 1, "victim": "R", "victim_times": 1}
+    given = night.host.client.post(api(night.table, "ledger"), json=eaten).json()
+    assert given["texts"] == ["ref pen R +1 \"Blue's single ate Red's single (B 7.2)\""]
+    host.does('team B {"name": "Owls"}')
+    assert host.table["notes"][-1]["text"] == "Blue: Owls"
+    assert "Owls popped once without a six" in night.host.client.get(f"{night.table}/night").text
+    record = night.host.reads(night.table, "record")
+    assert "Owls" not in json.dumps(record["actions"])

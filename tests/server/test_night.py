@@ -95,6 +95,16 @@ def test_the_book_of_teams_and_players(guest: Guest) -> None:
     assert found[4:6] == [["Blue", "0", "0", "0", "0 l"], ["each of 2", "0", "0 l"]]
 
 
+def test_those_who_came_later_share_what_the_team_has_done(guest: Guest) -> None:
+    """A penalty is for as many as there were at the start."""
+    table = opened(guest)
+    writes(guest, table, 'ref pen R +3 "sang"', "R done 3")
+    writes(guest, table, 'team R {"name": "Foxes", "players": ["Aino", "Otso", "Ella"]}')
+    found = lines(page_of(guest, table), "ledger")
+    assert found[1] == ["Foxes", "Red", "0", "3", "6"]
+    assert found[2:5] == [["Aino", "2"], ["Otso", "2"], ["Ella", "2"]]
+
+
 def test_neutral_units_have_no_litres(guest: Guest) -> None:
     page = page_of(guest, opened(guest))
     assert lines(page, "ledger")[0] == ["Team", "Owed", "Done", "Shares"]
@@ -148,7 +158,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
     table, stranger = opened(guest), Guest(server)
     assert stranger.client.get(f"{table}/night").status_code == 404
     shared = re.findall(r'data-link="([^"]+)"', page_of(guest, table))[0]
-    assert stranger.joins(shared) == "watch"
+    assert stranger.joins(shared.removesuffix("?to=night")) == "watch"
     assert heading(page_of(stranger, table)) == "The book so far"
 
 

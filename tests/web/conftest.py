@@ -24,7 +24,12 @@ Seated: TypeAlias = Callable[..., Player]
 DESK: ViewportSize = {"width": 1280, "height": 800}
 REFUSED = 422
 """What the rules do not allow is answered like this, and no fault of the page."""
-NO_SERVER = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "closed before")
+NO_SERVER = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_INTERNET_DISCONNECTED",
+    "closed before",
+)
 """What a browser says of a line that leads nowhere."""
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
@@ -105,7 +110,9 @@ def listen(page: Page, complaints: list[str], expected: Sequence[str] = ()) -> N
             complaints.append(f"{answer.status}: {answer.url}")
 
     def miss(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # which only says that the page was left
+        failure = request.failure or ""
+        is_left = failure == "net::ERR_ABORTED"  # which only says that the page was left
+        if not is_left and not any(each in failure for each in expected):
             complaints.append(f"failed: {request.url}")
 
     page.on("console", hear)

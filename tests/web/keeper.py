@@ -14,19 +14,23 @@ TEAMS = "RBYG"
 
 
 class Keeper:
-    def __init__(self, player: Player) -> None:
+    """With `wired` the line is the browser's own, to be cut with its network."""
+
+    def __init__(self, player: Player, *, wired: bool = False) -> None:
         self.player, self.page, self.address = player, player.page, player.address
         self.taps = 0
-        self.is_cut_off = False
+        self.is_cut_off = self.is_deaf = False
         self.lines: list[WebSocketRoute] = []
-        self.page.route_web_socket("**/live*", self._answer)
+        if not wired:
+            self.page.route_web_socket("**/live*", self._answer)
 
     def _answer(self, line: WebSocketRoute) -> None:
         self.lines.append(line)
         if self.is_cut_off:
             line.close(code=1001)
         else:
-            line.connect_to_server()
+            server = line.connect_to_server()
+            server.on_message(lambda text: None if self.is_deaf else line.send(text))
 
     def opens(self, start: str = "", **terms: Any) -> None:
         """A book, without the way there."""
@@ -92,6 +96,84 @@ class Keeper:
         self.taps_on(self.page.locator(f'.move[data-text="{text}"]'))
         self.taps_on(self.page.locator("[data-key=sure]"))
 
+    def enters(self, text: str) -> None:
+        """What a record calls so, by touch."""
+        team, _, rest = text.partition(" ")
+        word, _, face = rest.partition(" ")
+        if text == "church":
+            self.presses("Church")
+        elif team in ("fix", "warm"):
+            if team == "warm":
+                self.presses("Loosen the dome")
+            self.pops(int(rest))
+        elif word in ("pop", "lot"):
+            self.pops(int(face))
+        elif word == "sticky":
+            self.presses("Did not move")
+        elif word == "silent":
+            self.presses("Silent pop")
+            self.pops(int(face))
+        elif word == "stray":
+            self.presses("Wrong team popped")
+            self.page.locator(f".btn.team-{team}").tap()
+            self.pops(int(face))
+        else:
+            self.moves(text)
+        self.is_in_the_book(text)
+
+    def says_hembo(self, team: str, how: str) -> None:
+        """A team by its name, and the sentence, or what became of it."""
+        self.page.locator(".hembo").first.tap()
+        self.sheet.get_by_role("group", name=team).get_by_role("button", name=how).tap()
+
+    def eats(self, kind: str, *picks: str) -> None:
+        """Who and whom, in a book without a board."""
+        self.named(kind).tap()
+        for place, pick in enumerate(picks):
+            self.page.locator(".who").nth(place).locator(f'[data-pick="{pick}"]').tap()
+        self.page.locator("[data-key=write]").tap()
+
+    def rules(self, team: str, change: int, why: str) -> None:
+        """So many penalties more or fewer."""
+        self.turns_to("referee")
+        self.named("Penalties").tap()
+        self.page.locator(f"[data-team={team}]").tap()
+        step = self.named("one more" if change > 0 else "one less")
+        for _ in range(abs(change) - (change > 0)):
+            step.tap()
+        self.page.locator("[data-key=why]").fill(why)
+        self.page.locator("[data-key=rule]").tap()
+        self.is_in_the_book(f'ref pen {team} {change:+d} "{why}"')
+
+    def puts(self, place: str, label: str) -> None:
+        """Something at a place of the board, by hand; no place is the whole of it."""
+        if place:
+            expect(self.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
+            self.player.touches(place)
+        else:
+            self.named("Whole position").tap()
+        choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
+        with self.page.expect_response("**/api/study"):
+            choice.tap()
+        expect(self.page.locator(".bubble")).to_have_count(0)
+
+    def sets_the_board(self, *puts: tuple[str, str]) -> None:
+        for place, label in puts:
+            self.puts(place, label)
+        self.page.locator("#board-dock .pri").tap()
+        expect(self.page.locator("#board-page")).to_be_hidden()
+
+    def ledger(self) -> dict[str, tuple[int, int]]:
+        """What each team owes and has done, as the page has it."""
+        self.turns_to("book")
+        return {
+            team: (
+                int(self.owed(team).inner_text()),
+                int(self.page.locator(f'[data-done="{team}"]').inner_text()),
+            )
+            for team in TEAMS
+        }
+
     def is_asked(self, title: str) -> None:
         expect(self.page.locator(".head-card h2").first).to_have_text(title)
 
@@ -127,10 +209,16 @@ class Keeper:
 
     def is_left_without_a_line(self) -> None:
         self.is_cut_off = True
-        self.lines[-1].close(code=1001)
+        if self.lines:
+            self.lines[-1].close(code=1001)
+        else:
+            self.page.context.set_offline(True)
         expect(self.page.locator("#chips")).to_have_text("cut off")
 
     def has_a_line_again(self) -> None:
         self.is_cut_off = False
-        self.page.evaluate("dispatchEvent(new Event('online'))")
+        if self.lines:
+            self.page.evaluate("dispatchEvent(new Event('online'))")
+        else:
+            self.page.context.set_offline(False)
         expect(self.page.locator("#chips")).not_to_have_text("cut off")

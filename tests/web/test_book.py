@@ -115,7 +115,7 @@ def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> N
     keeper.moves("d colour R")
     keeper.is_in_the_book("d colour R")
     keeper.is_asked("Yellow pops")
-    assert keeper.asks("record")["teams"]["R"]["name"] == "Foxes"
+    assert keeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}
 
 
 # The turn
@@ -301,7 +301,7 @@ def test_going_back_to_the_board_asks_where_things_are(keeper: Keeper) -> None:
     expect(keeper.page.locator(".who")).to_have_count(1)
     keeper.turns_to("referee")
     keeper.named("Everything").tap()
-    puts(keeper, "t-9", "Empty")
+    keeper.puts("t-9", "Empty")
     keeper.page.locator("#board-dock .pri").tap()
     expect(keeper.page.locator("#board-page")).to_be_hidden()
     keeper.turns_to("turn")
@@ -374,12 +374,43 @@ def test_the_board_says_otherwise(keeper: Keeper) -> None:
     keeper.turns_to("referee")
     keeper.named("Pieces").tap()
     keeper.named("Set the pieces").tap()
-    puts(keeper, "t-20", "Empty")
-    puts(keeper, "t-21", "Red heart, single")
+    keeper.puts("t-20", "Empty")
+    keeper.puts("t-21", "Red heart, single")
     keeper.page.locator("#board-dock .pri").tap()
     expect(keeper.page.locator("#board-page")).to_be_hidden()
     assert keeper.position[0].startswith("h1,t4x2,t21/")
     assert keeper.actions[-1].startswith('ref set "h1,t4x2,t21/')
+
+
+def test_what_others_enter_while_the_board_is_set_is_not_lost(
+    keeper: Keeper, seated: Seated
+) -> None:
+    keeper.opens(MEAL)
+    phone = Keeper(seated(finger=True))
+    phone.joins(keeper, "Y")
+    keeper.turns_to("referee")
+    keeper.named("Pieces").tap()
+    keeper.named("Set the pieces").tap()
+    keeper.puts("t-20", "Empty")
+    phone.does_one("Y").tap()
+    keeper.is_in_the_book("Y done 1")
+    keeper.page.locator("#board-dock .pri").tap()
+    expect(keeper.page.locator("#banner")).to_contain_text("entered meanwhile")
+    keeper.sets_the_board()
+    assert keeper.position[0].startswith("h2,t4x2/")
+    assert keeper.position[3] == "2+5/1+3/3+3/0+6"
+
+
+def test_a_ruling_is_about_penalties_where_there_is_no_board(keeper: Keeper) -> None:
+    keeper.opens(MEAL)
+    keeper.turns_to("referee")
+    keeper.named("Pieces").tap()
+    keeper.named("Penalties only").tap()
+    keeper.sheet.get_by_role("button", name="Penalties only").tap()
+    expect(keeper.named("Penalties")).to_have_attribute("aria-pressed", "true")
+    keeper.named("board bumped").tap()
+    keeper.page.locator("[data-key=rule]").tap()
+    keeper.is_in_the_book('ref pen R +1 "board bumped"')
 
 
 def test_teams_are_renamed_and_the_game_is_ended(keeper: Keeper) -> None:
@@ -466,7 +497,7 @@ def test_codes_for_every_phone_and_the_party_screen(keeper: Keeper) -> None:
     keeper.turns_to("screen")
     code = keeper.page.locator(".code")
     shown = set()
-    for place in ("R", "B", "Y", "G", "referee", "bookkeeper", "watch"):
+    for place in ("R", "B", "Y", "G", "referee", "bookkeeper", "watch", "party"):
         keeper.page.locator(f'[data-place="{place}"]').tap()
         expect(code.locator("img")).to_have_attribute("src", f"/t/{keeper.table}/qr/{place}")
         shown.add(code.locator("input").input_value())
@@ -508,6 +539,26 @@ def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seated: S
     assert all(one < two for one, two in pairwise(keeper.asks("record")["times"]))
 
 
+def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
+    """Nobody tells a phone in a cellar that its line is dead."""
+    keeper.page.clock.install()
+    keeper.opens("h4/h4/h4/h4 R:N3 d- 0+0/2+0/0+0/0+0 1:- ---- -")
+    keeper.turns_to("book")
+    keeper.is_deaf = True
+    keeper.does_one("B").tap()
+    keeper.does_one("B").tap()
+    keeper.is_in_the_book("B done 1")
+    keeper.is_cut_off = True
+    keeper.page.clock.fast_forward(9000)
+    expect(keeper.page.locator("#chips")).to_have_text("cut off")
+    expect(keeper.page.locator(".waits")).to_have_count(2)
+    keeper.is_cut_off = keeper.is_deaf = False
+    keeper.page.clock.fast_forward(9000)
+    keeper.is_in_the_book("B done 1", "B done 1")
+    expect(keeper.owed("B")).to_have_text("0")
+    assert len(keeper.actions) == 2
+
+
 def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -> None:
     keeper.opens(START)
     keeper.is_left_without_a_line()
@@ -526,6 +577,17 @@ def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -
     keeper.has_a_line_again()
     expect(keeper.owed("B")).to_have_text("6")
     expect(keeper.owed("R")).to_have_text("1")
+
+
+def test_a_break_is_not_kept_for_later(keeper: Keeper) -> None:
+    """It has to reach everybody at once."""
+    keeper.opens(MEAL)
+    keeper.is_left_without_a_line()
+    keeper.page.locator("#pause").tap()
+    expect(keeper.page.locator("#banner")).to_contain_text("Say it out loud")
+    keeper.has_a_line_again()
+    expect(keeper.page.locator("#cover")).to_be_hidden()
+    assert keeper.actions == []
 
 
 def conflicting(keeper: Keeper, seated: Seated) -> Keeper:
@@ -591,6 +653,25 @@ def test_what_was_refused_is_changed(keeper: Keeper) -> None:
 # For everybody
 
 
+def test_water_is_suggested_only_to_those_who_want_it(keeper: Keeper) -> None:
+    keeper.page.clock.install()
+    keeper.opens(MEAL)
+    banner = keeper.page.locator("#banner")
+    keeper.page.clock.fast_forward("50:00")
+    keeper.is_ready()
+    expect(banner).to_be_hidden()
+    keeper.turns_to("screen")
+    keeper.page.get_by_label("Suggest water").check()
+    keeper.page.clock.fast_forward("45:00")
+    expect(banner).to_contain_text("A glass of water")
+    keeper.page.get_by_label("Suggest water").uncheck()
+    keeper.page.clock.fast_forward("00:30")
+    expect(banner).to_be_hidden()
+    keeper.page.clock.fast_forward("50:00")
+    keeper.is_ready()
+    expect(banner).to_be_hidden()
+
+
 @pytest.mark.parametrize(
     ("language", "pops", "book"),
     [("fr", "Rouge lance", "Pénalités"), ("fi", "Punainen naksauttaa", "Sakot")],
@@ -654,13 +735,3 @@ def is_fine(keeper: Keeper, name: str) -> None:
 
 def who(keeper: Keeper, place: int, pick: str) -> Locator:
     return keeper.page.locator(".who").nth(place).locator(f'[data-pick="{pick}"]')
-
-
-def puts(keeper: Keeper, place: str, label: str) -> None:
-    """By hand, on the board."""
-    expect(keeper.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
-    keeper.player.touches(place)
-    choice = keeper.page.locator(".bubble").get_by_role("button", name=label, exact=True)
-    with keeper.page.expect_response("**/api/study"):
-        choice.tap()
-    expect(keeper.page.locator(".bubble")).to_have_count(0)

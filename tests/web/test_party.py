@@ -169,7 +169,7 @@ def test_what_somebody_enters_is_seen_at_once(screen: Player) -> None:
     evening.enters("R done 1")
     expect(evening.owed("R")).to_have_text("1")
     expect(evening.team("R")).to_contain_text("6 done")
-    expect(evening.latest).to_have_text("Red has done 1 penalty")
+    expect(evening.latest).to_have_text("Foxes has done 1 penalty")
     evening.enters('team B {"name": "Owls", "players": ["Lea"]}')
     expect(evening.team("B")).to_contain_text("Owls")
     expect(evening.team("B")).to_contain_text("Blue · Lea")
@@ -326,7 +326,8 @@ def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seate
     comes = {"token": links["watch"].rsplit("/", 1)[1]}
     other.page.request.post(f"{screen.address}/api/tables/{evening.id}/join", data=comes)
     evening.shows(other.page)
-    expect(other.page.locator("#join")).not_to_contain_text("Play for")
+    expect(other.page.locator("#join")).to_have_text("Watch on a phone")
+    expect(other.page.locator("#join img")).to_be_visible()
     evening.enters("R done 1")
     expect(other.page.locator('[data-owed="R"]')).to_have_text("1")
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.words import LANGUAGES, called_in, entries, folders, say_in
+from kibitz.words import LANGUAGES, called_in, chosen_in, entries, folders, say_in
 from laws.laws import some_options, wander
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
@@ -35,7 +35,7 @@ def used() -> set[str]:
     spoken = {i for file in SOURCE.rglob("*.py") for i in ids_in(ast.parse(file.read_text()))}
     for template in SOURCE.rglob("*.html"):
         spoken |= set(re.findall(r"""\bt\(\s*["']([a-z_-]+\.[\w-]*\w)["']""", template.read_text()))
-    shells = {"filter", "cli", "server", "page", "terminal", "report"}
+    shells = {"filter", "cli", "server", "page", "terminal", "report", "arena", "bot"}
     speakers = {*GAMES, *shells, "table", "options", "record"}
     suffixes = {"py", "js", "css", "po", "md", "db", "html", "svg", "png"}
     return {
@@ -138,3 +138,14 @@ def test_a_message_may_hold_another() -> None:
 def test_a_message_without_words_is_a_fault() -> None:
     with pytest.raises(KeyError):
         say_in("en")(message("nobody.said-this"))
+
+
+def test_a_name_that_people_chose_has_the_forms_of_any_name() -> None:
+    eaten = message("as-kimble.hembo-due", seat="R", sentence="Jag bor i hembo")
+    for name, told in (
+        ("Foxes", "Foxes-joukkueen neljä nappulaa on"),
+        ("Sannin suuret sankarit", "Sannin suuret sankarit -joukkueen neljä nappulaa on"),
+    ):
+        chosen = chosen_in("fi", name, "Punainen")
+        assert say_in("fi", {"R": chosen})(eaten).startswith(told)
+        assert f"{chosen}, {chosen:plain}" == f"{name}, Punainen"

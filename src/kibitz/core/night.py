@@ -63,14 +63,6 @@ class Account:
     def received(self) -> int:
         return self.owed + self.done
 
-    @property
-    def shares_each(self) -> float:
-        return self.shares / self.players
-
-    @property
-    def litres_each(self) -> float:
-        return self.litres / self.players
-
 
 @dataclass(frozen=True, slots=True)
 class Strip:

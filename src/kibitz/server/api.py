@@ -27,7 +27,13 @@ from kibitz.server.sockets import why_not
 from kibitz.server.speech import speech
 from kibitz.server.tables import MovedOn
 from kibitz.server.terms import Terms
-from kibitz.server.watching import may_enter, speech_at, spoken_for, viewer_of
+from kibitz.server.watching import (
+    may_enter,
+    plain_speech_at,
+    speech_at,
+    spoken_for,
+    viewer_of,
+)
 from kibitz.table.people import Member
 
 AnyRequest = Request[Any, Any, Any]
@@ -197,7 +203,7 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
 
     @get("/api/tables/{table_id:str}/links", summary="The links you may pass on")
     async def links(request: AnyRequest, table_id: str) -> dict[str, str]:
-        return desk.links_of(*await found(request, table_id))
+        return await desk.links_of(*await found(request, table_id))
 
     @post("/api/tables/{table_id:str}/join", summary="Come by a link", status_code=200)
     async def join(request: AnyRequest, table_id: str, data: Join) -> Response[Joined]:
@@ -306,7 +312,7 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
             raise Problem(404, message("server.no-ledger"))
         watcher = await desk.watcher(live, member, language(request))
         try:
-            texts, says = live.game.ledger(data, speech_at(live, watcher.language))
+            texts, says = live.game.ledger(data, plain_speech_at(live, watcher.language))
         except Refused as error:
             return Response(refusal(live, watcher, "", error.refusal), status_code=422)
         return Response(LedgerTexts(list(texts), says))

@@ -47,7 +47,7 @@ from kibitz.server.book import Fairness, fairness
 from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
 from kibitz.server.guests import guests_in
 from kibitz.server.lessons import has_lessons
-from kibitz.server.links import Links
+from kibitz.server.links import PARTY, Links
 from kibitz.server.live import LiveTable
 from kibitz.server.pages import WEB, Pages, tokens_css
 from kibitz.server.picture import picture
@@ -58,7 +58,7 @@ from kibitz.server.speech import speech
 from kibitz.server.store import NotStored, open_store
 from kibitz.server.tables import LiveTables, MovedOn
 from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
-from kibitz.server.thinking import Thinker
+from kibitz.server.thinking import Thinker, visit
 from kibitz.server.watching import speech_at, viewer_of
 from kibitz.table.people import Member
 
@@ -82,7 +82,8 @@ GZIP = "gzip"
 
 def create_app(settings: Settings) -> Litestar:
     """Raises NotStored where the data folder cannot be used."""
-    store, thinker = open_store(settings.data), Thinker()
+    visit(settings)
+    store, thinker = open_store(settings.data), Thinker(partial(visit, settings))
     guests, pages = guests_in(settings.data), Pages()
     tables = LiveTables(store, thinker)
     desk = Desk(store, tables, Links(guests.secret))
@@ -146,11 +147,10 @@ def create_app(settings: Settings) -> Litestar:
         if name := data.get("name", ""):
             await desk.rename(member, name)
         try:
-            await desk.join(live, member, token, checked_entropy(data.get("entropy", "")))
+            place = await desk.join(live, member, token, checked_entropy(data.get("entropy", "")))
         except MovedOn:
             raise Problem(409, message("server.moved-on")) from None
-        place = BOOK if live.game.is_reported else "t"
-        return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
+        return Redirect(_led_to(live, place, request), status_code=303, cookies=cookies)
 
     @get("/t/{table_id:str}", media_type=MediaType.HTML)
     async def table(request: AnyRequest, table_id: str) -> Response[str]:
@@ -158,14 +158,14 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = asking.welcome(request)
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
-        return pages.table(live, watcher, desk.links_of(live, member), cookies)
+        return pages.table(live, watcher, await desk.links_of(live, member), cookies)
 
     @get("/t/{table_id:str}/qr/{place:str}")
     async def qr(request: AnyRequest, table_id: str, place: str) -> Response[bytes]:
         asking.toll(request, "pages")
         member = asking.member(request)
         live = await desk.table(table_id, member)
-        path = desk.links_of(live, member).get(place)
+        path = (await desk.links_of(live, member)).get(place)
         if path is None:
             raise Problem(404, message("server.no-link"))
         base = str(request.base_url).rstrip("/")
@@ -205,7 +205,7 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = asking.welcome(request)
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
-        return pages.result(live, watcher, desk.links_of(live, member), cookies)
+        return pages.result(live, watcher, await desk.links_of(live, member), cookies)
 
     @get("/t/{table_id:str}/night", media_type=MediaType.HTML)
     async def night(request: AnyRequest, table_id: str) -> Response[str]:
@@ -213,7 +213,7 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = asking.welcome(request)
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
-        page = pages.night(live, watcher, desk.links_of(live, member), cookies)
+        page = pages.night(live, watcher, await desk.links_of(live, member), cookies)
         if page is None:
             raise Problem(404, message("server.no-page"))
         return page
@@ -226,7 +226,7 @@ def create_app(settings: Settings) -> Litestar:
         live = await desk.table(table_id, member)
         if not live.game.is_reported:
             raise Problem(404, message("server.no-page"))
-        return pages.party(language(request), live, desk.links_of(live, member), cookies)
+        return pages.party(language(request), live, await desk.links_of(live, member), cookies)
 
     @get("/book", media_type=MediaType.HTML)
     async def keep(request: AnyRequest) -> Response[str]:
@@ -239,7 +239,7 @@ def create_app(settings: Settings) -> Litestar:
         asking.toll(request, "pages")
         member, cookies = asking.welcome(request)
         live = await reported(table_id, member)
-        return pages.book(language(request), live, desk.links_of(live, member), cookies)
+        return pages.book(language(request), live, await desk.links_of(live, member), cookies)
 
     @get("/book/{table_id:str}/fairness")
     async def fair(request: AnyRequest, table_id: str) -> Fairness:
@@ -485,6 +485,15 @@ def _terms(data: dict[str, str]) -> Terms:
 
 
 _CLOCK = msgspec.json.Decoder(NoClock | Fischer | Days)
+
+
+def _led_to(live: LiveTable, place: str, request: AnyRequest) -> str:
+    """Where somebody goes on who came by a link."""
+    if live.game.night and request.query_params.get("to") == "night":
+        return f"/t/{live.id}/night"
+    if not live.game.is_reported:
+        return f"/t/{live.id}"
+    return f"/{PARTY if place == PARTY else BOOK}/{live.id}"
 
 
 def _clock(data: dict[str, str]) -> ClockTerms:

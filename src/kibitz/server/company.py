@@ -65,7 +65,7 @@ def _face(
     members = everybody.members[seat]
     return wire.SeatSeen(
         seat=seat,
-        name=str(say.names[seat]),
+        name=str(say.plain[seat]),
         note=_note(live, seat, bot, mine and not shared, say),
         glyph=live.game.glyph(seat),
         bot=bot,
@@ -83,12 +83,12 @@ def _note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Speech) -> str
     """What kind of side it is, and what is to be said of who plays it beside their names."""
     kind = say.first(f"{live.game.name}.note-{seat}")
     if bot:
-        who = say.t(f"page.bot-{bot}")
+        who = say.first(f"page.bot-{bot}") or bot
     elif seat in live.people.free:
         who = say.t("page.free")
     else:
         who = say.t("page.you") if mine else ""
-    notes = [kind if kind.lower() != say.names[seat].lower() else "", who]
+    notes = [kind if kind.lower() != say.plain[seat].lower() else "", who]
     return ", ".join(note for note in notes if note)
 
 

@@ -17,7 +17,7 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, Record
 from kibitz.games import GAMES
 from kibitz.server.authority import actor_of, keeps_the_book, rules
-from kibitz.server.links import WATCH, Links
+from kibitz.server.links import PARTY, WATCH, Links
 from kibitz.server.live import LiveTable
 from kibitz.server.store import Store
 from kibitz.server.tables import GATHERING, LiveTables, MovedOn, Opening
@@ -213,14 +213,20 @@ class Desk:
             return seat
         raise Problem(409, message("server.taken", seat=message(f"{live.game.name}.seat-{seat}")))
 
-    def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
-        """The links somebody may pass on: of their own seats, and the host of free ones."""
-        people, places = live.people, [WATCH]
+    async def links_of(self, live: LiveTable, member: Member) -> dict[str, str]:
+        """The links somebody may pass on: of their own seats, and the host of free ones.
+
+        A party screen shows those of all seats, to a room that its host let it into.
+        """
+        people, places, is_book = live.people, [WATCH], live.game.is_reported
         if member == people.host:
-            places += [*people.free, *(seat for seat in people.seats_of(member)), *ROLES]
+            places += [*people.free, *people.seats_of(member), *ROLES]
+            places += [PARTY] if is_book else []
         elif seats := people.seats_of(member):
             places += [*seats, *ROLES]
-        elif not live.stored.open:
+        elif is_book and await self.store.role_of(live.id, member) == PARTY:
+            places += live.game.seats
+        elif not live.stored.open and not is_book:
             return {}
         made = {each: self.links.token(live.id, each, people) for each in places}
         return {each: f"/join/{live.id}/{token}" for each, token in made.items()}

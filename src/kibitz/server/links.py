@@ -14,6 +14,8 @@ from base64 import urlsafe_b64encode
 from kibitz.table.people import ROLES, People
 
 WATCH = "watch"
+PARTY = "party"
+"""A screen for the whole room, which shows links to the seats."""
 
 
 class Links:
@@ -21,13 +23,13 @@ class Links:
         self._secret = hashlib.sha256(b"links:" + secret).digest()
 
     def token(self, table_id: str, place: str, people: People) -> str:
-        """For a seat, a role, or to watch."""
+        """For a seat, a role, to watch, or for a party screen."""
         return self._made(table_id, place, _first_at(place, people))
 
     def place(self, table_id: str, token: str, people: People) -> str | None:
         """What a token is for; None where it is for nothing at this table, or no longer."""
         found = None
-        for place in (*people.members, *ROLES, WATCH):
+        for place in (*people.members, *ROLES, WATCH, PARTY):
             if hmac.compare_digest(self.token(table_id, place, people).encode(), token.encode()):
                 found = place
         return found

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from kibitz.core.game import CHANCE, Actor, Game, Seat, Viewer
+from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat, Viewer
 from kibitz.core.message import Refused, message
 from kibitz.core.record import Played, Record
 from kibitz.games import game_of
@@ -52,6 +52,8 @@ class Change:
     """Whether it showed what was hidden."""
     quiet: bool = False
     """Whether it takes nothing away from what others were about to do."""
+    unlogged: bool = False
+    """Whether the log is as it was."""
 
 
 class LiveTable:
@@ -270,12 +272,18 @@ class LiveTable:
         return list(self.changes)[-missed:] if 0 < missed <= len(self.changes) else []
 
     def is_undisturbed(self, seq: int, actor: Actor) -> bool:
-        """Whether what an actor was about to do at row `seq` can still be meant."""
+        """Whether what an actor was about to do at row `seq` can still be meant.
+
+        A ruling may put something else in the place of all there is: it is about what was seen.
+        """
         if seq == self.seq:
             return True
         unseen = self.changes_since(seq)
-        is_known = 0 <= seq < self.seq and len(unseen) == self.seq - seq
-        return is_known and all(each.quiet and each.actor != actor for each in unseen)
+        if len(unseen) != self.seq - seq or not 0 <= seq < self.seq:
+            return False
+        if actor == REFEREE:
+            return all(each.unlogged for each in unseen)
+        return all(each.quiet and each.actor != actor for each in unseen)
 
     def member(self, actor: Actor, sender: Member) -> Member:
         """Who is behind a row: the sender, unless a bot sits there."""
@@ -402,6 +410,7 @@ def _change(before: AnyTable, after: AnyTable, row: Row, told: Told) -> Change:
         actor=row.actor,
         loud=_reveals(before, after),
         quiet=_is_quiet(before, after, row),
+        unlogged=after.played is before.played,
     )
 
 

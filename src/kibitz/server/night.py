@@ -182,8 +182,9 @@ def _facts(night: Night, say: Speech) -> Iterator[str]:
 
 def _team(live: LiveTable, account: Account, night: Night, say: Speech) -> TeamTold:
     book, seat = live.table.book, account.seat
-    team, colour = (book.team(seat) if book else Team()), str(say.names[seat])
-    each = _amount(account.shares_each, say), _litres(account.litres_each, say)
+    team, colour = (book.team(seat) if book else Team()), str(say.plain[seat])
+    parts = len(team.players) or account.players
+    each = _amount(account.shares / parts, say), _litres(account.litres / parts, say)
     return TeamTold(
         seat=seat,
         called=team.name or colour,

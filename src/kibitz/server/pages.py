@@ -86,7 +86,8 @@ class Pages:
             cookies,
             name=name,
             games=list(_cards(language)),
-            bots=list(BOTS)[::-1],  # the strongest first
+            # The strongest first; those of others have only their names.
+            bots={bot: say.first(f"page.bot-{bot}") or bot for bot in reversed(BOTS)},
             clocks=[_clock(each, say) for each in CLOCKS],
             **_tables(language, member, mine, lobby),
         )
@@ -210,7 +211,7 @@ class Pages:
             cookies,
             night=told(live, night, say),
             url=url,
-            share=f"{url}/night" if live.stored.open else links.get(WATCH, ""),
+            share=f"{url}/night" if live.stored.open else _to_night(links),
             game=live.game.name,
             game_title=say.t(f"{live.game.name}.title"),
             date=_moment(live.stored.created + night.course[0].at, say),
@@ -508,6 +509,11 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
         "watching": len({page.member for page in live.pages} - live.people.everybody),
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
+
+
+def _to_night(links: Mapping[str, str]) -> str:
+    """A link that leads there those who may not see the table yet."""
+    return f"{links[WATCH]}?to=night" if WATCH in links else ""
 
 
 def _address(live: LiveTable) -> str:

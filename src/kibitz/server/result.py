@@ -112,7 +112,7 @@ def _seat(live: LiveTable, seat: Seat, ended: wire.Ending, say: Speech) -> SeatT
     people, name = live.people, str(say.names[seat])
     names = [called for each in people.members[seat] if (called := live.names.get(each))]
     bot = people.bots.get(seat, "")
-    notes = [name if names else "", say.t(f"page.bot-{bot}") if bot else ""]
+    notes = [name if names else "", (say.first(f"page.bot-{bot}") or bot) if bot else ""]
     return SeatTold(
         seat=seat,
         called=", ".join(names) or name,

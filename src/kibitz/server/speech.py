@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from functools import lru_cache
+from typing import TypeAlias
 
 from babel import negotiate_locale
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
-from kibitz.words import FALLBACK, LANGUAGES, called_in, say_in
+from kibitz.words import FALLBACK, LANGUAGES, called_in, chosen_in, possessive, say_in
 
 log = logging.getLogger(__name__)
 
+Chosen: TypeAlias = tuple[tuple[Seat, str], ...]
 REMEMBERED = 1 << 14
 """How many sentences are kept as they were put, over all tables and languages."""
 
@@ -26,15 +28,19 @@ class Speech:
         game: str = "",
         seats: tuple[Seat, ...] = (),
         letters: tuple[str, ...] = (),
+        chosen: Chosen = (),
     ) -> None:
-        """`letters` are what the seats go by, where that is not their own."""
+        """`letters` are what the seats go by, where that is not their own; `chosen` is what those
+        who play there call themselves."""
         self.language, self.game = language, game
-        self._say = say_in(language)
         called = zip(seats, letters or seats, strict=True)
-        self.names: dict[Seat, str] = {
+        self.plain: dict[Seat, str] = {
             seat: called_in(language, f"{game}.seat-{letter}") for seat, letter in called
         }
+        names = {seat: chosen_in(language, name, self.plain[seat]) for seat, name in chosen}
+        self.names: dict[Seat, str] = {**self.plain, **names}
         self._say = say_in(language, self.names)
+        self._is_chosen = bool(chosen)
 
     def __call__(self, message: Message) -> str:
         try:
@@ -52,7 +58,8 @@ class Speech:
 
     def put(self, message: Message) -> str:
         """Raises KeyError where there are no words."""
-        return self._say(message)
+        said = self._say(message)
+        return possessive(self.language, said) if self._is_chosen else said
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -73,9 +80,13 @@ def _first(speech: Speech, ids: tuple[str, ...], values: tuple[tuple[str, Value]
 
 @lru_cache(maxsize=256)
 def speech(
-    language: str, game: str = "", seats: tuple[Seat, ...] = (), letters: tuple[str, ...] = ()
+    language: str,
+    game: str = "",
+    seats: tuple[Seat, ...] = (),
+    letters: tuple[str, ...] = (),
+    chosen: Chosen = (),
 ) -> Speech:
-    return Speech(language, game, seats, letters)
+    return Speech(language, game, seats, letters, chosen)
 
 
 def language_of(header: str) -> str:

@@ -92,9 +92,18 @@ def viewer_of(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = Non
 
 def speech_at(live: LiveTable, language: str) -> Speech:
     """The table's words; a seat may be called otherwise as the match goes on."""
-    game, state = live.game, live.table.state
-    letters = tuple(game.chair(state, seat) for seat in game.seats)
-    return speech(language, game.name, game.seats, letters)
+    book = live.table.book
+    chosen = tuple((seat, team.name) for seat, team in book.teams if team.name) if book else ()
+    return speech(language, live.game.name, live.game.seats, _letters(live), chosen)
+
+
+def plain_speech_at(live: LiveTable, language: str) -> Speech:
+    """Likewise without the names that people chose: for what goes into the record."""
+    return speech(language, live.game.name, live.game.seats, _letters(live))
+
+
+def _letters(live: LiveTable) -> tuple[str, ...]:
+    return tuple(live.game.chair(live.table.state, seat) for seat in live.game.seats)
 
 
 def items(table: AnyTable, actions: Iterable[Any], say: Speech) -> list[wire.MenuItem]:

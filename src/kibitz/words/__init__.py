@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -46,6 +47,22 @@ def called_in(language: str, id: str) -> Called:
     """The words of this id as a name, with all forms that the catalogues have of it."""
     name = say_in(language)(Message(id))
     return Called(name, _forms(language, id))
+
+
+def chosen_in(language: str, name: str, plain: str) -> Called:
+    """A name that people chose; `plain` is what it stands for.
+
+    Its other forms are those of any name: `table.chosen-word-<form>`, or `-words-` for several.
+    """
+    kind = "words" if " " in name else "word"
+    forms = _forms(language, f"table.chosen-{kind}")
+    made = {form: text.format(name=name) for form, text in forms.items()}
+    return Called(name, {**made, "plain": plain})
+
+
+def possessive(language: str, sentence: str) -> str:
+    """What ends in s as names often do: "Foxes' double"."""
+    return re.sub(r"s's\b", "s'", sentence) if language == "en" else sentence
 
 
 @lru_cache(maxsize=1 << 10)

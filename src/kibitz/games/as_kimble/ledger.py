@@ -15,15 +15,12 @@
 Whose mine it was may be left out, and so may the victim of a raise that ate nobody. Each comes to
 one text of the game (17), so it is all in the book or not at all.
 
-What is written for people ends with who did it and the paragraph it rests on: `(R 7.2)`. Without a
-board that is how the book can be counted afterwards, whatever language it was kept in.
+What is written ends with who did it and the paragraph it rests on: `(R 7.2)` (marks.py).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kibitz.core.message import Message, Refused, Say, message
@@ -39,6 +36,16 @@ from kibitz.games.as_kimble.actions import (
     Resume,
 )
 from kibitz.games.as_kimble.board import PIECES, TEAMS
+from kibitz.games.as_kimble.marks import (
+    CALL,
+    DEADLINE,
+    EATING,
+    MINE,
+    RAISING,
+    WINNING,
+    marked,
+    with_mark,
+)
 from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import MOST
@@ -46,31 +53,12 @@ from kibitz.games.as_kimble.rules.hembo import SENTENCES, form_of
 from kibitz.games.as_kimble.rules.moves import named
 from kibitz.games.as_kimble.sentences import of_team
 
-EATING, MINE, RAISING, CALL, DEADLINE, WINNING = "7.2", "7.3", "9.2", "10.2", "10.3", "13"
-"""The paragraphs that entries rest on."""
 LONGEST = 300
 """Of what somebody writes, in letters."""
-MARK = re.compile(r" ?\(([RBYG]) (7\.2|7\.3|9\.2|10\.2|10\.3|13)\)$")
 
 Given: TypeAlias = Mapping[str, Any]
 Entered: TypeAlias = tuple[Action, Message]
 """What is written, and how it is said to whoever writes it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """What the end of a reason says of it."""
-
-    text: str
-    """The reason without it."""
-    team: str
-    paragraph: str
-
-
-def marked(reason: str) -> Marked | None:
-    """None for what somebody wrote in their own words."""
-    found = MARK.search(reason)
-    return Marked(reason[: found.start()], found[1], found[2]) if found else None
 
 
 def entry_texts(options: Options, entry: Given, say: Say) -> tuple[tuple[str, ...], str]:
@@ -237,7 +225,7 @@ def _counted(id: str, team: str, count: int, why: str | Message) -> Message:
 
 
 def _written(told: Message, by: str, paragraph: str, say: Say) -> str:
-    return f"{_clean(say(told))} ({by} {paragraph})"
+    return with_mark(_clean(say(told)), by, paragraph)
 
 
 # Reading

@@ -16,7 +16,7 @@ from kibitz.core.record import Played
 from kibitz.games.as_kimble.actions import Action, Pop, Sticky
 from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.fairness import popped, strip
-from kibitz.games.as_kimble.ledger import (
+from kibitz.games.as_kimble.marks import (
     CALL,
     DEADLINE,
     EATING,
@@ -35,10 +35,12 @@ Line: TypeAlias = Sequence[Played[State, Action]]
 COUNTED = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
 """What is counted for a team as after any match; the book itself counts the rest."""
 MISSED = "missed"
-PENALTY, NOTE = "as-kimble.ref-pen-more", "as-kimble.noted"
+NOTE = "as-kimble.noted"
+PENALTY, BOOKED = "as-kimble.booked-penalty", "as-kimble.booked"
+"""What the book wrote by itself."""
 RULINGS = (
     "as-kimble.ruled",
-    PENALTY,
+    "as-kimble.ref-pen-more",
     "as-kimble.ref-pen-fewer",
     "as-kimble.ref-done-more",
     "as-kimble.ref-done-fewer",
@@ -68,8 +70,8 @@ def night(options: Options, first: State, played: Line, times: Sequence[float]) 
         has_litres=options.litres(TEAMS[0], 1) > 0,
         course=_course(first, played, times),
         highlights=tuple(_highlights(told)),
-        rulings=tuple(each for each in told if each.message.id in RULINGS and not _mark(each)),
-        notes=tuple(each for each in told if each.message.id == NOTE and not _mark(each)),
+        rulings=tuple(each for each in told if each.message.id in RULINGS),
+        notes=tuple(each for each in told if each.message.id == NOTE),
         pauses=tuple(_pauses(told, isinstance(last.phase, Ended))),
         strip=strip(popped(played)),
         is_replayable=any(isinstance(each.step.action, Pop | Sticky) for each in played),
@@ -83,9 +85,9 @@ def _told(played: Line, times: Sequence[float]) -> Iterator[Said]:
 
 
 def _mark(told: Said) -> Marked | None:
-    """What a reason or a note is for, where the book was kept without a board."""
-    written = told.message.value("text" if told.message.id == NOTE else "why")
-    return marked(written) if isinstance(written, str) else None
+    """What it is for, where the book was kept without a board."""
+    written = told.message.value("mark")
+    return marked(str(written)) if written else None
 
 
 # Who won
@@ -154,7 +156,7 @@ def _beside(told: Said) -> Iterator[tuple[str, str]]:
     seat, mark = str(told.message.value("seat")), _mark(told)
     if told.message.id == "as-kimble.hembo-missed":
         yield MISSED, seat
-    if mark is None or told.message.id not in (PENALTY, NOTE):
+    if mark is None or told.message.id not in (PENALTY, BOOKED):
         return
     is_penalty = told.message.id == PENALTY
     if mark.paragraph in PAID and is_penalty:

@@ -36,6 +36,7 @@ TALLIES: Mapping[str, tuple[Count, ...]] = {
         Count("as-kimble.hembo-missed"),
         Count("as-kimble.hembo-needless"),
         Count("as-kimble.ref-pen-more", by="n"),
+        Count("as-kimble.booked-penalty", by="n"),
         Count("as-kimble.ref-pen-fewer", by="n", times=-1),
     ),
     "done": (

@@ -23,6 +23,6 @@ export function showPassing(text) {
 
 function show() {
   banner.hidden = !(down || passing);
-  banner.querySelector("use").setAttribute("href", down ? "#i-wifi" : "#i-people");
-  banner.lastElementChild.textContent = down || passing;
+  banner.querySelector("use").setAttribute("href", passing ? "#i-people" : "#i-wifi");
+  banner.lastElementChild.textContent = passing || down;
 }

@@ -21,14 +21,34 @@ export class BoardEditing {
     });
   }
 
-  /** `does` gets the position and the reason. */
+  /** `does` gets the position, the reason and the row that the book was at. */
   async open(does) {
-    const answer = await fetch(`/t/${this.book.id}/position`).catch(() => null);
-    if (!answer?.ok) return this.book.pass(say("book-no-line"));
-    this.before = (await answer.text()).trim();
+    if (!await this.read()) return;
+    await this.turnTo(this.before);
     this.show(does);
     this.cover(true);
-    await this.turnTo(this.before);
+  }
+
+  /** What the book says now; whether it could be had. */
+  async read() {
+    const { seq } = this.book.sight;
+    const answer = await fetch(`/t/${this.book.id}/position`).catch(() => null);
+    if (!answer?.ok) {
+      this.book.pass(say("book-no-line"));
+      return false;
+    }
+    Object.assign(this, { seq, before: (await answer.text()).trim() });
+    return true;
+  }
+
+  /** Something was entered meanwhile: what was not touched here is as the book has it now, to be looked at again. */
+  async catchUp() {
+    const { before, position } = this;
+    if (!await this.read()) return;
+    const [was, made, now] = [before, position, this.before].map((text) => text.split(" "));
+    const isAlike = was.length === made.length && made.length === now.length;
+    await this.turnTo(isAlike ? made.map((field, i) => (field === was[i] ? now[i] : field)).join(" ") : this.before);
+    this.book.pass(say("book-edit-again"));
   }
 
   close() {
@@ -43,7 +63,7 @@ export class BoardEditing {
 
   show(does) {
     const reason = make("input", { class: "field", maxlength: 280, value: say("book-reason-board"), "aria-label": say("book-why") });
-    this.write = make("button", { class: "btn pri sp", type: "button", onclick: () => does(this.position, reason.value.trim() || say("book-reason-board")) }, icon("whistle"), say("book-write-ruling"));
+    this.write = make("button", { class: "btn pri sp", type: "button", onclick: () => does(this.position, reason.value.trim() || say("book-reason-board"), this.seq) }, icon("whistle"), say("book-write-ruling"));
     document.getElementById("board-dock").replaceChildren(
       make("p", { class: "sm mut" }, say("book-edit-hint")),
       make("button", { class: "btn", type: "button", onclick: ({ currentTarget }) => this.editing.touch("", currentTarget) }, icon("more"), say("edit-whole")),

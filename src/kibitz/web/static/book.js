@@ -135,6 +135,7 @@ class Book {
   }
 
   async askFairness() {
+    if (!this.isUp) return;
     this.fairness = await this.got(`/book/${this.id}/fairness`) ?? this.fairness;
     this.show();
   }
@@ -183,13 +184,13 @@ class Book {
   // To the line
 
   /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
-  send(texts, { seat = null, isTimely = true } = {}) {
+  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = "book-no-line" } = {}) {
     if (!this.isUp) {
-      showPassing(say("book-no-line"));
+      this.pass(say(unsent));
       return Promise.resolve({ is: "down" });
     }
     return new Promise((resolve) => {
-      this.acts.push({ resolve, message: { key: entropy(), texts, seat, ...(isTimely ? { seq: this.sight.seq } : {}) } });
+      this.acts.push({ resolve, message: { key: entropy(), texts, seat, ...(isTimely ? { seq } : {}) } });
       this.go();
     });
   }
@@ -222,6 +223,11 @@ class Book {
     if (this.isLedger) return openHembo(this);
     const size = this.options.team_size[this.order.indexOf(team)];
     this.enter({ kind: "call", team, form: size > 1 ? "vi" : "jag" });
+  }
+
+  /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
+  rest(text) {
+    this.send([text], { isTimely: false, unsent: "book-no-line-break" });
   }
 
   undo() {
@@ -376,7 +382,7 @@ class Book {
     cover.hidden = !isShown;
     renew(cover, isShown ? [make("div", { class: "panel" },
       icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
-      this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.send(["resume"], { isTimely: false }) }),
+      this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.rest("resume") }),
       this.maySay && make("div", { class: "two" },
         button({ label: say("book-hembo"), does: () => openHembo(this) }),
         button({ label: say("book-to-book"), does: () => this.turnTo("book") })))] : []);
@@ -399,7 +405,7 @@ function openMenu() {
 }
 
 const book = new Book();
-find("pause").addEventListener("click", () => book.sight && book.send(["break"], { isTimely: false }));
+find("pause").addEventListener("click", () => book.sight && book.rest("break"));
 find("open-menu").addEventListener("click", openMenu);
 addEventListener("offline", () => book.show());
 addEventListener("online", () => book.go());

@@ -31,6 +31,18 @@ export function told(book, entry) {
   throw new Error(`no such entry: ${entry.kind}`);
 }
 
+/** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
+export function owing(entry) {
+  switch (entry.kind) {
+    case "done": return { team: entry.team, n: -entry.n };
+    case "eaten": return { team: entry.victim, n: entry.eater_times * entry.victim_times };
+    case "mine": return { team: entry.mover, n: entry.times * entry.mine_times };
+    case "raise": return { team: entry.victim, n: entry.victim_times ?? 0 };
+    case "hembo": return { team: entry.team, n: entry.how === "said" ? 0 : 1 };
+  }
+  return { team: "", n: 0 };
+}
+
 /** What is sent: the texts of the game, which for a book without a board the server words. */
 export async function written(id, { key, at, ...entry }) {
   if (entry.kind === "done") return { texts: [`${entry.team} done ${entry.n}`] };

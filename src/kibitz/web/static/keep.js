@@ -15,10 +15,12 @@ class Team {
     this.field = card.querySelector(`[name=player-${this.seat}]`);
     this.list = card.querySelector(".people");
     this.field.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== ",") return;
+      if (event.key !== "Enter") return;
       event.preventDefault();
       this.add();
     });
+    // The keyboards of phones do not say which key it was.
+    this.field.addEventListener("input", () => this.field.value.includes(",") && this.add());
     this.field.addEventListener("blur", () => this.add());
     this.name.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
@@ -28,9 +30,9 @@ class Team {
   }
 
   add() {
-    const name = this.field.value.trim();
+    const names = this.field.value.split(",").map((each) => each.trim()).filter(Boolean);
     this.field.value = "";
-    if (name) this.show([...this.players, name]);
+    if (names.length) this.show([...this.players, ...names]);
   }
 
   show(players) {

@@ -14,7 +14,7 @@ export function ourSide(book) {
       make("div", { class: "row" },
         make("div", { class: "sp figure" }, make("b", { class: "num", "data-owed": team }, String(book.figures.owed[team])), make("span", { class: "mut" }, say("book-owed"))),
         make("div", { class: "sp figure" }, make("b", { class: "num mut", "data-done": team }, String(book.figures.done[team])), make("span", { class: "mut" }, say("book-done")))),
-      oneDone(book, team, "big wide"))),
+      oneDone(book, team, "big wide", "pri"))),
     book.maySay && make("div", { class: "two" },
       make("button", { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) }, say("book-hembo")),
       button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) })),

@@ -99,7 +99,7 @@ function showJoin() {
   join.className = `join team-${place}`;
   join.replaceChildren(
     make("img", { src: `/t/${id}/qr/${place}`, alt: say("qr") }), make("b", {}, caption),
-    places.length > 1 && make("span", { class: "unseen" }, say("party-other")));
+    places.length > 1 ? make("span", { class: "unseen" }, say("party-other")) : "");
 }
 
 /** What an address asks for holds until somebody chooses. */

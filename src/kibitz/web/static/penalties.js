@@ -1,6 +1,6 @@
 // The book itself: who owes what and has done what, what was entered last, and how the dome does tonight.
 import { icon, make } from "./element.js";
-import { askNote } from "./entries.js";
+import { askNote, owing } from "./entries.js";
 import { button } from "./prompt.js";
 import { say } from "./words.js";
 
@@ -18,7 +18,7 @@ export function penalties(book) {
     undo(book),
     make("div", { class: "two" },
       book.mayNote && button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) }),
-      book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.send(["break"], { isTimely: false }) })),
+      book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
     latest(book),
     fairness(book),
     make("a", { class: "btn", href: `/t/${book.id}/night` }, icon("book"), say("book-night")),
@@ -68,19 +68,19 @@ function ledger(book) {
 
 function coming(book, team) {
   const waiting = underWay(book, team);
-  return waiting ? make("span", { class: "coming" }, `−${waiting}`) : "";
+  return waiting ? make("span", { class: "coming" }, waiting < 0 ? `−${-waiting}` : `+${waiting}`) : "";
 }
 
-/** How many were entered as done that are not in the book yet. */
+/** How what is owed changes by what was entered and is not in the book yet. */
 function underWay(book, team) {
-  return book.waiting.filter((entry) => entry.kind === "done" && entry.team === team).reduce((sum, { n }) => sum + n, 0);
+  return book.waiting.map(owing).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
 }
 
-export function oneDone(book, team, kind = "sm") {
+export function oneDone(book, team, kind = "sm", look = "soft") {
   if (!book.speaksFor(team)) return "";
-  const left = book.figures.owed[team] - underWay(book, team);
+  const left = book.figures.owed[team] + underWay(book, team);
   return make("button", {
-    class: `btn ${kind} ${left > 0 ? "soft" : ""}`, type: "button", disabled: left <= 0 || book.figures.break, "data-one-done": team,
+    class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", disabled: left <= 0 || book.figures.break, "data-one-done": team,
     "aria-label": `${book.name(team)}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
   }, icon("check", "s"), say("book-one-done"));
 }

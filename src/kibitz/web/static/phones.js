@@ -4,7 +4,7 @@ import { keep, kept } from "./kept.js";
 import { button } from "./prompt.js";
 import { say } from "./words.js";
 
-const ROLES = ["referee", "bookkeeper", "watch"];
+const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const COPIED = 2000;
 const links = JSON.parse(document.getElementById("links").textContent);
 let place = "";
@@ -17,7 +17,7 @@ export function phones(book) {
     make("p", { class: "mut sm" }, say("book-phones-hint")),
     place && make("div", { class: "places", role: "group", "aria-label": say("book-phones") }, ...places.map((each) =>
       make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each, onclick: () => { place = each; book.show(); } },
-        book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye" }[each], "s"), nameOf(book, each)))),
+        book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"), nameOf(book, each)))),
     place && code(book),
     make("h2", {}, say("book-screens")),
     make("a", { class: "btn pri wide big", href: `/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),

@@ -17,11 +17,12 @@ let editing = null;
 
 export function ruling(book) {
   team ||= book.order[0];
+  if (book.isLedger && kind === "pieces") kind = KINDS[0];
   return [
     make("h2", {}, say("book-ruling")),
     make("div", { class: "two", role: "group", "aria-label": say("book-ruling") }, ...KINDS.filter((each) => each !== "pieces" || !book.isLedger).map((each) =>
       make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind), onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
-    ...(kind === "pieces" && !book.isLedger ? pieces(book) : counts(book)),
+    ...(kind === "pieces" ? pieces(book) : counts(book)),
     settings(book),
   ];
 }
@@ -96,15 +97,18 @@ function pieces(book) {
   ];
 }
 
-/** The position by hand, then why; `after` is done when it is in the book. */
+/** The position by hand, then why; `after` is done when it is in the book. It has the penalties in it: nothing that
+ * others enter meanwhile may be lost by it. */
 export function editBoard(book, after = null) {
   editing ??= new BoardEditing(book);
-  editing.open((position, reason) => book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { isTimely: false }).then(({ is }) => {
+  editing.open(async (position, reason, seq) => {
+    const { is } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
+    if (is === "stale") await editing.catchUp();
     if (is !== "done") return;
     editing.close();
     book.pass(say("book-ruled"));
     after?.();
-  }));
+  });
 }
 
 // How the book is kept
@@ -153,5 +157,5 @@ function editTeams(book) {
       if (JSON.stringify(made) !== JSON.stringify({ name, players })) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
     }
   };
-  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
+  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")), ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
 }

@@ -9,6 +9,7 @@ from kibitz.core.game import Event, Outcome
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.as_kimble.actions import Done
 from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.marks import marked
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import (
     Book,
@@ -112,8 +113,10 @@ def outcome(state: State) -> Outcome | None:
 def _why(state: State, winner: str | None, true_victory: bool) -> Message:
     assert isinstance(state.phase, Ended)
     if winner is None:
-        why = state.phase.reason
-        return message("as-kimble.over-ended", "12.1", why=why, moral=_moral(state))
+        why, moral = state.phase.reason, _moral(state)
+        if told := marked(why):
+            return message("as-kimble.over-said", told.paragraph, why=told.text, moral=moral)
+        return message("as-kimble.over-ended", "12.1", why=why, moral=moral)
     id = f"as-kimble.over-{'truly' if true_victory else 'won'}"
     return message(id, "13", seat=winner, moral=_moral(state))
 

@@ -19,6 +19,7 @@ from kibitz.games.as_kimble.actions import (
     Sticky,
     Stray,
 )
+from kibitz.games.as_kimble.marks import marked
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import MOST, Change, end, end_if_won
 from kibitz.games.as_kimble.state import (
@@ -56,7 +57,7 @@ def rule(state: State, action: Ruling) -> Change:
         case RefPen(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed + change, book.done))
-            return end_if_won(after, team, [Event(_counted("pen", team, change, why))])
+            return end_if_won(after, team, [Event(_owed(team, change, why))])
         case RefDone(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed, book.done + change))
@@ -66,7 +67,31 @@ def rule(state: State, action: Ruling) -> Change:
         case RefSet(position, why):
             return position, [Event(message("as-kimble.ref-set", "12.1", why=why))]
         case RefEnd(why):
-            return end(state, None, why), [Event(message("as-kimble.ref-end", "12.1", why=why))]
+            return end(state, None, why), [Event(_ended(why))]
+
+
+def _owed(team: str, change: int, why: str) -> Message:
+    """What the book counted itself is no referee's idea."""
+    told = marked(why)
+    if told is None or change < 0:
+        return _counted("pen", team, change, why)
+    id = "as-kimble.booked-penalty"
+    return message(id, told.paragraph, seat=team, n=change, why=told.text, mark=why)
+
+
+def _ended(why: str) -> Message:
+    if told := marked(why):
+        return message("as-kimble.booked-end", told.paragraph, why=told.text)
+    return message("as-kimble.ref-end", "12.1", why=why)
+
+
+def note(state: State, text: str) -> Change:
+    """12.4"""
+    if told := marked(text):
+        noted = message("as-kimble.booked", told.paragraph, text=told.text, mark=text)
+    else:
+        noted = message("as-kimble.noted", "12.4", text=text)
+    return state, [Event(noted)]
 
 
 def _counted(kind: str, team: str, change: int, why: str) -> Message:

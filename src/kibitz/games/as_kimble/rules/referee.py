@@ -380,7 +380,7 @@ def _reseated(action: Action) -> dict[Seat, Seat]:
 def _done(options: Options, state: State, actor: Actor, action: Action) -> Change:
     match action:
         case Note(text):
-            return state, [Event(message("as-kimble.noted", "12.4", text=text))]
+            return events.note(state, text)
         case Warm():
             return preparation.warm(state, action)
         case Hembo():
