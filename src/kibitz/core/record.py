@@ -14,7 +14,14 @@ FORMAT = 1
 START = "start"
 UNFINISHED = "*"
 NEEDED = {"game": str, "rules": str, "options": dict, "start": str, "actions": list}
-EXTRAS = {"teams": dict, "seats": dict, "times": list, "log": list, "seal": dict}
+EXTRAS = {
+    "teams": dict,
+    "seats": dict,
+    "times": list,
+    "log": list,
+    "seal": dict,
+    "arena": dict,
+}
 """What may be in a record beside what is needed to replay it, where it applies."""
 
 

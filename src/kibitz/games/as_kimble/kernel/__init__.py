@@ -1,0 +1,75 @@
+"""The rules of AS-Kimble again, for speed: a chapter a file, each beside its chapter in rules/.
+
+A position is a numpy record of whole numbers that the caller owns (encoding.py), changed in place;
+an action is a number. Only packing.py knows both worlds, and says what is outside the kernel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kibitz.core.compiled import small, wide
+from kibitz.games.as_kimble.kernel.book import outcome
+from kibitz.games.as_kimble.kernel.encoding import MOST_ACTIONS, SEATS, House, Packed
+from kibitz.games.as_kimble.kernel.packing import (
+    blank,
+    house,
+    pack,
+    pack_action,
+    unpack,
+    unpack_action,
+)
+from kibitz.games.as_kimble.kernel.play import actor_at, perft, pick, playout
+from kibitz.games.as_kimble.kernel.referee import (
+    anytime_actions,
+    odds,
+    resolve,
+    to_act,
+    turn_actions,
+)
+from kibitz.games.as_kimble.kernel.sides import copy, key
+from kibitz.games.as_kimble.state import State
+
+
+def warm() -> None:
+    """Have everything compiled that can be called from outside."""
+    agreed, packed, other = house({"pace": "turn"}), blank(), blank()
+    out, weights = np.zeros(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int64)
+    pack(State(), packed)
+    copy(packed, other)
+    to_act(agreed, packed)
+    turn_actions(agreed, packed, small(0), out)
+    anytime_actions(agreed, packed, small(0), out)
+    odds(agreed, packed, out, weights)
+    outcome(agreed, packed, weights)
+    key(agreed, packed)
+    perft(agreed, packed, 2)
+    actor = actor_at(agreed, packed, wide(1))
+    resolve(agreed, packed, actor, pick(agreed, packed, actor, wide(1)))
+    playout(agreed, other, wide(1), small(100), np.zeros(SEATS, np.int64))
+
+
+__all__ = [
+    "MOST_ACTIONS",
+    "House",
+    "Packed",
+    "actor_at",
+    "anytime_actions",
+    "blank",
+    "copy",
+    "house",
+    "key",
+    "odds",
+    "outcome",
+    "pack",
+    "pack_action",
+    "perft",
+    "pick",
+    "playout",
+    "resolve",
+    "to_act",
+    "turn_actions",
+    "unpack",
+    "unpack_action",
+    "warm",
+]

@@ -1,0 +1,138 @@
+"""The layout of a packed state, the codes of actions, and the options as numbers.
+
+A place of a team is its progress: 0 to 27 on the ring, 28 to 31 in the goal. So a side fits into
+three sets of bits by place: where something of it stands, and the two binary digits of how many
+further pieces each of those contains (on the first goal grid: how many wait beside it).
+
+What is handed on as an argument is `small` from the start: for each plain number that a function
+is called with, a compiled one would be made.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.compiled import small
+from kibitz.games.as_kimble.board import GOALS, RING
+
+SEATS = 4
+CHANCE = small(SEATS)
+"""The actor after the four teams, or the four chairs before colours are known."""
+NO, YES = small(0), small(1)
+NOBODY = small(SEATS)
+"""In place of the winner of a match that was ended."""
+EVERYBODY = small((1 << SEATS) - 1)
+
+START = small(0)
+LAST = RING - 1
+FIRST_GOAL = small(RING)
+PLACES = RING + len(GOALS)
+ALL_PLACES = (1 << PLACES) - 1
+ON_RING = (1 << RING) - 1
+
+LOTS, COLOURS, POPPING, CHOOSING, VOTING, RETURNING, ENDED = map(small, range(7))
+
+LONGEST_LOTS = 21
+"""So many starting pops of a chair are kept, three bits each, the first one lowest."""
+
+Four = NDArray[np.int64]
+
+
+class Packed(Protocol):
+    """A State in place: a numpy record, of whole numbers alone."""
+
+    taken: Four
+    ones: Four
+    twos: Four
+    home: Four
+    owed: Four
+    done: Four
+    lots: Four
+    """The starting pops of each chair; nothing in any other phase."""
+    phase: int
+    team: int
+    """Whose turn it is; the lowest chair in COLOURS, the winner in ENDED."""
+    number: int
+    """The pops left in POPPING, the number in CHOOSING, the highest chair in COLOURS."""
+    flag: int
+    """Whether the turn is new in POPPING, or a round was refused in CHOOSING."""
+    teams: int
+    """Who has agreed in VOTING, who is pending in RETURNING: a set, team n is bit n."""
+    face: int
+    """What the die shows, or 0."""
+    wanted: int
+    raise_round: int
+    raised: int
+    """Who has raised in this round: a set."""
+    closed: int
+    owing: int
+    """Who owes the sentence: a set."""
+    said: int
+    """Who has said it in time: a set."""
+    is_break: int
+
+
+PACKED = np.dtype(
+    [
+        (name, np.int64, (SEATS,) if kind == "Four" else ())
+        for name, kind in Packed.__annotations__.items()
+    ]
+)
+
+
+class House(Protocol):
+    """The options that matter to the rules: a numpy record too; a flag is 0 or 1."""
+
+    dome: int
+    """The program pops the die: digital mode."""
+    naksu: int
+    raising: int
+    rearmost: int
+    final: int
+    skip: int
+    """Teams that have placed all are passed over."""
+    hembo: int
+    by_turns: int
+    """Penalties are completed as turns pass."""
+    many: int
+    """The teams of several players: a set."""
+
+
+HOUSE = np.dtype([(name, np.int64) for name in House.__annotations__])
+
+# Actions: a kind, whose it is, and a value
+
+(
+    LOT, COLOUR, POP, ENTER, MOVE, DOUBLE, RAISE, PROPOSE, VOTE, RETURN, PASS_ON,
+    HEMBO, DONE, BREAK, RESUME, FIX,
+) = map(small, range(16))  # fmt: skip
+TEAM_AT, VALUE_AT = 4, 7
+KIND_BITS, TEAM_BITS = (1 << TEAM_AT) - 1, (1 << VALUE_AT - TEAM_AT) - 1
+TARGET_AT = 5
+"""The value of a move has where it begins, and from this bit on where it ends."""
+ORIGIN_BITS = (1 << TARGET_AT) - 1
+
+LISTED = 99
+MOST_ACTIONS = 2 + LISTED + 1
+"""Both forms of the sentence, completions and a break; no list of turn actions is longer."""
+
+# Turn actions of an actor as one set of bits, in the order of the rules
+
+FACES = small(6)
+ENTER_BIT = 0
+"""Who enters comes to the first place, where no move ends; moves have the bit of their target."""
+DOUBLE_BIT = PLACES
+RAISE_BIT = DOUBLE_BIT + 1
+"""And the three after it, by goal."""
+PROPOSE_BIT = RAISE_BIT + len(GOALS)
+PASS_BIT = PROPOSE_BIT + 1
+PASS_POP_BIT = FACES
+"""After the faces of a pop."""
+
+# The shares of the faces for a dome that likes to turn the die over (R28)
+
+SAME, OPPOSITE, OTHER = 10, 22, 17
+ALL_SHARES = small(100)

@@ -1,0 +1,28 @@
+"""Breaks and the reset pop (12): rules/events.py again, as far as its actions are listed."""
+
+from __future__ import annotations
+
+from kibitz.core.compiled import compiled
+from kibitz.games.as_kimble.kernel.encoding import Packed
+
+# 12.2  On a real board
+
+
+@compiled
+def fix(p: Packed, face: int) -> None:
+    p.face = face
+    if face == p.wanted:
+        p.wanted = 0
+
+
+# 12.3  Break
+
+
+@compiled
+def take_break(p: Packed) -> None:
+    p.is_break = 1
+
+
+@compiled
+def resume(p: Packed) -> None:
+    p.is_break = 0

@@ -1,0 +1,177 @@
+"""Questions about where pieces are, and changes of it: state.py in bits."""
+
+from __future__ import annotations
+
+from kibitz.core.bits import mixed, rolled
+from kibitz.core.compiled import compiled, small, wide
+from kibitz.games.as_kimble.board import RING
+from kibitz.games.as_kimble.kernel.encoding import (
+    CHOOSING,
+    ENDED,
+    FIRST_GOAL,
+    NOBODY,
+    POPPING,
+    RETURNING,
+    SEATS,
+    VOTING,
+    House,
+    Packed,
+)
+
+QUARTER = RING // SEATS
+FULL_GOAL = 0b1111
+
+
+@compiled
+def copy(source: Packed, target: Packed) -> None:
+    for i in range(SEATS):
+        target.taken[i] = source.taken[i]
+        target.ones[i] = source.ones[i]
+        target.twos[i] = source.twos[i]
+        target.home[i] = source.home[i]
+        target.owed[i] = source.owed[i]
+        target.done[i] = source.done[i]
+        target.lots[i] = source.lots[i]
+    _phase(target, source.phase, source.team, source.number, source.flag, source.teams)
+    target.face = source.face
+    target.wanted = source.wanted
+    target.raise_round = source.raise_round
+    target.raised = source.raised
+    target.closed = source.closed
+    target.owing = source.owing
+    target.said = source.said
+    target.is_break = source.is_break
+
+
+@compiled
+def key(house: House, p: Packed) -> int:
+    """Of the whole state: two that differ in anything have different keys, but by accident.
+
+    What has narrow limits shares a word.
+    """
+    found = wide(0)
+    for i in range(SEATS):
+        found = _mixed_in(found, p.taken[i] | (p.home[i] << 32))
+        found = _mixed_in(found, p.ones[i] | (p.twos[i] << 32))
+        found = _mixed_in(found, p.owed[i] | (p.done[i] << 32))
+        found = _mixed_in(found, p.lots[i])
+    turn = p.phase | (p.team << 4) | (p.number << 8) | (p.flag << 12) | (p.teams << 16)
+    die = p.face | (p.wanted << 4) | (p.is_break << 8)
+    marks = p.raised | (p.closed << 4) | (p.owing << 8) | (p.said << 12)
+    found = _mixed_in(found, turn | (die << 20))
+    return _mixed_in(found, marks | (p.raise_round << 16))
+
+
+@compiled
+def _mixed_in(found: int, word: int) -> int:
+    """The order counts."""
+    return mixed(rolled(wide(wide(found) ^ wide(word))))
+
+
+@compiled
+def is_placed(p: Packed, team: int) -> bool:
+    """Four pieces on four goal grids."""
+    return goals(p, team) == FULL_GOAL
+
+
+@compiled
+def goals(p: Packed, team: int) -> int:
+    """Which goal grids hold something: goal g is bit g - 1."""
+    return small(p.taken[team] >> FIRST_GOAL)
+
+
+@compiled
+def size_at(p: Packed, team: int, place: int) -> int:
+    """How many pieces are contained in the one that stands there."""
+    return small(1 + ((p.ones[team] >> place) & 1) + 2 * ((p.twos[team] >> place) & 1))
+
+
+@compiled
+def on_way(p: Packed, team: int, progress: int) -> int:
+    """Whose opponent stands where this team's piece would stand on the ring, or NOBODY."""
+    for ahead in range(1, SEATS):
+        other = (team + ahead) & 3
+        if (p.taken[other] >> progress_of(ahead, progress)) & 1:
+            return small(other)
+    return small(NOBODY)
+
+
+@compiled
+def progress_of(ahead: int, progress: int) -> int:
+    """The same grid as the progress of the team that sits so many places ahead."""
+    behind = progress - QUARTER * ahead
+    return small(behind if behind >= 0 else behind + RING)
+
+
+@compiled
+def without_piece(p: Packed, team: int, place: int) -> None:
+    rest = ~(small(1) << place)
+    p.taken[team] &= rest
+    p.ones[team] &= rest
+    p.twos[team] &= rest
+
+
+@compiled
+def with_piece(p: Packed, team: int, place: int, size: int) -> None:
+    """Where nothing of the team stands."""
+    further = size - 1
+    p.taken[team] |= small(1) << place
+    p.ones[team] |= (further & 1) << place
+    p.twos[team] |= (further >> 1) << place
+
+
+@compiled
+def add_one(p: Packed, team: int, place: int) -> None:
+    """A piece comes to a place, to join what stands there if anything does."""
+    if (p.taken[team] >> place) & 1:
+        size = size_at(p, team, place)
+        without_piece(p, team, place)
+        with_piece(p, team, place, size + 1)
+    else:
+        with_piece(p, team, place, small(1))
+
+
+@compiled
+def take_one(p: Packed, team: int, place: int) -> None:
+    """A piece leaves a place; what it was with stays."""
+    size = size_at(p, team, place)
+    without_piece(p, team, place)
+    if size > 1:
+        with_piece(p, team, place, size - 1)
+
+
+# The phases of 5 that a turn goes through
+
+
+@compiled
+def popping(p: Packed, team: int, pops: int, is_new: int) -> None:
+    _phase(p, POPPING, team, pops, is_new, small(0))
+
+
+@compiled
+def choosing(p: Packed, team: int, number: int, is_refused: int) -> None:
+    _phase(p, CHOOSING, team, number, is_refused, small(0))
+
+
+@compiled
+def voting(p: Packed, team: int, agreed: int) -> None:
+    _phase(p, VOTING, team, small(0), small(0), agreed)
+
+
+@compiled
+def returning(p: Packed, team: int, pending: int) -> None:
+    _phase(p, RETURNING, team, small(0), small(0), pending)
+
+
+@compiled
+def ended(p: Packed, winner: int) -> None:
+    _phase(p, ENDED, winner, small(0), small(0), small(0))
+
+
+@compiled
+def _phase(p: Packed, phase: int, team: int, number: int, flag: int, teams: int) -> None:
+    p.phase = phase
+    p.team = team
+    p.number = number
+    p.flag = flag
+    p.teams = teams

@@ -1,0 +1,157 @@
+"""The turn machine (5): rules/turn.py again."""
+
+from __future__ import annotations
+
+from kibitz.core.compiled import compiled, small
+from kibitz.games.as_kimble.board import SIX
+from kibitz.games.as_kimble.kernel.book import tick
+from kibitz.games.as_kimble.kernel.encoding import (
+    DOUBLE_BIT,
+    ENDED,
+    EVERYBODY,
+    NO,
+    ON_RING,
+    PASS_BIT,
+    PROPOSE_BIT,
+    RAISE_BIT,
+    SEATS,
+    YES,
+    House,
+    Packed,
+)
+from kibitz.games.as_kimble.kernel.hembo import settle
+from kibitz.games.as_kimble.kernel.moves import may_double, ordinary_moves
+from kibitz.games.as_kimble.kernel.sides import FULL_GOAL, choosing, goals, is_placed, popping
+
+
+@compiled
+def has_margin(p: Packed, team: int) -> bool:
+    """Whether some number but a six would move something; home pieces do not count."""
+    if p.taken[team] & ON_RING:
+        return True
+    held = goals(p, team)
+    # Nothing moves where all is filled from the rearmost piece to the end: adding it carries over.
+    return held != 0 and held + (held & -held) != FULL_GOAL + 1
+
+
+@compiled
+def pops_granted(p: Packed, team: int) -> int:
+    return small(1) if has_margin(p, team) else small(3)
+
+
+# The pop
+
+
+@compiled
+def pop(house: House, p: Packed, team: int, face: int) -> None:
+    pops = p.number
+    p.face = face
+    p.wanted = 0
+    if p.flag:
+        settle(p)
+    if choices(house, p, team, face, NO):
+        choosing(p, team, face, NO)
+    elif face == SIX:
+        again(house, p, team, small(0))
+    elif pops > 1:
+        popping(p, team, pops - 1, NO)
+    else:
+        pass_turn(house, p, team)
+
+
+@compiled
+def again(house: House, p: Packed, team: int, pops: int) -> None:
+    """After a six the team pops once more, unless it has placed all and such teams are skipped."""
+    if house.skip and is_placed(p, team):
+        pass_turn(house, p, team)
+    else:
+        popping(p, team, pops if pops else pops_granted(p, team), NO)
+
+
+@compiled
+def go_on(house: House, p: Packed, team: int, number: int, mined: bool) -> None:
+    """After the chosen action: a six gives another pop, one alone if it drove into a mine."""
+    if number == SIX:
+        again(house, p, team, small(mined))
+    else:
+        pass_turn(house, p, team)
+
+
+@compiled
+def pass_turn(house: House, p: Packed, team: int) -> None:
+    """To the next team clockwise; those that are passed over tick as the turn goes by (11.1)."""
+    skips = house.skip and not all_placed(p)
+    while True:
+        team = (team + 1) & 3
+        tick(house, p, team)
+        if p.phase == ENDED:
+            return
+        if not (skips and is_placed(p, team)):
+            break
+    popping(p, team, pops_granted(p, team), YES)
+
+
+@compiled
+def all_placed(p: Packed) -> bool:
+    shared = small(FULL_GOAL)
+    for team in range(SEATS):
+        shared &= goals(p, team)
+    return shared == FULL_GOAL
+
+
+# 5.1  Choices
+
+
+@compiled
+def choices(house: House, p: Packed, team: int, number: int, is_refused: int) -> int:
+    """A set of bits; see encoding.py."""
+    moves = ordinary_moves(p, team, number)
+    if number != SIX:
+        return small(moves)
+    found = moves | small(may_double(p, team, number)) << DOUBLE_BIT
+    raises = small(0)
+    if may_raise(house, p, team):
+        raises |= goals_to_give(house, p, team) << RAISE_BIT
+    if not is_refused and may_propose(house, p, team):
+        raises |= small(1) << PROPOSE_BIT
+    found |= raises
+    if raises and not moves:
+        found |= small(1) << PASS_BIT
+    return small(found)
+
+
+@compiled
+def goals_to_give(house: House, p: Packed, team: int) -> int:
+    """Which goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
+    held = goals(p, team)
+    return small(held & -held if house.rearmost else held)
+
+
+# 9.1  Who may raise
+
+
+@compiled
+def may_raise_at_all(house: House, p: Packed, team: int) -> bool:
+    """What 9.1 asks for beside the round."""
+    if not house.raising or p.home[team]:
+        return False
+    able = small(0)
+    for each in range(SEATS):
+        able += small(goals(p, each) > 0)
+    return able == SEATS
+
+
+@compiled
+def may_raise(house: House, p: Packed, team: int) -> bool:
+    return not (p.raised >> team) & 1 and may_raise_at_all(house, p, team)
+
+
+@compiled
+def may_propose(house: House, p: Packed, team: int) -> bool:
+    return p.raised == EVERYBODY and not p.closed and may_raise_at_all(house, p, team)
+
+
+@compiled
+def voters(p: Packed) -> int:
+    """Who has not answered yet."""
+    return small(EVERYBODY & ~(p.teams | (1 << p.team)))

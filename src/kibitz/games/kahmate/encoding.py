@@ -1,0 +1,336 @@
+"""Kahmaté as numbers: states, actions and options packed, and the tables beside them.
+
+Nothing here is a rule. A set of squares is two words: `low` has the files a to h, `high` i to m,
+eight bits a file in both, so that no file is cut in two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.core.compiled import small, wide
+from kibitz.games.kahmate.actions import (
+    Action,
+    Ball,
+    Card,
+    Decline,
+    Drop,
+    End,
+    Exit,
+    Force,
+    Intercept,
+    Kick,
+    Pass,
+    Place,
+    Step,
+    Tackle,
+)
+from kibitz.games.kahmate.board import (
+    FORWARD,
+    IN_GOAL,
+    LINES,
+    NEIGHBOURS,
+    NUMBERED,
+    PLAYING,
+    SQUARES,
+    WIDE,
+    file_of,
+    offset,
+)
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.state import ATTACK, CARDS, DEFENCE, POINTS, SEATS, TEAM
+
+Squares: TypeAlias = tuple[int, int]
+"""A set of them."""
+NONE = 255
+"""No square, no side."""
+CHANCE = len(SEATS)
+"""Seats are 0 and 1, in the order of SEATS."""
+
+# Men: kind + SIDE * side + MARK * down, and 0 where nobody stands
+
+KINDS = ("", *dict.fromkeys(TEAM))
+KIND, SIDE, MARK = 7, 8, 16
+
+# Phases; a set-up adds the side that places to PLACE, the end of a match its result to OVER
+
+PLACE, DRAW, PLAY, INTERCEPTION, DUEL, EXIT, DROP, OVER = 0, 2, 3, 4, 5, 6, 7, 8
+CONTESTS = ("", "T", "F", "I")
+TACKLED, FORCED, INTERCEPTED = 1, 2, 3
+RESULTS = (*SEATS, "draw", "void")
+DRAWN_GAME = 2
+
+# Options
+
+SHAPES = ("area", "line")
+BOTH, DIAGONAL = 0, 1
+BETWEEN = ("both", "diag")
+OPPONENT_BEYOND, ANY_BEYOND, EXIT_BEYOND = 0, 1, 2
+BEYOND = ("opponent", "any", "exit")
+PERFECT = ("atleast", "exact")
+AT_LEAST = 0
+
+
+class House(NamedTuple):
+    """The options, each value by its place in the lists above."""
+
+    tries: int
+    start: int
+    pass_shape: int
+    kick_shape: int
+    between: int
+    force_beyond: int
+    force_down: int
+    """Whether a man who is down can be charged."""
+    perfect: int
+    turn_limit: int
+    hold_limit: int
+
+
+def house(options: Any) -> House:
+    """The options of a game (a mapping), or Options."""
+    chosen = options if isinstance(options, Options) else Options(**options)
+    numbers = (
+        chosen.tries,
+        SEATS.index(chosen.start),
+        SHAPES.index(chosen.pass_shape),
+        SHAPES.index(chosen.kick_shape),
+        BETWEEN.index(chosen.between),
+        BEYOND.index(chosen.force_beyond),
+        chosen.force_down == "yes",
+        PERFECT.index(chosen.perfect),
+        min(chosen.turn_limit, 2 * MOST_COUNTED),
+        min(chosen.hold_limit, 2 * MOST_COUNTED),
+    )
+    return House(*map(small, numbers))
+
+
+# States
+
+MOST_COUNTED = 2**61
+"""No match counts so far: what says more is not packed, and a limit of more is none."""
+
+
+class Packed(Protocol):
+    """A State, field for field: one record of RECORD, changed in place.
+
+    Where the rules have a phase with parts, `attacker` is also who passes, who charges and who has
+    fallen, and `defender` who is beaten and against whom the other fell. What a phase has not got
+    is NONE, a card or a round 0, so that equal states are equal byte for byte.
+    """
+
+    field: NDArray[np.uint8]
+    """Who stands on each square."""
+    men: NDArray[np.uint64]
+    """Where each side has men: [side, word]. Like `down` it says again what `field` says."""
+    down: NDArray[np.uint64]
+    """Where men of either side are knocked out."""
+    turns: int
+    hold_count: int
+    turn: int
+    phase: int
+    contest: int
+    attacker: int
+    defender: int
+    receiver: int
+    in_round: int
+    """`round` is taken: every record of numpy has a method of that name."""
+    card: int
+    movers: NDArray[np.uint8]
+    """Their squares in order, then NONE."""
+    points: NDArray[np.uint8]
+    """What each mover has left."""
+    ball: int
+    hands: NDArray[np.uint8]
+    """One bit a card: bit 4 is card 4."""
+    score: NDArray[np.uint8]
+    hold_side: int
+    hold_best: int
+
+
+RECORD = np.dtype(
+    [
+        ("field", np.uint8, (len(SQUARES),)),
+        ("men", np.uint64, (2, 2)),
+        ("down", np.uint64, (2,)),
+        ("turns", np.int64),
+        ("hold_count", np.int64),
+        ("turn", np.uint8),
+        ("phase", np.uint8),
+        ("contest", np.uint8),
+        ("attacker", np.uint8),
+        ("defender", np.uint8),
+        ("receiver", np.uint8),
+        ("in_round", np.uint8),
+        ("card", np.uint8),
+        ("movers", np.uint8, (2,)),
+        ("points", np.uint8, (2,)),
+        ("ball", np.uint8),
+        ("hands", np.uint8, (2,)),
+        ("score", np.uint8, (2,)),
+        ("hold_side", np.uint8),
+        ("hold_best", np.uint8),
+    ],
+    align=True,
+)
+
+
+def pool(size: int) -> Any:
+    """Room for so many states, side by side; `pool[n]` is one, also in compiled code.
+
+    `pool.view(np.uint64).reshape(size, -1)` are the same as words, the fastest to copy.
+    """
+    return np.zeros(size, RECORD).view(np.recarray)
+
+
+def blank() -> Packed:
+    """Room for one state."""
+    return cast(Packed, pool(1)[0])
+
+
+# Actions: kind, then an origin (or a man's kind), then a target (a square or a card)
+
+ACTIONS: tuple[type[Action], ...] = (
+    Place,
+    Ball,
+    Step,
+    Tackle,
+    Force,
+    Pass,
+    Kick,
+    End,
+    Intercept,
+    Decline,
+    Card,
+    Exit,
+    Drop,
+)
+(
+    PLACES,
+    BALLS,
+    STEPS,
+    TACKLES,
+    FORCES,
+    PASSES,
+    KICKS,
+    ENDS,
+    INTERCEPTS,
+    DECLINES,
+    CARDS_DOWN,
+    EXITS,
+    DROPS,
+) = range(len(ACTIONS))
+ORIGIN_BITS, KIND_BITS = 7, 14
+MOST_ACTIONS = 6 * 4 + 5 + 3 * 7 + 1
+"""Each of six men goes four ways, the holder passes to five and kicks to a block, and ends."""
+
+
+def pack_action(action: Action) -> int:
+    """Events by a role have no number: they are none of the kernel's business."""
+    if type(action) not in ACTIONS:
+        raise ValueError(f"{action} cannot be packed")
+    kind = ACTIONS.index(type(action))
+    match action:
+        case Place(man, square):
+            return kind << KIND_BITS | KINDS.index(man) << ORIGIN_BITS | square
+        case (
+            Step(origin, target)
+            | Tackle(origin, target)
+            | Force(origin, target)
+            | Pass(origin, target)
+            | Kick(origin, target)
+        ):
+            return kind << KIND_BITS | origin << ORIGIN_BITS | target
+        case Intercept(target) | Exit(target) | Drop(target) | Ball(target) | Card(target):
+            return kind << KIND_BITS | target
+    return kind << KIND_BITS
+
+
+def unpack_action(code: int) -> Action:
+    kind = ACTIONS[code >> KIND_BITS]
+    origin, target = code >> ORIGIN_BITS & 127, code & 127
+    match len(fields(kind)):
+        case 0:
+            values: tuple[int | str, ...] = ()
+        case 1:
+            values = (target,)
+        case _:
+            values = (KINDS[origin] if kind is Place else origin, target)
+    return cast(Callable[..., Action], kind)(*values)
+
+
+# Tables
+
+
+def pack_squares(squares: Iterable[int | None]) -> list[int]:
+    """A set of squares, as two words."""
+    bits = sum(1 << at for at in set(squares) if at is not None)
+    return [bits & 2**64 - 1, bits >> 64]
+
+
+def _words(sets: Any) -> NDArray[np.uint64]:
+    return np.array(sets, np.uint64)
+
+
+def _block(ahead: int, files: range, width: int, shape: str, square: int) -> list[int]:
+    """A block of squares, so many files ahead and at most so many ranks aside."""
+    return pack_squares(
+        at
+        for file in files
+        for rank in range(-width, width + 1)
+        if (shape == "area" or rank == 0 or abs(rank) == abs(file))
+        if (at := offset(square, file * ahead, rank)) in PLAYING
+    )
+
+
+NEXT_TO = _words([pack_squares(NEIGHBOURS[at]) for at in SQUARES])
+"""[square, word]"""
+PASS_TO = _words(
+    [
+        [[_block(FORWARD[side], range(-2, 0), 2, shape, at) for at in SQUARES] for shape in SHAPES]
+        for side in SEATS
+    ]
+)
+"""Where a partner can get a pass: [side, shape, square, word]"""
+KICK_TO = _words(
+    [
+        [[_block(FORWARD[side], range(1, 4), 3, shape, at) for at in SQUARES] for shape in SHAPES]
+        for side in SEATS
+    ]
+)
+"""Where a kick can go if nobody stands there: [side, shape, square, word]"""
+AHEAD = _words(
+    [
+        [
+            pack_squares(at for at in SQUARES if (file_of(at) - file) * FORWARD[side] > 0)
+            for file in range(WIDE)
+        ]
+        for side in SEATS
+    ]
+)
+"""All squares further forward: [side, file, word]"""
+LINE_UP = _words(
+    [pack_squares(at for at in SQUARES if file_of(at) in LINES[side]) for side in SEATS]
+)
+"""The first two lines: [side, word]"""
+OPEN_TO = _words(
+    [pack_squares(at for at in SQUARES if file_of(at) != IN_GOAL[side]) for side in SEATS]
+)
+"""Where a side's holder may go: [side, word]"""
+PLAYING_SQUARES = cast(Squares, tuple(map(wide, pack_squares(PLAYING))))
+NOT_FIRST_RANK, NOT_LAST_RANK = (0x0101010101010101 * rank for rank in (0xFE, 0x7F))
+BALL_ON = np.array([0, *(NUMBERED[card] for card in CARDS)], np.int64)
+"""By the card that is drawn."""
+FULL_HAND = sum(1 << card for card in CARDS)
+NEXT_MAN = np.array([KINDS.index(kind) for kind in TEAM], np.int64)
+"""The kind to be placed, by how many there are."""
+POINTS_OF, ATTACK_OF, DEFENCE_OF = (
+    np.array([0, *(numbers[kind] for kind in KINDS[1:])], np.int64)
+    for numbers in (POINTS, ATTACK, DEFENCE)
+)
+"""By kind."""

@@ -1,0 +1,47 @@
+"""The rules of Kahmaté again, for speed: a chapter a file, as in rules/, over packed states.
+
+What a state, an action and the options are packed into is in encoding.py. Paragraphs are those of
+the rule book (docs/rules/kahmate.md). `resolve` changes a state in place.
+"""
+
+from kibitz.games.kahmate.encoding import (
+    MOST_ACTIONS,
+    House,
+    Packed,
+    blank,
+    house,
+    pack_action,
+    pool,
+    unpack_action,
+)
+from kibitz.games.kahmate.kernel.match import outcome
+from kibitz.games.kahmate.kernel.packing import pack, unpack
+from kibitz.games.kahmate.kernel.playing import perft, pick, playout, warm
+from kibitz.games.kahmate.kernel.referee import anytime_actions, resolve, to_act, turn_actions
+from kibitz.games.kahmate.kernel.setup import odds
+from kibitz.games.kahmate.kernel.state import copy, key
+
+__all__ = [
+    "MOST_ACTIONS",
+    "House",
+    "Packed",
+    "anytime_actions",
+    "blank",
+    "copy",
+    "house",
+    "key",
+    "odds",
+    "outcome",
+    "pack",
+    "pack_action",
+    "perft",
+    "pick",
+    "playout",
+    "pool",
+    "resolve",
+    "to_act",
+    "turn_actions",
+    "unpack",
+    "unpack_action",
+    "warm",
+]
