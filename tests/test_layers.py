@@ -13,6 +13,7 @@ MAY_IMPORT = {
     "words": {"core", "games", "words"},
     "table": {"core", "games", "table"},
     "bots": {"core", "games", "bots"},
+    "arena": {"core", "games", "words", "table", "bots", "arena"},
     "terminal": {"core", "games", "words", "table", "bots", "terminal"},
     "report": {"core", "games", "words", "bots", "report"},
     "server": {"core", "games", "words", "table", "bots", "server"},

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from kibitz import __version__
 from kibitz.core.colours import THEMES
@@ -59,8 +60,12 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
 ]
+Line = Annotated[
+    int | None, typer.Option(min=1, help="Which line of a file with a record a line (arena).")
+]
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
 DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
+BOT_HELP = "A bot: NAME, FILE.py:FUNCTION or run:COMMAND, each with @0.5s or @2000n if you like."
 PORT_HELP = "The port; 0 is any that is free (KIBITZ_PORT, 8000)."
 MOST_BYTES = 50_000_000
 
@@ -140,11 +145,16 @@ def serve(
     log_requests: Annotated[
         bool | None, typer.Option("--log-requests", help="Log a line for every request.")
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="NAME=BOT", help="Let this bot be chosen (docs/bots.md)."),
+    ] = None,
 ) -> None:
     """Host for others: start the server and log what it does.
 
     A port you name is taken or it does not start. See docs/hosting.md.
     """
+    from kibitz.bots.visiting import named
     from kibitz.server.run import run
     from kibitz.server.settings import checked_log, settings_from
 
@@ -155,6 +165,7 @@ def serve(
         "data": data,
         "log": log and checked_log(log, "--log"),
         "log_requests": log_requests,
+        "bots": named(bot) if bot else None,
     }
     settings = settings_from(lan=lan)
     run(replace(settings, open_browser=browser, tells_more=True, **given(chosen)))
@@ -180,7 +191,7 @@ def backup(
 @app.command()
 def terminal(
     game: GameName,
-    bot: Annotated[str, typer.Option(help="Play against this bot: random or greedy.")] = "",
+    bot: Annotated[str, typer.Option(metavar="BOT", help=BOT_HELP)] = "",
     seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "",
     start: Annotated[str, typer.Option(help="Begin from this position.")] = START,
     resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
@@ -200,10 +211,11 @@ def terminal(
     else:
         table = open_table(rulebook.game(rulebook.suggested(read_settings(option))), start)
     from kibitz.bots import BOTS
+    from kibitz.bots.visiting import admit
 
     seats = table.game.seats
     if bot and bot not in BOTS:
-        raise Refused(message("cli.bot", bot=bot, bots=", ".join(BOTS)))
+        admit({bot: bot}, say_in("en"))
     seat = seat or seats[0]
     if seat not in seats:
         raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
@@ -227,6 +239,30 @@ def rules() -> None:
         raise Refused(message("cli.no-input"))
     for line in answers(sys.stdin.buffer):
         print(line, flush=True)
+
+
+@app.command()
+def bench(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this one.")] = "",
+    seconds: Annotated[float, typer.Option(help="For each game.")] = 5.0,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """How fast random play is, beside OpenSpiel where that is installed."""
+    from kibitz.bench import measure
+
+    say, names = say_in("en"), [find(game).name] if game else list(GAMES)
+    measured = [measure(name, seconds) for name in names]
+    if as_json:
+        print(json.dumps({each.game: each.as_json() for each in measured}))
+        return
+    for each in measured:
+        title = message(f"{each.game}.title")
+        print(say(message("cli.bench-game", game=title, **each.ours.told())))
+        if each.theirs:
+            told = {**each.theirs.told(), "ratio": f"{each.ratio:.2f}"}
+            print(say(message("cli.bench-peer", peer=each.peer, **told)))
+    if not any(each.theirs for each in measured):
+        print(say(message("cli.bench-alone")))
 
 
 @app.command()
@@ -379,6 +415,67 @@ def report(
         print(f"  {what:<32} {number}")
 
 
+class Arena(TyperCommand):
+    """`--ray` may stand alone: a cluster of this machine."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        after = [*args[1:], "-"]
+        alone = [i for i, each in enumerate(args) if each == "--ray" and after[i].startswith("-")]
+        for index in reversed(alone):
+            args.insert(index + 1, "local")
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=Arena)
+def arena(
+    game: GameName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=BOT_HELP)],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of each pairing.")] = 100,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first one against each of the others.")
+    ] = False,
+    opening_plies: Annotated[
+        int | None,
+        typer.Option(min=0, max=100, help="Random plies in an opening; 4 where no die falls."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same openings and dice.")] = 1,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster; without address, here."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    option: Settings = None,
+) -> None:
+    """Let bots play each other in pairs of games, and say how strong they are.
+
+    The same command again goes on where it was stopped. See docs/arena.md.
+    """
+    rulebook = find(game)
+    from kibitz.arena.command import Stopped, hold
+    from kibitz.arena.plan import Plan, usual_plies
+
+    options = {**rulebook.bots_preset, **read_settings(option)}
+    rules = rulebook.game(options)
+    plies = usual_plies(rules) if opening_plies is None else opening_plies
+    plan = Plan(
+        game=game,
+        options=dict(rules.options),
+        bots=tuple(bots),
+        games=games,
+        seed=seed,
+        gauntlet=gauntlet,
+        plies=plies,
+    )
+    try:
+        hold(plan, out, workers, ray, as_json)
+    except Stopped:
+        raise typer.Exit(130) from None
+
+
 @app.command(name="replay")
 def tell_match(
     file: RecordFile,
@@ -386,9 +483,10 @@ def tell_match(
         int | None, typer.Option(min=0, help="Only the position after this many actions.")
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="Draw every position.")] = False,
+    line: Line = None,
 ) -> None:
     """Tell a recorded match: every action as a sentence, and where it led."""
-    record = read_file(file)
+    record = read_text(line_of(file, text_of(file), line))
     game = game_of(record)
     say = say_in("en", seat_names(game))
     state = first_state(game, record)
@@ -413,26 +511,41 @@ def tell_match(
 
 
 @app.command(name="verify")
-def check_match(file: RecordFile) -> None:
+def check_match(file: RecordFile, line: Line = None) -> None:
     """Check a record: replay it and name the first entry that does not follow."""
-    record = read_file(file)
-    game, say = game_of(record), say_in("en")
-    first_state(game, record)
-    fault = verify(game, record) or seal_fault(game, record)
-    if fault is None:
-        result = json_text(record.result)
-        n = len(record.actions)
-        print(say(message("cli.verified", game=record.game, n=n, result=result)))
-        if draws := sealed_draws(record):
-            print(say(draws))
+    text, say = text_of(file), say_in("en")
+    lines = lines_in(text)
+    if line is None and len(lines) > 1:
+        for number, each in enumerate(lines, 1):
+            record = read_record(each)
+            if fault := fault_in(record):
+                why = say(fault_told(record, fault))
+                print(say(message("cli.line-does-not-follow", number=number, why=why)))
+                raise typer.Exit(1)
+        print(say(message("cli.lines-verified", n=len(lines))))
         return
+    record = read_text(line_of(file, text, line))
+    if fault := fault_in(record):
+        print(say(fault_told(record, fault)))
+        raise typer.Exit(1)
+    result, n = json_text(record.result), len(record.actions)
+    print(say(message("cli.verified", game=record.game, n=n, result=result)))
+    if draws := sealed_draws(record):
+        print(say(draws))
+
+
+def fault_in(record: Record) -> Fault | None:
+    game = game_of(record)
+    first_state(game, record)
+    return verify(game, record) or seal_fault(game, record)
+
+
+def fault_told(record: Record, fault: Fault) -> Message:
     why = sentence(fault.refusal)
     if fault.index is None:
-        print(say(message("cli.does-not-follow", why=why)))
-    else:
-        text = record.actions[fault.index][:60]
-        print(say(message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)))
-    raise typer.Exit(1)
+        return message("cli.does-not-follow", why=why)
+    text = record.actions[fault.index][:60]
+    return message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)
 
 
 def seal_fault(game: Game[Any, Any, Any], record: Record) -> Fault | None:
@@ -503,6 +616,22 @@ def read_file(path: Path) -> Record:
 def read_text(text: str) -> Record:
     """A record in either form."""
     return with_result(read_lines(text)) if is_lines(text) else read_record(text)
+
+
+def line_of(path: Path, text: str, line: int | None) -> str:
+    """One of the records of a file with this text; where it has but one, that one."""
+    lines = lines_in(text)
+    if line is None and len(lines) < 2:
+        return text
+    if line is None or line > len(lines):
+        raise Refused(message("cli.which-line", file=str(path), n=len(lines)))
+    return lines[line - 1]
+
+
+def lines_in(text: str) -> list[str]:
+    """The records of a file that has one a line, as an arena writes them."""
+    lines = text.splitlines()
+    return lines if all(line.startswith("{") and line.endswith("}") for line in lines) else []
 
 
 def text_of(path: Path) -> str:

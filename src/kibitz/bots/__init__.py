@@ -24,12 +24,16 @@ def choose(
     seat: Seat,
     texts: Sequence[str],
     seed: int,
+    match: str = "",
 ) -> str:
-    """The one of these texts that a bot plays. Everything here can travel to another process."""
+    """The one of these texts that a bot plays. Everything here can travel to another process.
+
+    In place of one that is not here any more plays greedy.
+    """
     rules = GAMES[game].game(options)
     actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
-    think = Think(rules, seat, Random(seed))
-    return texts[actions.index(BOTS[bot](view, actions, think))]
+    think = Think(rules, seat, Random(seed), match=match)
+    return texts[actions.index(BOTS.get(bot, greedy.choose)(view, actions, think))]
 
 
 def speak(

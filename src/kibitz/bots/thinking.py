@@ -58,6 +58,8 @@ class Think:
     nodes: int | None = None
     """Both: what somebody wants it to spend; None: what the bot thinks right."""
     thoughts: Thoughts = field(default_factory=Thoughts)
+    match: str = ""
+    """Which match it is, for a bot that plays in several and remembers."""
     flag: array[int] = field(default_factory=lambda: array("q", [0]))
     """Not zero: choose now. Compiled code looks at the same memory."""
 

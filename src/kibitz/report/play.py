@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from random import Random
 from typing import Any
 
 from kibitz.bots import BOTS
+from kibitz.bots.player import LONGEST
+from kibitz.bots.processes import pool_of
 from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Game, Seat
 from kibitz.core.message import Refused, message
@@ -19,9 +18,6 @@ from kibitz.core.record import Played
 from kibitz.games import GAMES
 from kibitz.report.habits import Habits, considered, meanwhile
 from kibitz.report.summaries import SUMMARIES, Summary
-
-LONGEST = 20_000
-"""A game that is not over after so many actions is broken off: under some options none ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,15 +76,9 @@ def summaries(plan: Plan, processes: int = 1) -> Iterator[Summary]:
     if processes == 1 or plan.games == 1:
         yield from map(one, range(plan.games))
         return
-    context = get_context("spawn")
     chunk = max(1, min(10, plan.games // (4 * processes)))
-    with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts) as pool:
+    with pool_of(processes) as pool:
         yield from pool.map(one, range(plan.games), chunksize=chunk)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that asked for the games."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def summary(plan: Plan, index: int) -> Summary:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from kibitz.bots.visiting import named
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import EVERYWHERE
 
@@ -36,6 +37,8 @@ class Settings:
     most_sockets: int = 4096
     most_sockets_each: int = 64
     """From one address."""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    """Those of others, by name, as they are typed (bots.spec)."""
 
 
 def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False) -> Settings:
@@ -53,6 +56,7 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
         limits=_switch(environment, "KIBITZ_LIMITS", True),
         most_sockets=_number(environment, "KIBITZ_SOCKETS", 4096),
         most_sockets_each=_number(environment, "KIBITZ_SOCKETS_EACH", 64),
+        bots=named(environment.get("KIBITZ_BOTS", "").splitlines()),
     )
 
 

@@ -299,7 +299,8 @@ class LiveTables:
         text = texts[0]
         if len(texts) > 1:
             options, view, bot = table.game.options, table.view(seat), live.bots[seat]
-            text = await self.thinker.choose(bot, table.game.name, options, view, seat, texts)
+            asked = (bot, table.game.name, options, view, seat, texts, live.id)
+            text = await self.thinker.choose(*asked)
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.changed_at)))
         return (seq, seat, text) if text else (seq, CHANCE, self._drawn(live))
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import os
 import secrets
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from threading import Thread
 from typing import Any, TypeVar
 
 from kibitz import bots
+from kibitz.bots.processes import pool_of
+from kibitz.bots.visiting import admit
+from kibitz.server.logs import set_up
+from kibitz.server.settings import Settings
+from kibitz.words import FALLBACK, say_in
 
 log = logging.getLogger(__name__)
 TRIES = 3
@@ -22,7 +24,9 @@ T = TypeVar("T")
 
 
 class Thinker:
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], None] | None = None) -> None:
+        """`prepare` is called in the process before any bot thinks there."""
+        self._prepare = prepare or _nothing
         self._pool: ProcessPoolExecutor | None = None
 
     def warm_up(self) -> None:
@@ -38,9 +42,10 @@ class Thinker:
         view: Any,
         seat: str,
         texts: Sequence[str],
+        match: str = "",
     ) -> str:
         """One of `texts`."""
-        asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
+        asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63), match)
         return await self._asked(bots.choose, *asked)
 
     async def speak(
@@ -80,23 +85,15 @@ class Thinker:
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Forking a process with threads and sockets would hand both on.
-            spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=spawning, initializer=_begin)
+            self._pool = pool_of(1, self._prepare)
         return self._pool
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the server, and end when it does, however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    if server:
-        server.join()
-        os._exit(0)
+def visit(settings: Settings) -> None:
+    """Let in the bots of others, in the server and in their own process, and hear of their ends."""
+    if settings.bots:
+        set_up(settings.log, settings.tells_more)
+        admit(settings.bots, say_in(FALLBACK))
 
 
 def _nothing() -> None:

@@ -1,0 +1,107 @@
+"""Who plays whom, at which seats and from which opening.
+
+An opening is played by the same bots once in every order around the table, with the same dice as
+far as they have the same things to decide. What it favours, it favours for all of them alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from random import Random
+from typing import Any, TypeAlias
+
+from kibitz.bots.spec import read_spec
+from kibitz.core.game import Game
+from kibitz.core.message import Refused, message
+from kibitz.games import GAMES
+
+PLIES = 4
+"""Random plies that begin an opening where no chance makes games differ."""
+Lineup: TypeAlias = tuple[int, ...]
+"""Who sits at the seats, in their order: the bots by their number in the plan."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be played. Everything in it can travel to another process, and is JSON."""
+
+    game: str
+    options: Mapping[str, Any]
+    bots: tuple[str, ...]
+    """As they were typed (bots.spec)."""
+    games: int = 100
+    """Of each pairing; made up to whole openings."""
+    seed: int = 1
+    gauntlet: bool = False
+    """Whether the first plays each of the others, and nobody else anybody."""
+    plies: int = 0
+    """How many random ones begin an opening, those of chance not counted."""
+
+    def rules(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game].game(self.options)
+
+    @property
+    def seats(self) -> int:
+        return len(self.rules().seats)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return {**asdict(self), "options": dict(self.options), "bots": list(self.bots)}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    number: int
+    opening: int
+    lineup: Lineup
+    pairing: Lineup
+    """Who plays whom, whatever the order."""
+
+
+def check(plan: Plan) -> None:
+    """Raises Refused where this cannot be played."""
+    game = plan.rules()
+    for text in plan.bots:
+        read_spec(text)
+    if len(plan.bots) < 2:
+        raise Refused(message("arena.two-bots"))
+    if twice := [text for text in plan.bots if plan.bots.count(text) > 1]:
+        raise Refused(message("arena.twice", bot=twice[0][:60]))
+    if game.is_reported:
+        raise Refused(message("arena.digital"))
+
+
+def usual_plies(game: Game[Any, Any, Any]) -> int:
+    return 0 if game.has_chance else PLIES
+
+
+def schedule(plan: Plan) -> Iterator[Match]:
+    """All matches. More games of the same plan begin with these, under the same numbers."""
+    seats, number = plan.seats, 0
+    for opening in range(-(-plan.games // seats)):
+        for pairing in _pairings(plan, seats, opening):
+            for turn in range(seats):
+                lineup = (*pairing[turn:], *pairing[:turn])
+                yield Match(number, opening, lineup, tuple(sorted(pairing)))
+                number += 1
+
+
+def _pairings(plan: Plan, seats: int, opening: int) -> Iterator[Lineup]:
+    """Who sits together for an opening, in one of their orders."""
+    others = range(1, len(plan.bots))
+    if plan.gauntlet:
+        yield from ((0, *[other] * (seats - 1)) for other in others)
+    elif seats == 2:
+        yield from combinations(range(len(plan.bots)), 2)
+    else:
+        yield tuple(_drawn(plan, seat) for seat in range(seats * opening, seats * (opening + 1)))
+
+
+def _drawn(plan: Plan, index: int) -> int:
+    """Bots drawn from a bag that is filled again when it is empty, so that all play alike often."""
+    bags, at = divmod(index, len(plan.bots))
+    bag = list(range(len(plan.bots)))
+    Random(f"{plan.seed}/bag/{bags}").shuffle(bag)
+    return bag[at]

@@ -1,0 +1,88 @@
+"""The folder of an arena: the plan, the matches as records, one a line, and what programs wrote.
+
+A match is in the file once its line is whole. Whatever happens to whoever plays them, going on
+means to play those that are not there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from kibitz.arena.match import Written
+from kibitz.arena.plan import Plan
+from kibitz.core.message import Refused, message
+
+PLAN = "plan.json"
+GAMES = "games.jsonl"
+ASIDE = "bots.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    path: Path
+    _games: IO[bytes]
+
+    def finished(self) -> Iterator[dict[str, Any]]:
+        """The records that are there, each number once; a line that was cut off is dropped."""
+        seen: set[int] = set()
+        self._games.seek(0)
+        while line := self._games.readline():
+            if not line.endswith(b"\n"):
+                self._games.truncate(self._games.tell() - len(line))
+                return
+            record = _read(line, self.path / GAMES)
+            if (number := record["arena"]["number"]) not in seen:
+                seen.add(number)
+                yield record
+
+    def add(self, written: Written) -> None:
+        self._games.seek(0, os.SEEK_END)
+        self._games.write(written.record.encode() + b"\n")
+        self._games.flush()
+        if written.aside:
+            with (self.path / ASIDE).open("a") as file:
+                file.writelines(f"{line}\n" for line in written.aside)
+
+
+@contextmanager
+def opened(path: Path, plan: Plan) -> Iterator[Folder]:
+    """Nobody else writes there meanwhile. Raises Refused where another plan was played there."""
+    path.mkdir(parents=True, exist_ok=True)
+    with (path / GAMES).open("a+b") as games:
+        try:
+            fcntl.flock(games, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(message("arena.in-use", folder=str(path))) from None
+        _agree(path, plan)
+        yield Folder(path, games)
+
+
+def _agree(path: Path, plan: Plan) -> None:
+    """More games, or fewer, are no other plan."""
+    file = path / PLAN
+    if file.exists():
+        try:
+            before = json.loads(file.read_text())
+        except ValueError:
+            before = None
+        if not isinstance(before, dict) or {**before, "games": plan.games} != plan.json:
+            raise Refused(message("arena.other-plan", folder=str(path)))
+    fresh = file.with_suffix(".new")
+    fresh.write_text(json.dumps(plan.json, ensure_ascii=False) + "\n")
+    fresh.replace(file)
+
+
+def _read(line: bytes, file: Path) -> dict[str, Any]:
+    try:
+        record: dict[str, Any] = json.loads(line)
+        int(record["arena"]["number"])
+    except (ValueError, KeyError, TypeError):
+        raise Refused(message("arena.unreadable", file=str(file))) from None
+    return record

@@ -1,0 +1,41 @@
+"""Somebody who plays one match at one seat, whoever wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from kibitz.bots.thinking import Bot
+from kibitz.core.message import Message
+
+Heard: TypeAlias = Mapping[str, Any]
+"""An action and its events as one seat witnessed them, as JSON (docs/bots.md)."""
+Ending: TypeAlias = Mapping[str, Any]
+"""How a match ended, as JSON (docs/bots.md)."""
+
+LONGEST = 20_000
+"""A match of bots that is not over after so many actions is broken off: under some options none
+ends."""
+
+
+class Forfeit(Exception):
+    """A bot did not answer with an action it was offered; `why` says what it did instead."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def _silently(ending: Ending | None) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    choose: Bot
+    """Raises Forfeit."""
+    hear: Callable[[Sequence[Heard]], None] | None = None
+    """To be told what its seat witnesses, before it chooses; None where it only looks at views."""
+    end: Callable[[Ending | None], tuple[str, ...]] = _silently
+    """It is over, or broken off: gives the lines that it wrote for its author. Once."""

@@ -1,0 +1,180 @@
+"""Who is to play, as somebody types it:
+
+    NAME               one of our bots: greedy
+    FILE.py:FUNCTION   a Python function of your own, choose(view, actions, think)
+    run:COMMAND        a program of your own (program.py)
+
+and how long it may think about a choice: `@0.5s` after it for seconds, `@2000n` for nodes.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from types import FrameType, ModuleType
+from typing import Any
+
+from kibitz.bots import BOTS
+from kibitz.bots.player import Forfeit, Player
+from kibitz.bots.program import Program
+from kibitz.bots.thinking import Bot, Think
+from kibitz.core.game import Game, Seat
+from kibitz.core.message import Refused, Say, message
+
+PATIENCE = 10.0
+"""Seconds for a choice where the budget has none."""
+GRACE = 1.0
+"""Seconds beyond a budget until an answer is late."""
+RUN = "run:"
+_BUDGETED = re.compile(r"(.+)@(?:(\d{1,5}(?:\.\d{1,6})?)s|(\d{1,12})n)")
+_FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What was typed, taken apart."""
+
+    text: str
+    who: str
+    seconds: float | None = None
+    nodes: int | None = None
+
+    @property
+    def limit(self) -> float:
+        """Seconds after which an answer is late."""
+        return PATIENCE if self.seconds is None else self.seconds + GRACE
+
+    def think(self, game: Game[Any, Any, Any], seat: Seat, rng: Random) -> Think:
+        return Think(game, seat, rng, self.seconds, self.nodes)
+
+
+def read_spec(text: str) -> Spec:
+    """Raises Refused where there is no such bot, file, function or program."""
+    spec = _taken_apart(text)
+    if spec.who.startswith(RUN):
+        _find_program(spec.who.removeprefix(RUN))
+    elif found := _FUNCTION.fullmatch(spec.who):
+        _loaded(found[1], found[2])
+    elif spec.who.endswith(".py"):
+        raise Refused(message("bot.which-function", file=spec.who[:200]))
+    elif "@" in spec.who and spec.who.partition("@")[0] in BOTS:
+        raise Refused(message("bot.budget", text=spec.who.partition("@")[2][:60]))
+    elif spec.who not in BOTS:
+        raise Refused(message("cli.bot", bot=spec.who[:60], bots=", ".join(BOTS)))
+    return spec
+
+
+def player_for(spec: Spec, say: Say) -> Player:
+    """Somebody to play one match; `say` is for what a program is told of its mistakes."""
+    if spec.who.startswith(RUN):
+        program = Program(spec.who.removeprefix(RUN), spec.limit, say)
+        return Player(program.choose, program.hear, program.end)
+    if found := _FUNCTION.fullmatch(spec.who):
+        return Player(_guarded(_loaded(found[1], found[2]), spec.limit))
+    return Player(_guarded(BOTS[spec.who], None))
+
+
+def _taken_apart(text: str) -> Spec:
+    found = _BUDGETED.fullmatch(text)
+    if found is None:
+        return Spec(text, text)
+    who, seconds, nodes = found.groups()
+    if not float(seconds or nodes):
+        raise Refused(message("bot.budget", text=(seconds or nodes)))
+    return Spec(text, who, float(seconds) if seconds else None, int(nodes) if nodes else None)
+
+
+def _find_program(command: str) -> None:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = []
+    if not words:
+        raise Refused(message("bot.no-command", text=command[:60]))
+    if shutil.which(words[0]) is None:
+        raise Refused(message("bot.no-program", text=words[0][:60]))
+
+
+@lru_cache
+def _loaded(file: str, name: str) -> Bot:
+    """Its folder is looked through for what it imports, as it is when Python runs a file."""
+    path = Path(file).expanduser().resolve()
+    if not path.is_file():
+        raise Refused(message("bot.no-file", file=file[:200]))
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    try:
+        found = getattr(_module(path), name, None)
+    except Exception as error:
+        raise Refused(message("bot.cannot-load", file=file[:200], why=_error(error))) from error
+    if not callable(found):
+        raise Refused(message("bot.no-function", file=file[:200], name=name[:60]))
+    bot: Bot = found
+    return bot
+
+
+def _module(path: Path) -> ModuleType:
+    spec = spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _guarded(bot: Bot, limit: float | None) -> Bot:
+    """What goes wrong in it, or takes too long, is its own fault and nobody else's."""
+
+    def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+        try:
+            with _within(limit):
+                chosen = bot(view, actions, think)
+        except _Late:
+            raise Forfeit(message("bot.late", seconds=limit or 0.0)) from None
+        except Exception as error:
+            raise Forfeit(message("bot.failed", why=_error(error))) from error
+        if chosen not in actions:
+            raise Forfeit(message("bot.chose-wrongly", text=repr(chosen)[:60]))
+        return chosen
+
+    return choose
+
+
+class _Late(BaseException):
+    """Nothing that a bot would catch by accident."""
+
+
+def _error(error: Exception) -> str:
+    if isinstance(error, Refused):
+        return error.refusal.id
+    return f"{type(error).__name__}: {error}"[:200]
+
+
+@contextmanager
+def _within(limit: float | None) -> Iterator[None]:
+    """Interrupt what takes longer; only a process's main thread can be interrupted."""
+    if limit is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise _Late

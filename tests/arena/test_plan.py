@@ -1,0 +1,109 @@
+"""Every opening is played in all orders, by everybody who is to play, and alike often."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.arena.plan import Match, Plan, check, schedule, usual_plies
+from kibitz.core.message import Refused
+from kibitz.games import GAMES
+
+BOTS = tuple(f"greedy@{n}n" for n in range(1, 8))
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    return Plan(
+        game=draw(st.sampled_from(["kalamala", "as-kimble"])),
+        options={},
+        bots=BOTS[: draw(st.integers(2, 7))],
+        games=draw(st.integers(1, 50)),
+        seed=draw(st.integers()),
+        gauntlet=draw(st.booleans()),
+    )
+
+
+def tables_of(plan: Plan) -> dict[tuple[int, tuple[int, ...]], list[Match]]:
+    """The matches of each opening between the same bots."""
+    found = defaultdict(list)
+    for match in schedule(plan):
+        found[match.opening, match.pairing].append(match)
+    return found
+
+
+@given(plans())
+def test_an_opening_is_played_in_every_order_around_the_table(plan: Plan) -> None:
+    for matches in tables_of(plan).values():
+        first = matches[0].lineup
+        turned = Counter((*first[turn:], *first[:turn]) for turn in range(plan.seats))
+        assert Counter(match.lineup for match in matches) == turned
+
+
+@given(plans())
+def test_everybody_has_every_seat_alike_often(plan: Plan) -> None:
+    seats: dict[int, Counter[int]] = defaultdict(Counter)
+    for match in schedule(plan):
+        for seat, bot in enumerate(match.lineup):
+            seats[bot][seat] += 1
+    assert all(len({counts[seat] for seat in range(plan.seats)}) == 1 for counts in seats.values())
+
+
+@given(plans())
+def test_there_are_as_many_games_as_were_asked_for_made_up_to_whole_openings(plan: Plan) -> None:
+    pairings = Counter(match.pairing for match in schedule(plan))
+    asked = -(-plan.games // plan.seats) * plan.seats
+    if plan.gauntlet or plan.seats == 2:
+        assert set(pairings.values()) == {asked}
+    else:
+        assert pairings.total() == asked
+
+
+@given(plans(), st.integers(0, 20))
+def test_more_games_begin_with_the_same(plan: Plan, more: int) -> None:
+    longer = Plan(**{**plan.json, "bots": plan.bots, "games": plan.games + more})
+    first = list(schedule(plan))
+    assert list(schedule(longer))[: len(first)] == first
+    assert [match.number for match in first] == list(range(len(first)))
+
+
+@given(plans())
+def test_a_gauntlet_is_the_first_against_copies_of_each_other(plan: Plan) -> None:
+    if plan.gauntlet:
+        others = range(1, len(plan.bots))
+        pairings = {match.pairing for match in schedule(plan)}
+        assert pairings == {(0, *[other] * (plan.seats - 1)) for other in others}
+
+
+@given(plans())
+def test_in_a_round_robin_everybody_plays_alike_often(plan: Plan) -> None:
+    if not plan.gauntlet:
+        seated = Counter(bot for match in schedule(plan) for bot in match.lineup)
+        counts = [seated[bot] for bot in range(len(plan.bots))]
+        # A bag that is not yet empty makes a difference of one table.
+        assert max(counts) - min(counts) <= (plan.seats if plan.seats > 2 else 0)
+
+
+def test_openings_have_random_plies_where_no_die_makes_them_differ() -> None:
+    plies = {name: usual_plies(book.game(book.bots_preset)) for name, book in GAMES.items()}
+    assert plies == {"kalamala": 4, "kahmate": 0, "as-kimble": 0}
+
+
+@pytest.mark.parametrize(
+    ("bots", "options", "id"),
+    [
+        (("greedy",), {}, "arena.two-bots"),
+        (("greedy", "random", "greedy"), {}, "arena.twice"),
+        (("greedy", "deep"), {}, "cli.bot"),
+        (("greedy", "random"), {"mode": "companion"}, "arena.digital"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    bots: tuple[str, ...], options: dict[str, str], id: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        check(Plan(game="as-kimble", options=options, bots=bots))
+    assert refused.value.refusal.id == id
