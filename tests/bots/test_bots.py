@@ -17,6 +17,8 @@ from kibitz.games.kalamala import Options, kalamala
 from kibitz.table import Table, open_table
 
 AnyGame = Game[Any, Any, Any]
+NODES = 200
+QUICK = ("random", "greedy")
 
 
 def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, Any]:
@@ -27,7 +29,7 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
             actions = table.actions(actor)
             if actor in bots:
                 bot = BOTS[bots[actor]]
-                action = bot(table.view(actor), actions, Think(game, actor, rng))
+                action = bot(table.view(actor), actions, Think(game, actor, rng, nodes=NODES))
             else:
                 action = rng.choice(actions)
             table, _ = table.act(actor, game.write_action(action))
@@ -97,7 +99,7 @@ def test_a_bot_may_commit_before_its_turn() -> None:
     assert action in table.actions("B")
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", QUICK)
 def test_choosing_in_another_process(bot: str) -> None:
     game = GAMES["kalamala"].game({})
     state = game.start()

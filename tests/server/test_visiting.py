@@ -47,7 +47,7 @@ def test_a_visiting_bot_plays_and_one_that_fails_is_stood_in_for(visited: Server
     guest = Guest(visited)
     assert {"lizard", "newt", "greedy"} <= set(guest.client.get("/api/games").json()[0]["bots"])
     page = guest.client.get("/").text
-    assert "<span>lizard</span>" in page
+    assert ">lizard</option>" in page
     assert 'value="lizard" checked' not in page
     lizard, newt = answered(guest, "lizard"), answered(guest, "newt")
     assert (lizard[0], len(lizard)) == (newt[0], len(newt)) == ("@c3", 2)

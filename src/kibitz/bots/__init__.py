@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -12,8 +15,40 @@ from kibitz.bots.thinking import PRESS, Bot, Think
 from kibitz.core.game import Seat
 from kibitz.games import GAMES
 
-BOTS: dict[str, Bot] = {"random": random.choose, "greedy": greedy.choose}
-"""From the weakest to the strongest."""
+log = logging.getLogger(__name__)
+LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
+"""From somebody's first game to the best we have (docs/strength.md)."""
+MCTS = "mcts"
+
+
+def has_mind(game: str) -> bool:
+    """Whether somebody has thought hard about it; elsewhere whoever should is greedy."""
+    return find_spec(_mind(game)) is not None
+
+
+def _mind(game: str) -> str:
+    return f"kibitz.bots.minds.{game.replace('-', '_')}"
+
+
+def _thinking(name: str) -> Bot:
+    """What it thinks with is imported when it is first asked: that takes a second or two."""
+
+    def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+        if not has_mind(think.game.name):
+            return greedy.choose(view, actions, think)
+        mind = import_module(_mind(think.game.name))
+        bot: Bot = mind.mcts if name == MCTS else mind.LEVELS[LEVELS.index(name)]
+        return bot(view, actions, think)
+
+    return choose
+
+
+BOTS: dict[str, Bot] = {
+    "random": random.choose,
+    "greedy": greedy.choose,
+    **{name: _thinking(name) for name in (MCTS, *LEVELS)},
+}
+"""From the weakest to the strongest, more or less."""
 
 
 def choose(
@@ -28,12 +63,17 @@ def choose(
 ) -> str:
     """The one of these texts that a bot plays. Everything here can travel to another process.
 
-    In place of one that is not here any more plays greedy.
+    In place of one that is not here any more, or fails, plays greedy: no table waits for ever.
     """
     rules = GAMES[game].game(options)
     actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
     think = Think(rules, seat, Random(seed), match=match)
-    return texts[actions.index(BOTS.get(bot, greedy.choose)(view, actions, think))]
+    try:
+        chosen = BOTS.get(bot, greedy.choose)(view, actions, think)
+    except Exception:
+        log.exception("bot %s failed at %s", bot, rules.write_view(view))
+        chosen = greedy.choose(view, actions, think)
+    return texts[actions.index(chosen)]
 
 
 def speak(

@@ -61,6 +61,7 @@ from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_
 from kibitz.server.thinking import Thinker, visit
 from kibitz.server.watching import speech_at, viewer_of
 from kibitz.table.people import Member
+from kibitz.table.table import KEEPER
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +74,6 @@ MOST_BYTES = 1 << 16
 MOST_LETTERS = 20_000
 """Of a position or of options in an address."""
 TABLES_SHOWN = 20
-STRONGEST = tuple(BOTS)[-1]
 FULL = 4429
 """How a socket is closed when there are too many, or they come too fast."""
 API = "/api/"
@@ -444,7 +444,7 @@ def _compressed(content: bytes) -> bytes:
 def _opening(data: dict[str, str]) -> OpenTable:
     """What the first page asks for, by a form; raises Problem."""
     game, play = data.get("game", ""), data.get("play", "")
-    bot = data.get("bot") or STRONGEST
+    bot = data.get("bot") or KEEPER
     if game not in GAMES or play not in WAYS or bot not in BOTS:
         raise Problem(400, message("server.bad-request"))
     seats = GAMES[game].game(GAMES[game].preset).seats

@@ -21,7 +21,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 import kibitz
-from kibitz.bots import BOTS
+from kibitz.bots import BOTS, LEVELS, has_mind
 from kibitz.core import remember
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
@@ -58,6 +58,8 @@ CLOCKS: tuple[ClockTerms, ...] = (
     Days(7),
 )
 """What the first page offers; the API takes any."""
+SUGGESTED = LEVELS[1]
+"""Whom somebody plays who has not chosen: nobody likes to lose the first match."""
 
 
 class Pages:
@@ -86,8 +88,6 @@ class Pages:
             cookies,
             name=name,
             games=list(_cards(language)),
-            # The strongest first; those of others have only their names.
-            bots={bot: say.first(f"page.bot-{bot}") or bot for bot in reversed(BOTS)},
             clocks=[_clock(each, say) for each in CLOCKS],
             **_tables(language, member, mine, lobby),
         )
@@ -385,7 +385,16 @@ def _cards(language: str) -> Iterator[Mapping[str, Any]]:
             "vignette_svg": _vignette(name, language),
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
             "options": list(_options(rulebook, say)),
+            "bots": list(_opponents(name, say)),
         }
+
+
+def _opponents(game: str, say: Speech) -> Iterator[Mapping[str, Any]]:
+    """Levels, and the bots that somebody brought, which have only their names."""
+    ours = LEVELS if has_mind(game) else ("greedy", "random")
+    for bot in (*ours, *(each for each in BOTS if not say.first(f"page.bot-{each}"))):
+        name = say.first(f"page.bot-{bot}") or bot
+        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED}
 
 
 def _others(game: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""What thinks hard: one module a game, in compiled code, imported only where it is asked for."""

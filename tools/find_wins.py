@@ -1,0 +1,89 @@
+"""Finds Kalamala positions where the side to act wins by force, and by one first action alone.
+
+    .venv/bin/python tools/find_wins.py > tests/bots/kalamala_wins.txt
+
+Positions come from games of the search with itself, numbered by seed, so many plies before their end. Each is
+searched in full: every action of the winner, every answer. It is kept if exactly one action wins
+within 5, 7 or 9 plies and none in fewer. A line is: plies, that action, position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from kibitz.bots.minds import kalamala as mind
+from kibitz.bots.minds.kalamala_search import WIN, Sight
+from kibitz.bots.thinking import Think
+from kibitz.core.compiled import small, wide
+from kibitz.games.kalamala import Options, kalamala
+from kibitz.games.kalamala.state import State
+
+PLIES = (5, 7, 9)
+WANTED = 10
+NODES = 400
+MOST = 4_000_000
+"""Nodes for one full search; what takes more is left."""
+EVERYTHING = Sight(small(0), small(0), wide(0), False)
+
+
+def main() -> None:
+    game, left = kalamala(Options()), dict.fromkeys(PLIES, WANTED)
+    for seed in range(100_000):
+        line = list(states(game, seed))
+        for plies in PLIES:
+            if left[plies] and len(line) > plies:
+                state = line[-1 - plies]
+                if action := only_win(game, state, plies):
+                    left[plies] -= 1
+                    print(plies, action, game.write_state(state), sep="\t", flush=True)
+        if not any(left.values()):
+            return
+
+
+def states(game: Any, seed: int) -> Iterator[State]:
+    rng, state = Random(seed), game.start()
+    bot = mind.choosing(mind.Strength(1.0, mood=60))
+    yield state
+    while game.to_act(state) and state.turn < 200:
+        actions = game.turn_actions(state, state.side)
+        action = bot(state, actions, Think(game, state.side, rng, nodes=NODES))
+        state = game.resolve(state, state.side, action).state
+        yield state
+
+
+def only_win(game: Any, state: State, plies: int) -> str | None:
+    if wins_within(game, state, plies - 2):
+        return None
+    found = []
+    for action in game.turn_actions(state, state.side):
+        after = game.resolve(state, state.side, action).state
+        if not game.to_act(after) or loses_within(game, after, plies - 1):
+            found.append(game.write_action(action))
+            if len(found) > 1:
+                return None
+    return found[0] if found else None
+
+
+def wins_within(game: Any, state: State, plies: int) -> bool:
+    return value(game, state, plies) >= WIN - plies
+
+
+def loses_within(game: Any, state: State, plies: int) -> bool:
+    return value(game, state, plies) <= plies - WIN
+
+
+def value(game: Any, state: State, plies: int) -> int:
+    """Of all that can happen in so many plies; one more, as only then super-ko is asked at the end."""
+    root = mind.Root(state, Think(game, state.side, Random(0)))
+    root.prepare(MOST)
+    for depth in range(1, plies + 2):
+        found = root.searched(EVERYTHING, depth)
+        if root.is_stopped:
+            return 0
+    return found
+
+
+if __name__ == "__main__":
+    main()

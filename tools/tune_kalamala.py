@@ -1,0 +1,108 @@
+"""Finds what a Kalamala position is worth: the search plays itself, and its weights are fitted.
+
+    .venv/bin/python tools/tune_kalamala.py [GAMES] [NODES]
+
+Every quiet position of a game is an example: who won. The weights are those of the logistic model
+that says best who will; printed as they stand in bots/minds/kalamala_search.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+
+from kibitz.bots.minds import kalamala as mind
+from kibitz.bots.minds.kalamala_search import PIECES, SURE, WEIGHTS, judged
+from kibitz.bots.thinking import Think
+from kibitz.core.compiled import small, wide
+from kibitz.games.kalamala import Options, kalamala
+from kibitz.games.kalamala.state import State
+
+MOOD = 40
+"""So that games differ."""
+RANDOM_PLIES = 6
+QUIET = 100
+"""Positions where the search sees much more than the judgement are left out."""
+PIECE = 4
+"""How many pieces there are when the next is worth 100."""
+
+
+def main(games: int, nodes: int) -> None:
+    game, rng = kalamala(Options(turn_limit=300)), Random(1)
+    examples: list[np.ndarray[Any, Any]] = []
+    winners: list[float] = []
+    for number in range(games):
+        states, over = played(game, rng, nodes)
+        for state in states:
+            own = 0 if state.side == "A" else 1
+            examples.append(features(state))
+            winners.append((over[own] + 1) / 2)
+        if number % 50 == 49:
+            print(f"{number + 1} games, {len(examples)} positions", flush=True)
+    fit(np.array(examples, float), np.array(winners))
+
+
+def played(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, ...]]:
+    bot, state, kept = mind.choosing(mind.Strength(1.0, mood=MOOD)), game.start(), []
+    for ply in range(10_000):
+        if not game.to_act(state):
+            break
+        actions = game.turn_actions(state, state.side)
+        if ply < RANDOM_PLIES:
+            action = rng.choice(actions)
+        else:
+            think = Think(game, state.side, rng, nodes=nodes)
+            action = bot(state, actions, think)
+            if abs(mind.value_of(think.thoughts.value) - static(state)) < QUIET:
+                kept.append(state)
+        state = game.resolve(state, state.side, action).state
+    return kept, game.outcome(state).payoffs
+
+
+def static(state: State) -> int:
+    return weighed(state, PIECES, WEIGHTS)
+
+
+def weighed(state: State, pieces: Any, weights: Any) -> int:
+    own = 0 if state.side == "A" else 1
+    desk = mind.desk_of(mind.FEW)._replace(pieces=pieces, weights=weights)
+    stones, reserve = [wide(each) for each in state.stones], [small(each) for each in state.reserve]
+    return int(judged(desk, stones[own], stones[1 - own], reserve[own], reserve[1 - own], small(0)))
+
+
+def features(state: State) -> np.ndarray[Any, Any]:
+    """The judgement is linear: each weight alone gives what it is multiplied with."""
+    found = []
+    for index in range(len(PIECES)):
+        unit = np.zeros_like(PIECES)
+        unit[index] = 1
+        found.append(weighed(state, unit, np.zeros_like(WEIGHTS)))
+    for index in range(len(WEIGHTS)):
+        unit = np.zeros_like(WEIGHTS)
+        unit[index] = 1
+        found.append(weighed(state, np.zeros_like(PIECES), unit))
+    return np.array([0 if abs(each) >= SURE else each for each in found])
+
+
+def fit(examples: np.ndarray[Any, Any], winners: np.ndarray[Any, Any]) -> None:
+    def loss(weights: Any) -> tuple[float, Any]:
+        said = 1 / (1 + np.exp(-np.clip(examples @ weights, -30, 30)))
+        error = said - winners
+        cost = -np.mean(winners * np.log(said + 1e-12) + (1 - winners) * np.log(1 - said + 1e-12))
+        return cost + 1e-5 * weights @ weights, examples.T @ error / len(winners) + 2e-5 * weights
+
+    found = minimize(loss, np.zeros(examples.shape[1]), jac=True, method="L-BFGS-B").x
+    pieces, weights = found[: len(PIECES)], found[len(PIECES) :]
+    unit = pieces[PIECE + 1] - pieces[PIECE]
+    print(f"{len(winners)} positions, loss {loss(found)[0]:.4f}, even {np.log(2):.4f}")
+    print("SCALE =", round(100 / unit, 1))
+    print("PIECES =", [round(100 * (each - pieces[0]) / unit) for each in pieces])
+    print("WEIGHTS =", [round(100 * each / unit) for each in weights])
+
+
+if __name__ == "__main__":
+    main(*(int(each) for each in (*sys.argv[1:], "400", "1000")[:2]))
