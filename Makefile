@@ -21,6 +21,8 @@ ARGS =
 HAS_UV = $(VENV)/.has-uv
 HAS_RUNTIME = $(VENV)/.has-runtime
 HAS_DEV = $(VENV)/.has-dev
+HAS_COMPILED = $(VENV)/.has-compiled
+COMPILED = $(shell grep -rl --include='*.py' kibitz.core.compiled src)
 
 # The system's certificates, as some networks bring their own.
 UV = $(BIN)/uv --system-certs
@@ -38,13 +40,13 @@ unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
 help:
 	@sed -n 's/^#   //p' Makefile
 
-play: $(HAS_RUNTIME)
+play: $(HAS_COMPILED)
 	$(BIN)/kibitz play $(ARGS)
 
-test: $(HAS_DEV) browser
+test: $(HAS_DEV) $(HAS_COMPILED) browser
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-test-long: $(HAS_DEV) browser
+test-long: $(HAS_DEV) $(HAS_COMPILED) browser
 	$(BIN)/python -m pytest -n 2 -m "" $(ARGS)
 
 check: $(HAS_DEV)
@@ -52,10 +54,11 @@ check: $(HAS_DEV)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-bench: $(HAS_RUNTIME)
+bench: $(HAS_COMPILED)
+	$(BIN)/kibitz bench
 	$(BIN)/python bench/run.py $(ARGS)
 
-bench-server: $(HAS_RUNTIME)
+bench-server: $(HAS_COMPILED)
 	$(BIN)/python bench/server.py $(ARGS)
 
 screens: $(HAS_DEV) browser
@@ -94,6 +97,11 @@ $(HAS_UV): requirements-uv.txt
 $(HAS_RUNTIME): $(HAS_UV) requirements.txt pyproject.toml
 	$(INSTALL) --require-hashes -r requirements.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Half a minute or so, once: what is compiled stays in the user's cache.
+$(HAS_COMPILED): $(HAS_RUNTIME) $(COMPILED)
+	$(BIN)/kibitz compile
 	@touch $@
 
 $(HAS_DEV): $(HAS_RUNTIME) requirements-dev.txt

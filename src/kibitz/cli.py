@@ -241,6 +241,19 @@ def rules() -> None:
         print(line, flush=True)
 
 
+@app.command("compile")
+def compile_() -> None:
+    """Compile what is fast, ahead of time; what is compiled already is left as it is."""
+    from rich.progress import Progress
+
+    from kibitz.compiling import compile_all
+
+    with Progress(transient=True) as progress:
+        task = progress.add_task(say_in("en")(message("cli.compiling")), total=None)
+        for _, count in compile_all():
+            progress.update(task, total=count, advance=1)
+
+
 @app.command()
 def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this one.")] = "",

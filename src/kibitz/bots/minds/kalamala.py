@@ -178,3 +178,15 @@ def len_of(state: State) -> int:
 
 
 LEVELS: tuple[Bot, ...] = tuple(map(choosing, STRENGTHS))
+
+
+def warm() -> None:
+    """Compile everything that is needed to choose."""
+    from random import Random
+
+    from kibitz.games.kalamala import kalamala
+
+    game = kalamala()
+    start = game.start()
+    for bot in (*LEVELS, mcts):
+        bot(start, game.turn_actions(start, "A"), Think(game, "A", Random(1), nodes=100))
