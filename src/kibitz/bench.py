@@ -16,7 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.bots import BOTS, MCTS, has_mind
+from kibitz.bots.thinking import Think
 from kibitz.core.compiled import small, wide
+from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 
 ROUNDS = 5
@@ -45,6 +48,8 @@ class Rate(NamedTuple):
 class Measured(NamedTuple):
     game: str
     ours: Rate
+    tries_per_s: float | None = None
+    """How often a tree of tries plays on from the start, where the game has one."""
     peer: str = ""
     theirs: Rate | None = None
 
@@ -53,7 +58,7 @@ class Measured(NamedTuple):
         return self.ours.actions_per_s / self.theirs.actions_per_s if self.theirs else None
 
     def as_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = self.ours._asdict()
+        told: dict[str, Any] = {**self.ours._asdict(), "mcts_simulations_per_s": self.tries_per_s}
         if self.theirs:
             told["peer"] = {"game": self.peer, **self.theirs._asdict(), "ratio": self.ratio}
         return told
@@ -74,7 +79,7 @@ def measure(game: str, seconds: float) -> Measured:
     ]
     own = _middle([each for each, _ in rounds])
     other = _middle([each for _, each in rounds if each]) if theirs else None
-    return Measured(game, own, PEERS[game] if other else "", other)
+    return Measured(game, own, _tries(game, seconds), PEERS[game] if other else "", other)
 
 
 def _rate(play: Play, seconds: float) -> Rate:
@@ -91,8 +96,7 @@ def _middle(rates: list[Rate]) -> Rate:
 
 
 def _own_play(name: str) -> Play:
-    rulebook = GAMES[name]
-    game = rulebook.game({**rulebook.preset, **rulebook.bots_preset, **OPTIONS.get(name, {})})
+    game = _game(name)
     kernel = import_module(f"kibitz.games.{name.replace('-', '_')}.kernel")
     house, first, work = kernel.house(game.options), kernel.blank(), kernel.blank()
     payoffs = np.zeros(len(game.seats), np.int64)
@@ -109,6 +113,27 @@ def _own_play(name: str) -> Play:
         return games, actions
 
     return play
+
+
+def _tries(name: str, seconds: float) -> float | None:
+    if not has_mind(name):
+        return None
+    game, mcts = _game(name), BOTS[MCTS]
+    state = game.start()
+    seat = min(game.to_act(state) - {CHANCE})
+    view, actions = game.view(state, seat, ()), game.turn_actions(state, seat)
+    if len(actions) < 2:
+        return None
+    mcts(view, actions, Think(game, seat, Random(1), nodes=10))
+    think = Think(game, seat, Random(1), seconds=seconds)
+    begin = perf_counter()
+    mcts(view, actions, think)
+    return think.thoughts.nodes / (perf_counter() - begin)
+
+
+def _game(name: str) -> Game[Any, Any, Any]:
+    rulebook = GAMES[name]
+    return rulebook.game({**rulebook.preset, **rulebook.bots_preset, **OPTIONS.get(name, {})})
 
 
 def _peer_play(name: str) -> Play:

@@ -271,6 +271,8 @@ def bench(
     for each in measured:
         title = message(f"{each.game}.title")
         print(say(message("cli.bench-game", game=title, **each.ours.told())))
+        if each.tries_per_s:
+            print(say(message("cli.bench-tries", tries=f"{each.tries_per_s:,.0f}")))
         if each.theirs:
             told = {**each.theirs.told(), "ratio": f"{each.ratio:.2f}"}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))

@@ -4,12 +4,14 @@ The nodes are processes of their own, each with its store and its workers, as on
 """
 
 import sys
+from typing import Any
 
-from ray.cluster_utils import Cluster  # type: ignore[import-not-found, unused-ignore]
+import ray.cluster_utils
 
 
 def main() -> None:
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    made: Any = ray.cluster_utils.Cluster
+    cluster = made(initialize_head=True, head_node_args={"num_cpus": 1})
     second = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
     print(cluster.address, flush=True)

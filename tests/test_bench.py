@@ -1,0 +1,30 @@
+"""What `kibitz bench` prints is what was played."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.bench import PEERS, measure
+from kibitz.cli import app
+from kibitz.games import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rates_belong_together(game: str) -> None:
+    found = measure(game, 0.2)
+    assert found.ours.mean_actions > 50
+    told = found.as_json()
+    assert told["actions_per_s"] > told["games_per_s"] > 0
+    assert bool(found.theirs) == ("peer" in told)
+
+
+def test_programs_get_json() -> None:
+    told = CliRunner().invoke(app, ["bench", "kalamala", "--seconds", "0.1", "--json"]).stdout
+    assert set(json.loads(told)["kalamala"]) >= {"actions_per_s", "games_per_s", "mean_actions"}
+
+
+def test_every_game_has_somebody_to_be_compared_with() -> None:
+    assert set(PEERS) == set(GAMES)
