@@ -2,9 +2,9 @@
 
     .venv/bin/python tools/find_wins.py > tests/bots/kalamala_wins.txt
 
-Positions come from games of the search with itself, numbered by seed, so many plies before their end. Each is
-searched in full: every action of the winner, every answer. It is kept if exactly one action wins
-within 5, 7 or 9 plies and none in fewer. A line is: plies, that action, position.
+Positions come from games of the search with itself, numbered by seed, so many plies before the
+end. Each is searched in full: every action of the winner, every answer. It is kept if exactly one
+action wins within 5, 7 or 9 plies and none in fewer. A line is: plies, that action, position.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def loses_within(game: Any, state: State, plies: int) -> bool:
 
 
 def value(game: Any, state: State, plies: int) -> int:
-    """Of all that can happen in so many plies; one more, as only then super-ko is asked at the end."""
+    """Of all that can happen in so many plies; one more, so that super-ko is asked at the end."""
     root = mind.Root(state, Think(game, state.side, Random(0)))
     root.prepare(MOST)
     for depth in range(1, plies + 2):
