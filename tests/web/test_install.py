@@ -57,6 +57,7 @@ def test_a_browser_finds_nothing_to_complain_about(browser: Browser, address: st
 @pytest.mark.parametrize(("scheme", "paper"), [("light", LIGHT["paper"]), ("dark", DARK["paper"])])
 def test_the_frame_around_a_page_has_its_colour(address: str, scheme: str, paper: str) -> None:
     head = httpx.get(address).text.split("</head>")[0]
-    tag = f'<meta name="theme-color" media="(prefers-color-scheme: {scheme})" content="{paper}">'
+    media = f'media="(prefers-color-scheme: {scheme})"'
+    tag = f'<meta name="theme-color" data-theme="{scheme}" {media} content="{paper}">'
     assert tag in head
     assert '<link rel="apple-touch-icon" href="/static/icon-apple-180.png">' in head

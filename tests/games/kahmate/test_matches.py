@@ -96,7 +96,13 @@ def match(seed: int) -> State:
     return play(rng, {**options, "turn_limit": limit})
 
 
-@pytest.mark.parametrize("start", range(0, 2000, 200))
+@pytest.mark.parametrize(
+    "start",
+    [
+        *range(0, 1000, 200),
+        *(pytest.param(n, marks=pytest.mark.long) for n in range(1000, 2000, 200)),
+    ],
+)
 def test_two_thousand_matches_at_random(start: int) -> None:
     ends = Counter(_how(match(seed)) for seed in range(start, start + 200))
     assert {"draw", "R", "B"} <= set(ends)
