@@ -370,29 +370,9 @@ def search(
         reduced = small(0)
         if sight.hurries and depth >= 3 and tried >= 4 and not is_death and order[place] < 1 << 28:
             reduced = small(1 if tried < 16 else 2)
-        value = small(0)
-        if tried == 0:
-            value = small(
-                -search(
-                    house,
-                    d,
-                    sight,
-                    theirs[place],
-                    owns[place],
-                    reserve_others,
-                    left,
-                    small(1 - side),
-                    small(turn + 1),
-                    next_start,
-                    next_end,
-                    next_stood,
-                    small(depth - 1),
-                    small(ply + 1),
-                    small(-beta),
-                    small(-alpha),
-                )
-            )
-        else:
+        # The first is seen in full; of others it is asked only whether they are better.
+        ceiling, value = beta if tried == 0 else small(alpha + 1), small(0)
+        while True:
             value = small(
                 -search(
                     house,
@@ -409,31 +389,14 @@ def search(
                     next_stood,
                     small(depth - 1 - reduced),
                     small(ply + 1),
-                    small(-alpha - 1),
+                    small(-ceiling),
                     small(-alpha),
                 )
             )
-            if value > alpha and (reduced > 0 or value < beta):
-                value = small(
-                    -search(
-                        house,
-                        d,
-                        sight,
-                        theirs[place],
-                        owns[place],
-                        reserve_others,
-                        left,
-                        small(1 - side),
-                        small(turn + 1),
-                        next_start,
-                        next_end,
-                        next_stood,
-                        small(depth - 1),
-                        small(ply + 1),
-                        small(-beta),
-                        small(-alpha),
-                    )
-                )
+            is_seen = ceiling == beta and reduced == 0
+            if is_seen or value <= alpha or (reduced == 0 and value >= beta):
+                break
+            ceiling, reduced = beta, small(0)
         if next_end > end:
             d.stood[hint(a, b)] -= 1
         tried = small(tried + 1)
