@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
@@ -108,3 +112,19 @@ def played_out(game: Game[Any, Any, Any], kernel: Kernel, seed: int) -> tuple[in
     payoffs = np.zeros(len(game.seats), np.int64)
     length, _ = kernel.playout(house, packed, wide(seed), small(10**9), payoffs)
     return int(length), payoffs.tolist()
+
+
+def in_another_python(script: str, module: str, **settings: str) -> None:
+    """Run a script that begins with all of a module of tests, under settings of Numba's."""
+    tests = Path(__file__).parent
+    before = f"import numpy; numpy.seterr(over='ignore')\nfrom {module} import *\n"
+    kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    paths = os.pathsep.join((str(tests), str(tests.parent / "src")))
+    ran = subprocess.run(
+        [sys.executable, "-c", before + script],
+        env={**kept, "PYTHONPATH": paths, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -39,9 +35,9 @@ from kibitz.games.as_kimble.actions import (
 )
 from kibitz.games.as_kimble.kernel.encoding import LONGEST_LOTS, PACKED
 from kibitz.games.as_kimble.state import Ended, Lots, Side, State
-from sidebyside import number, played_out, side_by_side
+from sidebyside import in_another_python, number, played_out, side_by_side
 
-TESTS = Path(__file__).parents[2]
+BESIDE = "games.as_kimble.pairs"
 ACTORS = ("R", "B", "Y", "G", CHANCE)
 DEFAULT = game_with()
 
@@ -89,39 +85,26 @@ def test_every_kind_of_position_at_length(seed: int) -> None:
 # In other ways
 
 
-def in_another_python(script: str, **settings: str) -> None:
-    first = "import numpy; numpy.seterr(over='ignore')\nfrom games.as_kimble.pairs import *\n"
-    paths = os.pathsep.join((str(TESTS), str(TESTS.parent / "src")))
-    ran = subprocess.run(
-        [sys.executable, "-c", first + script],
-        env={**os.environ, "PYTHONPATH": paths, **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-3000:]
-
-
 def test_interpreted() -> None:
     script = "whole_games(range(20, 23), 30); assert len(compare(range(400, 410))) > 50"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 def test_with_bounds_checked() -> None:
     script = "whole_games(range(30, 33), 30); assert len(compare(range(500, 530))) > 50"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_games(range(40, 60), 300); assert not set(RARE) - set(compare(range(600)))"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_games(range(60, 90), 400); assert not set(RARE) - set(compare(range(1500)))"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 # Counts

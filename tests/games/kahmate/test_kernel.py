@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -29,9 +25,9 @@ from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Resign
 from kibitz.games.kahmate.encoding import RECORD
 from kibitz.games.kahmate.state import Duelling, Hold, Man, Mover, Over, Phase, State, put
-from sidebyside import played_out, side_by_side
+from sidebyside import in_another_python, played_out, side_by_side
 
-TESTS = Path(__file__).parents[2]
+BESIDE = "games.kahmate.beside"
 KICK_OFF = "13/2O8o1/2S7s2/1F8c2/2C7t2/1O11/2T8o1/10f2 R play - g4 123456/123456 0-0 0 -"
 SCRUM = "13/13/4Co!7/3FOst6/4T1f6/5o7/3Oc8/13 R play - e4 1356/2345 1-0 20 R:1:d"
 """All kinds of plays at once."""
@@ -65,39 +61,26 @@ def test_every_kind_of_position_at_length(seed: int) -> None:
     assert not RARE - set(met)
 
 
-def in_another_python(script: str, **settings: str) -> None:
-    before = "import numpy; numpy.seterr(over='ignore')\nfrom games.kahmate.beside import *"
-    paths = os.pathsep.join((str(TESTS), str(TESTS.parent / "src")))
-    ran = subprocess.run(
-        [sys.executable, "-c", f"{before}\n{script}"],
-        env={**os.environ, "PYTHONPATH": paths, **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-3000:]
-
-
 def test_interpreted() -> None:
     script = "whole_matches(7, 1, 8); compare(2, 20)"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 def test_with_bounds_checked() -> None:
     script = "whole_matches(8, 1, 20); compare(3, 40); compare_seldom()"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 8); assert not RARE - set(compare(4, 600) + compare_seldom())"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_matches(10, 40); assert not RARE - set(compare(5, 3000) + compare_seldom())"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 def packed_from(game: Any, state: State) -> tuple[Any, Any]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,9 +21,9 @@ from kibitz.games.kalamala.encoding import FALL, NEVER, NO_ACTION
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import landing
 from kibitz.games.kalamala.state import NO_PAST, End, State
-from sidebyside import agree, played_out, side_by_side
+from sidebyside import agree, in_another_python, played_out, side_by_side
 
-TESTS = Path(__file__).parents[2]
+BESIDE = "games.kalamala.rows"
 
 
 @pytest.mark.parametrize("repetition", REPETITION)
@@ -64,42 +60,26 @@ def test_one_piece_that_falls_far_is_preferred_to_two_by_a_step() -> None:
     compare_at(kalamala(), state, Random(1), Counter())
 
 
-def in_another_python(script: str, **settings: str) -> None:
-    script = (
-        f"import numpy; numpy.seterr(over='ignore')\nfrom games.kalamala.rows import *\n{script}"
-    )
-    kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    paths = os.pathsep.join((str(TESTS), str(TESTS.parent / "src")))
-    ran = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**kept, "PYTHONPATH": paths, **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-3000:]
-
-
 def test_interpreted() -> None:
     script = "whole_matches(7, 2, 20); compare(2, 25)"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 def test_with_bounds_checked() -> None:
     script = "whole_matches(8, 2, 60); assert len(compare(3, 150)) > 15"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.long
 def test_interpreted_at_length() -> None:
     script = "whole_matches(9, 10); assert not RARE - set(compare(4, 1500))"
-    in_another_python(script, NUMBA_DISABLE_JIT="1")
+    in_another_python(script, BESIDE, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.long
 def test_with_bounds_checked_at_length() -> None:
     script = "whole_matches(10, 40); assert not RARE - set(compare(5, 3000))"
-    in_another_python(script, NUMBA_BOUNDSCHECK="1")
+    in_another_python(script, BESIDE, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.parametrize(("position", "repetition", "depth", "expected"), CASES)
