@@ -210,10 +210,12 @@ def terminal(
         table = resume_table(game_of(record), record)
     else:
         table = open_table(rulebook.game(rulebook.suggested(read_settings(option))), start)
-    from kibitz.bots import BOTS
+    from kibitz.bots import BOTS, bots_at
     from kibitz.bots.visiting import admit
 
-    seats = table.game.seats
+    seats, known = table.game.seats, bots_at(game)
+    if bot in BOTS and bot not in known:
+        raise Refused(message("cli.bot", bot=bot, bots=", ".join(known)))
     if bot and bot not in BOTS:
         admit({bot: bot}, say_in("en"))
     seat = seat or seats[0]

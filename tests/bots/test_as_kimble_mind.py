@@ -236,7 +236,8 @@ def slow_row(game: Any, state: State, team: str) -> dict[int, float]:
     placing = steps / 3.8 + 2 * side.home + 1.5 * side.goal.count(0)
     row[j.TURNS], row[j.SOON] = max(placing, min(60, owed)) / 30, 2 / (2 + max(placing, owed))
     row[j.LATE] = max(0, min(20, owed - placing + 3)) / 8
-    after = (TEAMS.index(team) - TEAMS.index(state.phase.team)) % 4  # type: ignore[union-attr]
+    assert isinstance(state.phase, Choosing | Popping)
+    after = (TEAMS.index(team) - TEAMS.index(state.phase.team)) % 4
     row[j.TURN], row[j.NEXT], row[j.AFTER_NEXT] = (float(after == n) for n in range(3))
     if after == 0:
         row[j.POPS] = state.phase.pops / 3 if isinstance(state.phase, Popping) else 1 / 3

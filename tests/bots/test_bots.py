@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from duel import duel
-from kibitz.bots import BOTS, choose, evaluations
+from kibitz.arena.plan import Plan, check
+from kibitz.bots import BOTS, bots_at, choose, evaluations
 from kibitz.bots.evaluations import worth_in
 from kibitz.bots.thinking import Think
 from kibitz.core.game import Game, Seat
+from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.table import Table, open_table
@@ -112,3 +114,18 @@ def test_choosing_in_another_process(bot: str) -> None:
 def test_every_evaluation_has_its_game() -> None:
     games = {name.replace("-", "_") for name in GAMES}
     assert {module.name for module in iter_modules(evaluations.__path__)} <= games
+
+
+def test_levels_are_offered_only_where_somebody_thinks() -> None:
+    assert set(bots_at("kalamala")) == set(BOTS)
+    assert bots_at("duel") == QUICK
+
+
+def test_a_level_that_is_none_of_its_own_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a mind it would be greedy by another name."""
+    plan = Plan(game="kalamala", options={}, bots=("level-5@10n", "greedy"))
+    check(plan)
+    monkeypatch.setattr("kibitz.bots.has_mind", lambda game: False)
+    with pytest.raises(Refused) as refused:
+        check(plan)
+    assert refused.value.refusal.id == "cli.bot"

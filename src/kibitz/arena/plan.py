@@ -12,6 +12,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, TypeAlias
 
+from kibitz.bots import BOTS, bots_at
 from kibitz.bots.spec import read_spec
 from kibitz.core.game import Game
 from kibitz.core.message import Refused, message
@@ -64,7 +65,9 @@ def check(plan: Plan) -> None:
     """Raises Refused where this cannot be played."""
     game = plan.rules()
     for text in plan.bots:
-        read_spec(text)
+        who = read_spec(text).who
+        if who in BOTS and who not in bots_at(game.name):
+            raise Refused(message("cli.bot", bot=who, bots=", ".join(bots_at(game.name))))
     if len(plan.bots) < 2:
         raise Refused(message("arena.two-bots"))
     if twice := [text for text in plan.bots if plan.bots.count(text) > 1]:

@@ -17,7 +17,7 @@ from kibitz.games import GAMES
 
 log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
-"""From somebody's first game to the best we have (docs/strength.md)."""
+"""From somebody's first game to the best we have."""
 MCTS = "mcts"
 
 
@@ -49,6 +49,11 @@ BOTS: dict[str, Bot] = {
     **{name: _thinking(name) for name in (MCTS, *LEVELS)},
 }
 """From the weakest to the strongest, more or less."""
+
+
+def bots_at(game: str) -> tuple[str, ...]:
+    """Those of them that have something of their own to say about a game."""
+    return tuple(bot for bot in BOTS if has_mind(game) or bot not in (MCTS, *LEVELS))
 
 
 def choose(

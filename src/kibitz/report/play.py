@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from kibitz.bots import BOTS
+from kibitz.bots import BOTS, bots_at
 from kibitz.bots.player import LONGEST
 from kibitz.bots.processes import pool_of
 from kibitz.bots.thinking import Think
@@ -45,8 +45,8 @@ def bots_for(game: Game[Any, Any, Any], names: str) -> tuple[str, ...]:
     """`greedy` for all seats, or `greedy,random` for one after the other."""
     given = tuple(name.strip() for name in names.split(","))
     for name in given:
-        if name not in BOTS:
-            raise Refused(message("cli.bot", bot=name[:60], bots=", ".join(BOTS)))
+        if name not in bots_at(game.name):
+            raise Refused(message("cli.bot", bot=name[:60], bots=", ".join(bots_at(game.name))))
     if len(given) == 1:
         return given * len(game.seats)
     if len(given) != len(game.seats):

@@ -11,7 +11,7 @@ from litestar.params import Parameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct, structs
 
-from kibitz.bots import BOTS
+from kibitz.bots import bots_at
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.options import described
 from kibitz.core.record import write_record
@@ -426,5 +426,5 @@ def _game(name: str, spoken: str) -> GameSeen:
         ],
         preset=dict(rulebook.preset),
         bots_preset=dict(rulebook.bots_preset),
-        bots=list(BOTS),
+        bots=list(bots_at(name)),
     )

@@ -36,7 +36,7 @@ from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
 import kibitz
-from kibitz.bots import BOTS
+from kibitz.bots import bots_at
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START, write_record
@@ -445,7 +445,7 @@ def _opening(data: dict[str, str]) -> OpenTable:
     """What the first page asks for, by a form; raises Problem."""
     game, play = data.get("game", ""), data.get("play", "")
     bot = data.get("bot") or KEEPER
-    if game not in GAMES or play not in WAYS or bot not in BOTS:
+    if game not in GAMES or play not in WAYS or bot not in bots_at(game):
         raise Problem(400, message("server.bad-request"))
     seats = GAMES[game].game(GAMES[game].preset).seats
     seat = data.get("seat") or seats[0]

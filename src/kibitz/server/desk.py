@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, field
 
-from kibitz.bots import BOTS
+from kibitz.bots import bots_at
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, Record
@@ -126,13 +126,13 @@ class Desk:
         for seat in (*given, *asked.terms.teams):
             if seat not in seats:
                 raise Problem(400, message("table.no-such-seat", seat=seat[:60]))
-        if not {*given.values()} <= {ME, FREE, *BOTS}:
+        if not {*given.values()} <= {ME, FREE, *bots_at(asked.game)}:
             raise Problem(400, message("table.no-such-bot"))
         opening = Opening(
             game=asked.game,
             host=member,
             members={seat: [member] for seat, who in given.items() if who == ME},
-            bots={seat: who for seat, who in given.items() if who in BOTS},
+            bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
             terms=asked.terms,
             start=asked.start,

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
-from kibitz.bots import BOTS
+from kibitz.bots import bots_at
 from kibitz.bots.evaluations import voice_in
 from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
@@ -236,7 +236,7 @@ class LiveTables:
         """What a table cannot know: whether there is such a bot, and whether somebody is away."""
         asked = text.removeprefix(ASK)
         word, *rest = asked.split(" ")
-        known = (KEEPER,) if word == KEEP else BOTS
+        known = (KEEPER,) if word == KEEP else bots_at(live.game.name)
         if word in ("bot", KEEP) and len(rest) > 1 and rest[1] not in known:
             raise Refused(message("table.no-such-bot"))
         is_asked = word == KEEP and asked != text and rest and rest[0] in live.people.members
