@@ -1,0 +1,387 @@
+"""The mind for Kahmaté: its cards cannot be exploited, and its turns are legal and see tries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
+from kibitz.bots.minds import kahmate as mind
+from kibitz.bots.minds import kahmate_weights
+from kibitz.bots.minds.kahmate_duels import FIRST, MOST_CARDS, cards, solve
+from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
+from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
+from kibitz.bots.minds.kahmate_worth import MATCH, STARTS, describe, read_net, worth, write_net
+from kibitz.bots.thinking import Think
+from kibitz.core.compiled import small
+from kibitz.core.game import CHANCE
+from kibitz.games.kahmate import kernel
+from kibitz.games.kahmate.actions import Card
+from kibitz.games.kahmate.board import SQUARES, is_in_goal
+from kibitz.games.kahmate.duels import Round, hand_game, single_duel
+from kibitz.games.kahmate.game import kahmate
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
+
+BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
+GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)}
+
+
+def asked(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
+    think = Think(game, seat, Random(seed), nodes=nodes)
+    return bot(game.view(state, seat, ()), game.turn_actions(state, seat), think), think
+
+
+def some_options(rng: Random) -> Options:
+    return Options(
+        tries=rng.randint(1, 3),
+        start=rng.choice("RB"),
+        pass_shape=rng.choice(("area", "line")),
+        kick_shape=rng.choice(("area", "line")),
+        between=rng.choice(("both", "diag")),
+        force_beyond=rng.choice(("opponent", "any", "exit")),
+        force_down=rng.choice(("yes", "no")),
+        perfect=rng.choice(("atleast", "exact")),
+        turn_limit=rng.choice((0, 40, 200)),
+        hold_limit=rng.choice((0, 1, 8)),
+    )
+
+
+def played_at_random(game: Any, rng: Random, plies: int) -> State:
+    state: State = game.start()
+    for _ in range(plies):
+        actors = game.to_act(state)
+        if not actors:
+            break
+        actor = next(iter(actors))
+        actions = list(game.odds(state)) if actor == CHANCE else game.turn_actions(state, actor)
+        after = game.resolve(state, actor, rng.choice(actions)).state
+        if not game.to_act(after):
+            break
+        state = after
+    return state
+
+
+# Any matrix
+
+
+def test_a_matrix_game_is_solved_as_a_linear_program_solves_it() -> None:
+    rng, c = np.random.default_rng(1), cards()
+    for _ in range(200):
+        height, width = rng.integers(1, MOST_CARDS + 1, 2)
+        table = rng.integers(-3, 4, (height, width)) * rng.choice([1.0, 0.01])
+        c.payoffs[FIRST, :height, :width] = table
+        value = solve(c, small(FIRST), small(height), small(width))
+        rows, columns = c.rows[FIRST, :height], c.columns[FIRST, :width]
+        exact = linprog(
+            [*[0.0] * height, -1.0],
+            A_ub=np.hstack([-table.T, np.ones((width, 1))]),
+            b_ub=np.zeros(width),
+            A_eq=[[*[1.0] * height, 0.0]],
+            b_eq=[1.0],
+            bounds=[*[(0, None)] * height, (None, None)],
+        )
+        assert value == pytest.approx(-exact.fun, abs=1e-7)
+        assert rows.sum() == pytest.approx(1)
+        assert columns.sum() == pytest.approx(1)
+        assert (rows @ table).min() == pytest.approx(value, abs=1e-7)
+        assert (table @ columns).max() == pytest.approx(value, abs=1e-7)
+
+
+# The two games of a duel
+
+
+def lead_of(round_: Round, edge: int, mine: int, theirs: int, hands: Any, name: str) -> float:
+    """What the first cards lead to when all goes on as well as it can."""
+    if (mine, theirs) in round_.ties:
+        return float(round_.ties[mine, theirs].outlook.lead)
+    left = [
+        tuple(c for c in hand if c != out) for hand, out in zip(hands, (mine, theirs), strict=True)
+    ]
+    lead = 1 if mine + edge > theirs else -1
+    if name == "single_duel" or not left[0]:
+        return lead
+    return lead + float(hand_game(0, 0, *left).outlook.lead)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_mix_of_cards_cannot_be_exploited(name: str) -> None:
+    rng = Random(name)
+    for _ in range(60):
+        size = rng.randint(1, 4)
+        hands = [rng.choice(list(combinations(CARDS, size))) for _ in SEATS]
+        edge = rng.randint(-3, 3)
+        exact = GAMES[name](edge, 0, *hands)
+        ours, others = mind.mix(edge, 0, hands[0], hands[1], name.split("_")[0])
+        table = np.array(
+            [[lead_of(exact, edge, a, b, hands, name) for b in hands[1]] for a in hands[0]]
+        )
+        value = float(exact.outlook.lead)
+        assert list(ours) == list(hands[0])
+        assert list(others) == list(hands[1])
+        assert (np.array(list(ours.values())) @ table).min() > value - 0.001
+        assert (table @ np.array(list(others.values()))).max() < value + 0.001
+
+
+def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
+    game = kahmate()
+    state = game.read_state(
+        "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 123456/123456 0-0 9 -"
+    )
+    found = [asked(game, state, "R", mind.LEVELS[-1], seed=seed) for seed in range(40)]
+    assert len({action for action, _ in found}) > 1
+    shares = {each.action: each.share for each in found[0][1].thoughts.candidates}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert all(shares[action] > 0 for action, _ in found)
+
+
+def test_the_other_captains_card_does_not_matter() -> None:
+    game = kahmate()
+    text = "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:{} f5:0 g5 123456/123456 0-0 9 -"
+    states = [game.read_state(text.format(card)) for card in CARDS]
+    for bot in BOTS.values():
+        found = {asked(game, state, "B", bot, nodes=100)[0] for state in states}
+        assert len(found) == 1
+        assert all(isinstance(action, Card) for action in found)
+
+
+def test_a_card_may_be_put_down_before_its_place_comes() -> None:
+    game = kahmate()
+    state = game.read_state(
+        "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 12456/13456 0-0 9 -"
+    )
+    early = game.secret(state, "B", ())
+    for bot in BOTS.values():
+        think = Think(game, "B", Random(1), nodes=50)
+        assert bot(game.view(state, "B", ()), early, think) in early
+
+
+# All of them
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_what_it_chooses_is_legal(name: str) -> None:
+    rng = Random(name)
+    for _ in range(40):
+        game = kahmate(some_options(rng))
+        state = played_at_random(game, rng, rng.randrange(400))
+        actors = game.to_act(state)
+        for seat in SEATS:
+            if seat in actors:
+                actions = game.turn_actions(state, seat)
+            else:
+                actions = game.secret(state, seat, ())
+            if actions:
+                think = Think(game, seat, rng, nodes=rng.choice((1, 30, 200)))
+                chosen = BOTS[name](game.view(state, seat, ()), actions, think)
+                assert chosen in actions, (game.options, game.write_state(state), seat)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_dice_choose_the_same(name: str) -> None:
+    rng, game = Random(3), kahmate()
+    for _ in range(4):
+        state = played_at_random(game, rng, rng.randrange(20, 200))
+        for seat in game.to_act(state) - {CHANCE}:
+            first = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
+            second = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
+            assert first[0] == second[0]
+            assert first[1].thoughts == second[1].thoughts
+
+
+OPEN = "13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_it_looks_at_no_more_than_it_may(name: str) -> None:
+    game = kahmate()
+    state = game.read_state(OPEN)
+    for nodes in (1, 500):
+        think = asked(game, state, "R", BOTS[name], nodes=nodes)[1]
+        assert 0 < think.thoughts.nodes <= nodes + 60
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_it_stops_when_it_is_told_to(name: str) -> None:
+    game = kahmate()
+    state = game.read_state(OPEN)
+    think = Think(game, "R", Random(1))
+    think.stop()
+    actions = game.turn_actions(state, "R")
+    assert BOTS[name](game.view(state, "R", ()), actions, think) in actions
+    assert think.thoughts.nodes < 100
+
+
+# What it sees
+
+
+def turn_of(game: Any, state: State, bot: Any, nodes: int = 60_000) -> State:
+    """The bot plays a turn; where there are cards, it is tried no further."""
+    seat = state.turn
+    while isinstance(state.phase, Playing) and state.turn == seat:
+        action = asked(game, state, seat, bot, nodes)[0]
+        state = game.resolve(state, seat, action).state
+    return state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "13/13/6O2To2/13/8cF3/13/13/13 R play - j5 123456/123456 0-0 30 -",
+        "13/13/9To2/13/8cO3/7F5/13/13 R play - j5 123456/123456 0-0 30 -",
+        "13/13/13/9F3/13/10o2/8T4/13 R play - k4 123456/123456 0-0 30 -",
+    ],
+)
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_it_scores_where_it_can(text: str, level: int) -> None:
+    game = kahmate()
+    state = turn_of(game, game.read_state(text), mind.LEVELS[level - 1])
+    assert game.outcome(state) is not None
+
+
+def test_a_plan_is_kept_to_within_a_match() -> None:
+    game = kahmate()
+    state = game.read_state(OPEN)
+    think = Think(game, "R", Random(2), nodes=20_000, match="one")
+    action = mind.LEVELS[-1](game.view(state, "R", ()), game.turn_actions(state, "R"), think)
+    line = think.thoughts.candidates[0].line
+    assert action == line[0]
+    assert len(line) > 1
+    after = game.resolve(state, "R", action).state
+    later = Think(game, "R", Random(3), nodes=1, match="one")
+    assert (
+        mind.LEVELS[-1](game.view(after, "R", ()), game.turn_actions(after, "R"), later) == line[1]
+    )
+    assert later.thoughts.nodes == 0
+
+
+def test_a_line_is_played_by_the_rules() -> None:
+    rng, game = Random(8), kahmate()
+    for _ in range(25):
+        state = played_at_random(game, rng, rng.randrange(30, 300))
+        for seat in game.to_act(state) - {CHANCE}:
+            think = asked(game, state, seat, mind.LEVELS[-1], nodes=3000)[1]
+            for each in think.thoughts.candidates[:1]:
+                after = state
+                for action in each.line:
+                    assert action in game.turn_actions(after, seat)
+                    after = game.resolve(after, seat, action).state
+
+
+# What a position is worth
+
+
+def test_both_sides_see_the_same_position_alike() -> None:
+    """A field turned round, with the sides changed, looks the same to whoever is on turn."""
+    rng, game = Random(4), kahmate(Options(hold_limit=8))
+    judge, house = mind.desk_of().judge, kernel.house(game.options)
+    for _ in range(40):
+        state = played_at_random(game, rng, rng.randrange(20, 300))
+        state = replace(state, phase=Playing(), movers=())
+        if state.ball is None:
+            continue
+        seen = []
+        for each in (state, turned(state)):
+            packed = kernel.blank()
+            kernel.pack(each, packed)
+            case = describe(house, judge, packed)
+            chance = worth(house, judge, packed, small(SEATS.index(each.turn)))
+            seen.append([case, *judge.dense, chance])
+        assert seen[0] == pytest.approx(seen[1])
+
+
+def turned(state: State) -> State:
+    change = {"R": "B", "B": "R"}
+    field = tuple(man and replace(man, side=change[man.side]) for man in reversed(state.field))
+    assert state.ball is not None
+    hold = state.hold and replace(
+        state.hold, side=change[state.hold.side], best=12 - state.hold.best
+    )
+    return replace(
+        state,
+        field=field,
+        turn=change[state.turn],
+        ball=len(field) - 1 - state.ball,
+        hands=state.hands[::-1],
+        score=state.score[::-1],
+        hold=hold,
+    )
+
+
+def test_a_match_is_won_try_by_try() -> None:
+    """Who concedes a try begins after it."""
+    assert MATCH[1, 1] == STARTS
+    assert MATCH[1, 2] == pytest.approx(STARTS + (1 - STARTS) * MATCH[1, 1])
+    assert MATCH[2, 1] == pytest.approx(STARTS * (1 - MATCH[1, 1]))
+
+
+def test_the_net_is_kept_in_thousandths() -> None:
+    assert write_net(read_net()).split() == kahmate_weights.TABLE.split()
+
+
+def scattered(rng: Random) -> State:
+    """Men anywhere, the ball not far from the line that is attacked."""
+    squares = rng.sample([at for at in SQUARES if not is_in_goal(at)], 13)
+    field: list[Man | None] = [None] * len(SQUARES)
+    for n, at in enumerate(squares[1:]):
+        field[at] = Man(SEATS[n % 2], TEAM[n // 2], rng.choice((0, 0, 0, 1)))
+    ball = rng.choice(squares)
+    return State(tuple(field), rng.choice(SEATS), Playing(), ball=ball)
+
+
+def test_a_try_in_the_turn_is_foreseen_as_greedy_foresees_it() -> None:
+    rng, packed, e = Random(5), kernel.blank(), eyes()
+    found = []
+    for _ in range(1500):
+        state = scattered(rng)
+        kernel.pack(state, packed)
+        found.append(try_chance(sight_in_turn(state)))
+        assert chance_in_turn(e, packed) == pytest.approx(found[-1])
+    assert found.count(1.0) > 100
+    assert sum(0 < chance < 1 for chance in found) > 15
+
+
+def test_a_sure_try_is_a_try() -> None:
+    """What is played to the end as sure ends in one: no cards, nobody else's choice."""
+    rng, game, sure = Random(6), kahmate(), 0
+    for _ in range(120):
+        state = scattered(rng)
+        think = asked(game, state, state.turn, mind.LEVELS[-1], nodes=3000)[1]
+        if think.thoughts.value == 1.0:
+            sure += 1
+            after = turn_of(game, state, mind.LEVELS[-1], 3000)
+            assert game.outcome(after) is not None, game.write_state(state)
+    assert sure > 10
+
+
+# Placing
+
+
+def test_line_ups_are_drawn_from_their_mix() -> None:
+    game = kahmate()
+    for seat in SEATS:
+        found = set()
+        for seed in range(12):
+            state, think = game.start(), Think(game, seat, Random(seed))
+            men = []
+            while place := placed(state, seat, mind.line_up_mix(state, think), think.rng):
+                men.append(place.square)
+                field = list(state.field)
+                field[place.square] = Man(seat, place.kind)
+                state = replace(state, field=tuple(field))
+            as_red = [at if seat == "R" else len(SQUARES) - 1 - at for at in men]
+            assert as_red in line_ups().tolist()
+            found.add(tuple(men))
+        assert len(found) > 1
+
+
+def test_what_is_learnt_of_a_matrix_is_nearly_best() -> None:
+    table = np.random.default_rng(3).random((20, 30))
+    mine, theirs = learnt(table)
+    assert (table @ theirs).max() - (mine @ table).min() < 0.01
