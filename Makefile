@@ -31,8 +31,8 @@ COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate
 	--no-emit-index-url --no-annotate --no-header $(ARGS)
 APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get install -y -qq --no-install-recommends
 
-# Whatever environment the caller works in, ours is .venv.
-unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV
+# Whatever environment the caller works in, ours is .venv, and what Python compiled is kept there.
+unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
 .PHONY: help play test test-long check bench bench-server screens lock clean browser

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -493,6 +494,45 @@ def arena(
         raise typer.Exit(130) from None
 
 
+@app.command()
+def strength(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME]...", help=f"Some of: {', '.join(GAMES)}. Else all."),
+    ] = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="Of each pairing, in place of what is usual."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("strength.md"),
+    records: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+    ] = Path("strength"),
+    seed: Annotated[int, typer.Option(help="The same seed gives the same openings and dice.")] = 1,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
+) -> None:
+    """Measure how strong the levels of bots are, and write a page about it.
+
+    The same command again goes on where it was stopped. See docs/arena.md.
+    """
+    chosen = games or list(GAMES)
+    for name in chosen:
+        find(name)
+    from kibitz.arena.command import Stopped
+    from kibitz.arena.strength import Ask, measure
+
+    write_file(out, b"", add=True)
+    typed = ["kibitz", "strength", *(games or ()), "--out", str(out), "--records", str(records)]
+    typed += ["--games", str(count)] if count else []
+    typed += ["--seed", str(seed)] if seed != 1 else []
+    try:
+        page = measure(Ask(chosen, records, count, seed, workers), shlex.join(typed))
+    except Stopped:
+        raise typer.Exit(130) from None
+    write_file(out, page.encode())
+    print(say_in("en")(message("strength.written", file=str(out))))
+
+
 @app.command(name="replay")
 def tell_match(
     file: RecordFile,
@@ -549,6 +589,39 @@ def check_match(file: RecordFile, line: Line = None) -> None:
     print(say(message("cli.verified", game=record.game, n=n, result=result)))
     if draws := sealed_draws(record):
         print(say(draws))
+
+
+@app.command()
+def analyse(
+    file: RecordFile,
+    nodes: Annotated[
+        int | None, typer.Option(min=100, help="Positions to look at for each decision.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, help="Or so long, for each decision.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many of the largest swings.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    line: Line = None,
+) -> None:
+    """Look at a finished match: chances after each action, what was better, the largest swings.
+
+    With a number of nodes the same is found again on any machine. See docs/analysis.md.
+    """
+    if nodes is not None and seconds is not None:
+        raise Refused(message("cli.nodes-or-seconds"))
+    record, say = read_text(line_of(file, text_of(file), line)), say_in("en")
+    if is_sealed(record):
+        print(say(message("analysis.not-over")))
+        raise typer.Exit(1)
+    if fault := fault_in(record):
+        print(say(fault_told(record, fault)))
+        raise typer.Exit(1)
+    from kibitz.analysis.command import analyse as look_at
+    from kibitz.analysis.judging import Budget
+
+    budget = Budget(nodes, seconds) if nodes or seconds else None
+    look_at(game_of(record), record, budget, top, as_json)
 
 
 def fault_in(record: Record) -> Fault | None:

@@ -46,7 +46,7 @@ def hold(
     path, workers = out or usual_folder(plan), workers or os.cpu_count() or 1
     with opened(path, plan) as folder:
         try:
-            entries = _all_played(plan, folder, workers, ray, say, console)
+            entries = all_played(plan, folder, workers, ray, say, console)
         except KeyboardInterrupt:
             console.print(say(message("arena.stopped", folder=str(path))), highlight=False)
             raise Stopped from None
@@ -67,9 +67,10 @@ def usual_folder(plan: Plan) -> Path:
     return Path(f"arena-{plan.game}-{mark}")
 
 
-def _all_played(
+def all_played(
     plan: Plan, folder: Folder, workers: int, ray: str | None, say: Say, console: Console
 ) -> list[Entry]:
+    """What was played before, and now what is missing."""
     matches = {match.number: match for match in schedule(plan)}
     finished = (entry_of(plan, record) for record in folder.finished())
     entries = {entry.number: entry for entry in finished if entry.number in matches}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
@@ -21,7 +22,7 @@ from kibitz.bots.thinking import PRESS
 from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
 from kibitz.table import Table, open_table
-from kibitz.table.seal import drawn
+from kibitz.table.seal import dealt
 from kibitz.words import say_in
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
@@ -57,11 +58,17 @@ class _Dice:
     def __init__(self, game: Game[Any, Any, Any], seed: str) -> None:
         self._game, self._seed = game, sha256(seed.encode()).hexdigest()
         self._counts: Counter[str] = Counter()
+        self._known: dict[Any, tuple[str, Callable[[str, Sequence[str], int], str]]] = {}
 
     def fall(self, state: Any) -> str:
-        choices = "|".join(sorted(map(self._game.write_action, self._game.odds(state))))
+        odds = self._game.odds(state)
+        known = tuple(odds.items())
+        if known not in self._known:
+            choices = "|".join(sorted(map(self._game.write_action, odds)))
+            self._known[known] = choices, dealt(self._game, odds)
+        choices, draw = self._known[known]
         self._counts[choices] += 1
-        return drawn(self._game, state, self._seed, (choices,), self._counts[choices])
+        return draw(self._seed, (choices,), self._counts[choices])
 
 
 @dataclass(slots=True)
@@ -210,12 +217,13 @@ class _Playing:
         if voice is None:
             return None
         for seat in game.seats:
-            listed = game.anytime_actions(table.state, seat)
-            if not listed:
+            listed, view = game.anytime_actions(table.state, seat), table.view(seat)
+            # Most of the time nobody wants to say anything, whatever was said before.
+            if not listed or voice(game, view, seat, listed, self.rngs[seat]) is None:
                 continue
             said = {text for who, text in table.said_since_turn() if who == seat}
             left = [action for action in listed if game.write_action(action) not in said]
-            action = voice(game, table.view(seat), seat, left, self.rngs[seat]) if left else None
+            action = voice(game, view, seat, left, self.rngs[seat]) if left else None
             if action is not None:
                 return seat, game.write_action(action)
         return None

@@ -6,8 +6,9 @@ The matches of one opening are not independent of each other, so one opening is 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 from statistics import NormalDist, fmean, variance
 from typing import Any
@@ -143,20 +144,29 @@ def score_of(openings: Sequence[float]) -> Score:
 def ratings(bots: int, games: Iterable[Entry]) -> list[PlackettLuceRating]:
     """After these matches, in their order, whoever finished first.
 
-    Bots do not learn or tire: nothing makes a rating less certain between two matches (tau). Copies
-    of a bot at one table have one rating, which goes by the mean of what each would have got.
+    Bots do not learn or tire: nothing makes a rating less certain between two matches (tau). A
+    match tells that who won is better than each of those who did not, and nothing of these among
+    themselves. It is one observation, however many sit there: a pair of them makes a rating surer
+    by its share only (gamma), and the interval holds the truth as often as it should.
     """
-    model = PlackettLuce(tau=0.0)
+    played = list(games)
+    share = 1 / max((len(game.lineup) for game in played), default=1)
+    model = PlackettLuce(tau=0.0, gamma=lambda *_, **__: share)
     rated = [model.rating() for _ in range(bots)]
-    for game in games:
-        best = max(game.scores)
-        ranks = [1.0 if score == best else 2.0 for score in game.scores]
-        after = model.rate([[rated[bot]] for bot in game.lineup], ranks=ranks)
-        for bot in set(game.lineup):
-            mine = [team[0] for team, who in zip(after, game.lineup, strict=True) if who == bot]
-            mu, sigma = fmean(r.mu for r in mine), fmean(r.sigma for r in mine)
-            rated[bot] = model.rating(mu=mu, sigma=sigma)
+    for game in played:
+        for one, other, ranks in _compared(game):
+            [after], [after_other] = model.rate([[rated[one]], [rated[other]]], ranks=ranks)
+            rated[one], rated[other] = after, after_other
     return rated
+
+
+def _compared(game: Entry) -> Iterator[tuple[int, int, list[float]]]:
+    """The pairs of bots that a match tells something of, and how: a smaller rank is better."""
+    best = max(game.scores)
+    both = zip(game.lineup, game.scores, strict=True)
+    for (one, score), (other, theirs) in combinations(both, 2):
+        if one != other and best in (score, theirs):
+            yield one, other, [float(score != best), float(theirs != best)]
 
 
 def _pairings(games: Sequence[Entry]) -> Iterable[Pairing]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,6 +20,10 @@ log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
 """From somebody's first game to the best we have."""
 MCTS = "mcts"
+LIMITS: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
+"""Seconds from a question to its answer, also where it has to wait for others."""
+LEAST = 0.02
+"""Seconds to think for whoever has waited too long."""
 
 
 def has_mind(game: str) -> bool:
@@ -49,6 +54,13 @@ BOTS: dict[str, Bot] = {
     **{name: _thinking(name) for name in (MCTS, *LEVELS)},
 }
 """From the weakest to the strongest, more or less."""
+OURS = frozenset(BOTS)
+
+
+def warm(bot: str, game: str) -> None:
+    """Have loaded what a bot thinks with, so that the first question does not wait for it."""
+    if bot in LIMITS and has_mind(game):
+        import_module(_mind(game)).warm()
 
 
 def bots_at(game: str) -> tuple[str, ...]:
@@ -65,14 +77,17 @@ def choose(
     texts: Sequence[str],
     seed: int,
     match: str = "",
+    due: float | None = None,
 ) -> str:
     """The one of these texts that a bot plays. Everything here can travel to another process.
 
-    In place of one that is not here any more, or fails, plays greedy: no table waits for ever.
+    `due` is when it has to be there, by the clock that all processes of a machine share. In place
+    of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
     """
     rules = GAMES[game].game(options)
     actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
-    think = Think(rules, seat, Random(seed), match=match)
+    most = None if due is None else max(LEAST, due - time.monotonic())
+    think = Think(rules, seat, Random(seed), match=match, most=most)
     try:
         chosen = BOTS.get(bot, greedy.choose)(view, actions, think)
     except Exception:

@@ -60,6 +60,8 @@ class Think:
     thoughts: Thoughts = field(default_factory=Thoughts)
     match: str = ""
     """Which match it is, for a bot that plays in several and remembers."""
+    most: float | None = None
+    """Seconds that it may take at most, whatever the bot thinks right: somebody waited already."""
     flag: array[int] = field(default_factory=lambda: array("q", [0]))
     """Not zero: choose now. Compiled code looks at the same memory."""
 
@@ -80,7 +82,8 @@ class Think:
         if self.nodes is not None:
             yield self.nodes
             return
-        timer = Timer(self.seconds if self.seconds is not None else seconds, self.stop)
+        wanted = self.seconds if self.seconds is not None else seconds
+        timer = Timer(wanted if self.most is None else min(wanted, self.most), self.stop)
         timer.daemon = True
         timer.start()
         try:

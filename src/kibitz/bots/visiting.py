@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kibitz.bots import BOTS, greedy
+from kibitz.bots import BOTS, OURS, greedy
 from kibitz.bots.player import Forfeit, Player
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.bots.thinking import Bot, Think
@@ -19,7 +19,6 @@ log = logging.getLogger(__name__)
 MOST = 8
 """Programs that one bot may have running, each at a seat of some match; the latest stay."""
 _NAME = re.compile("[a-z][a-z0-9-]{0,23}")
-_OURS = frozenset(BOTS)
 
 
 class Visitor:
@@ -55,7 +54,7 @@ def named(texts: Iterable[str]) -> dict[str, str]:
     found = {}
     for text in texts:
         name, _, spec = text.partition("=")
-        if not spec or not _NAME.fullmatch(name) or name in _OURS:
+        if not spec or not _NAME.fullmatch(name) or name in OURS:
             raise Refused(message("bot.name", text=text[:60]))
         read_spec(spec)
         found[name] = spec

@@ -16,7 +16,7 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.core.options import described
 from kibitz.core.record import write_record
 from kibitz.games import GAMES
-from kibitz.server import company, study, wire
+from kibitz.server import chances, company, study, wire
 from kibitz.server.asking import Asking, language
 from kibitz.server.authority import actor_of
 from kibitz.server.desk import Desk, Entropy, OpenTable, Problem, Seek, record_of, seal_of
@@ -126,7 +126,7 @@ class LedgerTexts(Struct):
     says: str
 
 
-def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
+def api(desk: Desk, asking: Asking, analyst: chances.Analyst) -> list[ControllerRouterHandler]:
     tables, studies = desk.tables, study.Studies()
 
     async def found(request: AnyRequest, table_id: str) -> tuple[LiveTable, Member]:
@@ -326,6 +326,13 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(made, media_type=MediaType.JSON, headers=headers)
 
+    @get("/api/tables/{table_id:str}/analysis", summary="A match that is over, looked at")
+    async def analysed(request: AnyRequest, table_id: str) -> chances.Progress:
+        """As far as it has been looked at: ask again until all of it has."""
+        asking.toll(request, "think")
+        live, _ = await found(request, table_id)
+        return await analyst.progress(live)
+
     @get("/api/tables/{table_id:str}/seal", summary="The envelope with the dice")
     async def sealed(request: AnyRequest, table_id: str) -> dict[str, Any]:
         live, _ = await found(request, table_id)
@@ -346,6 +353,19 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
             return await unplayed(data, spoken, error.refusal)
         made: Any = study.studied(live, spoken, data)
         return Response(made, media_type=MediaType.JSON)
+
+    @post("/api/study/chances", summary="Who is how likely to win there", status_code=200)
+    async def evaluated(request: AnyRequest, data: chances.Line) -> Response[chances.Evaluation]:
+        """Not for whoever plays this game at a table at the moment."""
+        asking.toll(request, "think")
+        member, spoken = asking.member(request), language(request)
+        await analyst.refuse_players(member, data.game)
+        await analyst.refuse_running(data.table, member)
+        try:
+            live = await studies.at(data)
+        except Refused as error:
+            return await unplayed(data, spoken, error.refusal)
+        return Response(await analyst.evaluation(live, spoken))
 
     @post("/api/study/why", summary="Why may this not be done there?", status_code=200)
     async def study_why(request: AnyRequest, data: study.Touched) -> Response[wire.NotDone]:
@@ -380,6 +400,8 @@ def api(desk: Desk, asking: Asking) -> list[ControllerRouterHandler]:
 
     return [
         studied,
+        evaluated,
+        analysed,
         study_why,
         study_edits,
         games,

@@ -44,6 +44,7 @@ from kibitz.games import GAMES
 from kibitz.server.api import api
 from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
 from kibitz.server.book import Fairness, fairness
+from kibitz.server.chances import Analyst
 from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
 from kibitz.server.guests import guests_in
 from kibitz.server.lessons import has_lessons
@@ -83,11 +84,12 @@ GZIP = "gzip"
 def create_app(settings: Settings) -> Litestar:
     """Raises NotStored where the data folder cannot be used."""
     visit(settings)
-    store, thinker = open_store(settings.data), Thinker(partial(visit, settings))
+    store = open_store(settings.data)
+    thinker = Thinker(partial(visit, settings), settings.thinkers)
     guests, pages = guests_in(settings.data), Pages()
     tables = LiveTables(store, thinker)
     desk = Desk(store, tables, Links(guests.secret))
-    asking = Asking(guests, settings)
+    asking, analyst = Asking(guests, settings), Analyst(desk, thinker)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -206,6 +208,17 @@ def create_app(settings: Settings) -> Litestar:
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
         return pages.result(live, watcher, await desk.links_of(live, member), cookies)
+
+    @get("/t/{table_id:str}/chances", media_type=MediaType.HTML)
+    async def chances(request: AnyRequest, table_id: str) -> Response[Any]:
+        """What was found in a match, for its pages; how far it has been looked at until then."""
+        asking.toll(request, "think")
+        live = await desk.table(table_id, asking.member(request))
+        found, of = await analyst.entries(live), len(live.table.played)
+        if len(found) < of:
+            done = {"done": len(found), "of": of}
+            return Response(done, status_code=202, media_type=MediaType.JSON)
+        return pages.chances(language(request), live, found)
 
     @get("/t/{table_id:str}/night", media_type=MediaType.HTML)
     async def night(request: AnyRequest, table_id: str) -> Response[str]:
@@ -360,6 +373,7 @@ def create_app(settings: Settings) -> Litestar:
         position,
         envelope,
         result,
+        chances,
         night,
         party,
         keep,
@@ -376,7 +390,7 @@ def create_app(settings: Settings) -> Litestar:
         path="/", route_handlers=[*handlers, health, tokens, static], include_in_schema=False
     )
     return Litestar(
-        [shown, *api(desk, asking)],
+        [shown, *api(desk, asking, analyst)],
         lifespan=[lifespan],
         guards=[same_origin],
         before_send=[_protect],

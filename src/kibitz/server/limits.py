@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Literal, NamedTuple, TypeAlias
 
 Bucket: TypeAlias = Literal[
-    "pages", "open", "join", "act", "ask", "connect", "rename", "export", "study"
+    "pages", "open", "join", "act", "ask", "connect", "rename", "export", "study", "think"
 ]
 
 
@@ -33,6 +33,7 @@ RATES: Mapping[Bucket, Rate] = {
     "rename": Rate(1 / 5, 5),
     "export": Rate(2, 20),
     "study": Rate(10, 60),
+    "think": Rate(2, 30),
 }
 """`act`, `ask` and `rename` are counted by guest, the others by address: a guest costs nothing."""
 MOST_REMEMBERED = 50_000

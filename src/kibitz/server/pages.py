@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from functools import lru_cache, partial
@@ -21,6 +21,7 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 import kibitz
+from kibitz.analysis.match import Entry
 from kibitz.bots import BOTS, LEVELS, has_mind
 from kibitz.core import remember
 from kibitz.core.colours import DARK, LIGHT
@@ -30,6 +31,7 @@ from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
 from kibitz.server import book
+from kibitz.server.chancepage import chance_story
 from kibitz.server.desk import record_of, seal_of
 from kibitz.server.lessons import course, has_lessons
 from kibitz.server.links import WATCH
@@ -196,6 +198,12 @@ class Pages:
             next=_next(live, watcher),
             back=f"{url}/result",
         )
+
+    def chances(self, language: str, live: LiveTable, entries: Sequence[Entry]) -> Response[str]:
+        """Only the part of a page that tells of them."""
+        say, moves = speech_at(live, language), len(live.table.played)
+        story = chance_story(live, entries, say) if moves else None
+        return self._page("chances.html", say, [], story=story, moves=moves)
 
     def night(
         self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]

@@ -40,10 +40,15 @@ class Thread:
 
 
 def plot(
-    title: str, course: Sequence[Standing], threads: Sequence[Thread], marks: Mapping[int, str]
+    title: str,
+    course: Sequence[Standing],
+    threads: Sequence[Thread],
+    marks: Mapping[int, str],
+    ticks: Sequence[float] = (),
 ) -> Markup:
-    """`marks` are what is written over some of the actions."""
-    ticks = _ticks([value for standing in course for value in standing.score])
+    """`marks` are what is written over some of the actions; `ticks` what is written beside the
+    lines, where that is not to follow from them."""
+    ticks = ticks or _ticks([value for standing in course for value in standing.score])
     last = max(1, course[-1].n)
     parts = [_tick(value, ticks) for value in ticks]
     parts += _marks({n / last: text for n, text in marks.items()})

@@ -16,6 +16,8 @@ DATABASE = "kibitz.db"
 SECRET = "secret"
 """The two files of a data folder."""
 LOGS = ("text", "json")
+MOST_THINKERS = 4
+"""Unless somebody asks for more: each takes 200 MB of memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,8 @@ class Settings:
     """From one address."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """Those of others, by name, as they are typed (bots.spec)."""
+    thinkers: int = 1
+    """Processes for bots to think in, at most."""
 
 
 def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False) -> Settings:
@@ -57,7 +61,13 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
         most_sockets=_number(environment, "KIBITZ_SOCKETS", 4096),
         most_sockets_each=_number(environment, "KIBITZ_SOCKETS_EACH", 64),
         bots=named(environment.get("KIBITZ_BOTS", "").splitlines()),
+        thinkers=_number(environment, "KIBITZ_THINKERS", usual_thinkers(), most=64),
     )
+
+
+def usual_thinkers() -> int:
+    """One a core: more would only share them."""
+    return min(MOST_THINKERS, os.cpu_count() or 1)
 
 
 def checked_log(log: str, name: str) -> str:

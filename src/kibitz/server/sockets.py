@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -152,7 +153,7 @@ class Connection:
                 self._look(asked)
             return
         if seconds := self.wait("act" if isinstance(asked, wire.Act) else "ask"):
-            await self._send(wire.TooFast(asked.key, round(seconds, 3)))
+            await self._send(wire.TooFast(asked.key, ceil(1000 * seconds) / 1000))
             return
         try:
             answer = await self._act(asked) if isinstance(asked, wire.Act) else self._why(asked)

@@ -251,7 +251,7 @@ class LiveTables:
         if not live.people.everybody and not live.pages:
             return
         if live.bots and not live.table.is_over:
-            self.thinker.warm_up()
+            self.thinker.warm_up(live.game.name, live.bots.values())
         if live.attending is None or live.attending.done():
             live.attending = asyncio.create_task(self._attend(live))
 

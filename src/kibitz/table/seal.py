@@ -15,7 +15,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from math import lcm
 
 from kibitz.core.game import CHANCE, Action, Game, State, View
@@ -48,14 +49,26 @@ def drawn(
     game: Game[State, Action, View], state: State, seed: str, entropies: Sequence[str], number: int
 ) -> str:
     """What chance does by draw `number`, by its odds here."""
-    odds = sorted((game.write_action(action), share) for action, share in game.odds(state).items())
-    whole = lcm(*(share.denominator for _, share in odds))
-    left = ticket(seed, entropies, number, whole)
-    for text, share in odds:
-        left -= int(share * whole)
-        if left < 0:
-            return text
-    raise AssertionError("odds sum to one")
+    return dealt(game, game.odds(state))(seed, entropies, number)
+
+
+def dealt(
+    game: Game[State, Action, View], odds: Mapping[Action, Fraction]
+) -> Callable[[str, Sequence[str], int], str]:
+    """The chances dealt out by these odds: what is drawn, by seed, entropies and number."""
+    texts = sorted((game.write_action(action), share) for action, share in odds.items())
+    whole = lcm(*(share.denominator for _, share in texts))
+    chances = [(text, int(share * whole)) for text, share in texts]
+
+    def draw(seed: str, entropies: Sequence[str], number: int) -> str:
+        left = ticket(seed, entropies, number, whole)
+        for text, many in chances:
+            left -= many
+            if left < 0:
+                return text
+        raise AssertionError("odds sum to one")
+
+    return draw
 
 
 def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None:

@@ -51,12 +51,13 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = (
-    Strength(mood=0.9, is_wary=False),
+    Strength(mood=1.0, is_wary=False),
     Strength(mood=0.35),
-    Strength(mood=0.15),
-    Strength(mood=0.06),
+    Strength(mood=0.17),
+    Strength(mood=0.08),
     Strength(seconds=4.4, tries=ENDLESS, turns=10),
 )
+"""Each wins about 32 of 100 games against three of the one below it."""
 MCTS_SECONDS = 0.9
 
 

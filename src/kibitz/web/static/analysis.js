@@ -5,6 +5,7 @@ import { closeBubble } from "./bubble.js";
 import { drawn, openChance } from "./chance.js";
 import { Editing } from "./editing.js";
 import { icon, make } from "./element.js";
+import { Evaluation } from "./evaluation.js";
 import { Lines } from "./lines.js";
 import { askSure, openKeys, openMoves, openTyping } from "./lists.js";
 import { Match } from "./match.js";
@@ -52,6 +53,11 @@ const lines = new Lines(find("log"), find("tools"), {
 });
 const walk = new Walk(find("walk"), { goTo: (n) => line.goTo(line.tree.further(n - line.tree.at.depth)), step, moves: openLines });
 
+const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
+  here: () => ({ game, ...line.here, table: isOfTable() ? source.table : "" }),
+  play: (text) => match.isFree && match.send([text], null),
+});
+
 // From the line
 
 function hears(message) {
@@ -82,6 +88,7 @@ function arrived(sight) {
 
 /** Where nobody else has anything to do, chance is asked for at once. */
 function settled(sight) {
+  evaluation.look();
   if (line.chance.length && !sight.acting && !sight.outcome && !line.tree.at.children.length && !editing.isOn) chooseChance();
 }
 
@@ -149,11 +156,15 @@ async function begin(base, actions = [], n = actions.length) {
   return null;
 }
 
+/** Whether what is shown was played at the table that was come from. */
+function isOfTable(actions = line.tree.actions()) {
+  return Boolean(source) && line.tree.base.start === source.start && actions.every((text, i) => source.actions[i] === text);
+}
+
 /** A link to what is shown. Where that is a move of a table's record it is short. */
 function address() {
   const actions = line.tree.actions();
-  const isRecord = source && line.tree.base.start === source.start && actions.every((text, i) => source.actions[i] === text);
-  return isRecord ? addressWith(game, { table: source.table, n: actions.length }) : link();
+  return isOfTable(actions) ? addressWith(game, { table: source.table, n: actions.length }) : link();
 }
 
 /** One that needs no table. */
@@ -211,6 +222,7 @@ function openMenu() {
   for (const radio of themes.querySelectorAll("[name=theme]")) radio.checked = radio.value === chosen;
   themes.querySelector("[name=back]").value = address();
   openSheet(say("menu"), make("div", { class: "menu" },
+    item("seek", say("evaluate"), () => evaluation.switch(), evaluation.isOn ? "soft" : ""),
     item("sliders", say("set-up"), setUp),
     item("hand", say("edit"), () => editing.begin()),
     item("share", say("share-position"), share),
@@ -223,7 +235,7 @@ function openMenu() {
     themes), { kind: "corner" });
 }
 
-for (const [id, does] of Object.entries({ "open-menu": openMenu, "open-set-up": setUp, "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
+for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp, "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
   find(id).addEventListener("click", () => match.seen && does());
 }
 find("open-rules").addEventListener("click", (event) => {

@@ -1,5 +1,7 @@
 // Looking back: any earlier position of the match, as whoever looks saw it; with slider, buttons and keys.
+import { showChances } from "./chances.js";
 import { icon, make } from "./element.js";
+import { closeSheet, openSheet } from "./sheet.js";
 import { TALL } from "./shape.js";
 import { showStatus } from "./status.js";
 import { say } from "./words.js";
@@ -20,6 +22,8 @@ export class Replay {
     Object.assign(this, { match, log, address });
     this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("replay"), oninput: () => this.goTo(Number(this.slider.value)) });
     this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }), say("replay-full"));
+    this.chances = make("button", { class: "btn sm", type: "button", onclick: () => this.openChances() }, icon("seek", "s"), say("chances"));
+    this.under = make("div", { class: "row" }, this.full, this.chances);
     bar.append(
       make("div", { class: "row" },
         this.button("first", "replay-first", () => this.goTo(0)),
@@ -27,7 +31,7 @@ export class Replay {
         this.slider,
         this.button("after", "replay-after", () => this.step(1)),
         this.button("play", "replay-play", () => this.run())),
-      this.full);
+      this.under);
   }
 
   button(name, word, does) {
@@ -42,7 +46,7 @@ export class Replay {
   tell() {
     this.slider.max = this.last;
     this.isOver = Boolean(this.match.seen.outcome);
-    this.full.hidden = !this.isOver;
+    this.under.hidden = !this.isOver;
     this.frames.clear();
     if (this.at !== null && !this.match.past) this.end();
   }
@@ -88,6 +92,14 @@ export class Replay {
   reveal(isFull) {
     this.isFull = isFull;
     this.goTo(this.at ?? this.last);
+  }
+
+  /** How likely whom was to win all along; a link in it leads to its move. */
+  openChances() {
+    this.stop();
+    const room = make("div", { class: "chances-sheet", onclick: ({ target }) => target.closest("a") && closeSheet() });
+    openSheet(say("chances"), room, { kind: "tall" });
+    showChances(this.address.replace(/^\/api\/tables(.*)past$/, "/t$1chances"), room);
   }
 
   run() {

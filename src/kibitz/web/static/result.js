@@ -1,4 +1,5 @@
 // After a match: pass its link on, and play another one.
+import { showChances } from "./chances.js";
 import { entropy } from "./entropy.js";
 import { passOn } from "./passon.js";
 import { say } from "./words.js";
@@ -12,6 +13,13 @@ const again = document.getElementById("rematch");
 const share = document.getElementById("share");
 
 if (share) passOn(share, link);
+
+const looking = document.getElementById("look");
+looking?.addEventListener("click", async () => {
+  looking.disabled = true;
+  looking.hidden = await showChances(`/t/${table}/chances`, document.getElementById("looked-at"));
+  looking.disabled = false;
+});
 
 if (again) {
   again.addEventListener("click", rematch);

@@ -7,6 +7,7 @@ now against the pips they spend, and their best mixes follow from that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -62,6 +63,8 @@ class Bout(NamedTuple):
     defender: Mix
     value: Fraction
     """From -1, lost, to 1, won by two."""
+    payoffs: Mapping[tuple[int, int], Fraction]
+    """The same by the attacker's card and the defender's, what they spend reckoned in."""
 
 
 def stakes(options: Options, state: State, duel: Duelling) -> Stakes:
@@ -153,6 +156,11 @@ def _bout(
         dict(zip(attacker, attacks, strict=True)),
         dict(zip(defender, defends, strict=True)),
         expected,
+        {
+            (mine, theirs): payoff
+            for mine, row in zip(attacker, table, strict=True)
+            for theirs, payoff in zip(defender, row, strict=True)
+        },
     )
 
 

@@ -1,0 +1,1 @@
+"""What analysis knows of single games: one module a game, where there is something to know."""

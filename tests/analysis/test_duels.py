@@ -1,0 +1,93 @@
+"""Cards against the best mix: what belongs to it costs nothing, the rest does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kibitz.analysis.duels import Duel, duel_of
+from kibitz.analysis.judging import usual
+from kibitz.analysis.match import match_of
+from kibitz.analysis.telling import cards
+from kibitz.core.record import Record
+from kibitz.games import GAMES
+from kibitz.games.kahmate.actions import Card
+from kibitz.games.kahmate.state import CARDS
+
+GAME = GAMES["kahmate"].game({})
+TACKLE = "13/8o4/13/13/5Soc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 {hands} 0-0 9 -"
+
+
+def duels(hands: str, side: str, first: int = 0) -> dict[int, Duel]:
+    """What is said of each card of a hand; of the defender's once a first one lies there."""
+    state = GAME.read_state(TACKLE.format(hands=hands))
+    if side == "B":
+        state = GAME.resolve(state, "R", Card(first)).state
+    found = {}
+    for card in CARDS:
+        if Card(card) in GAME.turn_actions(state, side):
+            duel = duel_of(GAME, state, side, Card(card))
+            assert duel
+            found[card] = duel
+    return found
+
+
+@pytest.mark.parametrize("hands", ["123456/123456", "1356/2346", "246/135", "6/1"])
+@pytest.mark.parametrize("side", ["R", "B"])
+def test_a_card_of_the_mix_costs_nothing(hands: str, side: str) -> None:
+    first = int(hands[0])
+    for duel in duels(hands, side, first).values():
+        assert sum(duel.mix.values()) == pytest.approx(1)
+        assert sum(duel.other.values()) == pytest.approx(1)
+        assert duel.cost >= 0
+        if duel.share:
+            assert duel.cost == 0
+        assert duel.attacks == (side == "R")
+
+
+@pytest.mark.parametrize("side", ["R", "B"])
+def test_a_card_outside_of_it_costs_something(side: str) -> None:
+    costs = [duel.cost for duel in duels("123456/123456", side, 1).values() if not duel.share]
+    assert costs
+    assert all(0 < cost < 1 for cost in costs)
+
+
+def test_a_card_is_not_held_against_the_one_it_met() -> None:
+    assert duels("123456/123456", "B", 1) == duels("123456/123456", "B", 6)
+
+
+def test_the_mixes_are_each_others_answer() -> None:
+    attacker, defender = duels("1356/2346", "R"), duels("1356/2346", "B", 1)
+    assert attacker[1].mix == defender[2].other
+    assert attacker[1].other == defender[2].mix
+
+
+def match(*actions: str) -> Any:
+    start = TACKLE.format(hands="123456/123456")
+    record = Record(game="kahmate", rules="1", options={}, start=start, actions=actions)
+    return match_of(GAME, record, usual("kahmate"))
+
+
+def test_both_cards_of_a_match_are_told_together() -> None:
+    """The first one changes nothing yet; what is turned over was luck."""
+    found = match("card=3", "card=3", "end")
+    entries = [found.entry(n) for n in (1, 2, 3)]
+    assert [each.kind for each in entries[:2]] == ["duel", "duel"]
+    assert entries[0].before == entries[0].after
+    assert not any(entries[0].luck)
+    assert entries[1].luck[0] > 0.02
+    assert [[each.n for each in met] for met in cards(entries)] == [[1, 2]]
+    assert entries[0].loss == round(entries[0].duel.cost, 4)
+
+
+def test_a_tie_is_a_duel_of_its_own() -> None:
+    found = match("card=4", "card=6", "card=1", "card=1")
+    entries = [found.entry(n) for n in (1, 2, 3, 4)]
+    assert [each.duel.round for each in entries] == [1, 1, 2, 2]
+    assert [[each.n for each in met] for met in cards(entries)] == [[1, 2], [3, 4]]
+
+
+def test_a_card_that_was_never_answered_stands_alone() -> None:
+    found = match("card=4", "resign B")
+    assert [[each.n for each in met] for met in cards([found.entry(1), found.entry(2)])] == [[1]]

@@ -1,0 +1,182 @@
+"""`kibitz strength`: what the page says of the levels was played, and can be played again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from math import exp
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz import cli
+from kibitz.arena import strength
+from kibitz.arena.match import Written, play
+from kibitz.arena.plan import Match, Plan, check, schedule
+from kibitz.arena.standing import Entry
+from kibitz.arena.strength import Course, Scored, pairings, rated, wilson
+from kibitz.bots import LEVELS
+from kibitz.games import GAMES
+
+TINY = Course({**dict.fromkeys(strength.QUICK, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2)
+WRITES = ["strength", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """In an empty folder, with little to think about; the numbers of the matches as played."""
+    played: list[int] = []
+
+    def at_once(plan: Plan, matches: Iterable[Match], workers: int) -> Iterator[Written]:
+        for match in matches:
+            played.append(match.number)
+            yield play(plan, match)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(strength.COURSES, "kalamala", TINY)
+    monkeypatch.setattr(strength, "SANITY", 2)
+    monkeypatch.setattr(strength, "has_mind", lambda name: name == "kalamala")
+    monkeypatch.setattr("kibitz.arena.command.played_here", at_once)
+    return played
+
+
+def table(page: str, first: str) -> list[list[str]]:
+    """The lines of a table by what its first head is."""
+    lines = page.split(f"| {first} |")[1].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_a_page_is_written_of_what_was_played(here: list[int]) -> None:
+    said = CliRunner().invoke(cli.app, WRITES)
+    assert said.exit_code == 0, said.output
+    assert said.output.strip().endswith("page.md")
+    page = Path("page.md").read_text()
+    assert len(here) == 2 + 4 * 4 + 2 * 2
+    assert (
+        f"    kibitz {shlex.join(['strength', *WRITES[1:3], *WRITES[5:], *WRITES[3:5]])}\n" in page
+    )
+    assert "22 games, at fixed nodes" in page
+    told = [(first, other, int(games)) for first, other, games, *_ in table(page, "level")]
+    ladder = list(zip(LEVELS, ("random", *LEVELS), (2, 4, 4, 4, 4), strict=False))
+    assert told == [*ladder, ("level-5", "greedy", 2), ("level-5", "mcts", 2)]
+    assert len(table(page, "bot")) == 8
+    assert "## Kahmaté\n\nNobody has thought hard about it yet" in page
+
+
+def test_what_was_played_is_not_played_again(here: list[int]) -> None:
+    CliRunner().invoke(cli.app, WRITES)
+    page, played = Path("page.md").read_text(), len(here)
+    assert CliRunner().invoke(cli.app, WRITES).exit_code == 0
+    assert len(here) == played
+    assert Path("page.md").read_text() == page
+    CliRunner().invoke(cli.app, [*WRITES, "--games", "6"])
+    assert len(here) == 7 * 6
+    assert "| level-5 | mcts | 6 |" in Path("page.md").read_text()
+
+
+def test_each_command_of_the_page_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[Plan] = []
+
+    def hold(plan: Plan, *more: Any) -> None:
+        held.append(plan)
+
+    monkeypatch.setattr("kibitz.arena.command.hold", hold)
+    wanted = [each for name in ("kalamala", "as-kimble") for each in pairings(name, seed=3)]
+    for pairing in wanted:
+        command = strength.command_of(pairing)
+        assert CliRunner().invoke(cli.app, shlex.split(command)[1:]).exit_code == 0, command
+    assert held == [pairing.plan for pairing in wanted]
+    assert {plan.seed for plan in held} == {3}
+
+
+@pytest.mark.parametrize("name", strength.COURSES)
+def test_what_is_measured_can_be_played(name: str) -> None:
+    found = list(pairings(name))
+    for pairing in found:
+        check(pairing.plan)
+    assert [pairing.first for pairing in found[:5]] == list(LEVELS)
+    fixed = [bot for pairing in found for bot in pairing.plan.bots if "@" in bot]
+    assert all(bot.endswith("n") for bot in fixed)
+    assert len({bot.partition("@")[0] for bot in fixed}) == len(set(fixed)), "one budget for each"
+
+
+def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock() -> None:
+    found = list(pairings("kahmate"))
+    assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
+    assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")
+    assert [each.aim for each in found] == [None, 0.65, 0.65, 0.65, 0.65, 0.95, 0.8]
+
+
+# What the numbers say
+
+
+@pytest.mark.parametrize(
+    ("scores", "low", "high"),
+    [
+        ([1.0] * 95 + [0.0] * 5, 0.888, 0.978),
+        ([1.0] * 10, 0.722, 1.0),
+        ([0.0] * 10, 0.0, 0.278),
+        ([0.5] * 100, 0.404, 0.596),
+        ([1.0] * 660 + [0.0] * 1340, 0.310, 0.351),
+    ],
+)
+def test_wilson(scores: list[float], low: float, high: float) -> None:
+    found = wilson(scores)
+    assert found.value == sum(scores) / len(scores)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.0006)
+
+
+def simulated(name: str, games: int, step: float, seed: int) -> list[Scored]:
+    """As if each bot were better than the one below by so much, and greedy like level 3."""
+    rng, spread = Random(seed), (2 * (25 / 6) ** 2) ** 0.5
+    skills = {bot: step * n for n, bot in enumerate(("random", *LEVELS))}
+    skills |= {"greedy": 3 * step, "mcts": 2 * step}
+
+    def entry(plan: Plan, match: Match) -> Entry:
+        names = [plan.bots[bot].partition("@")[0] for bot in match.lineup]
+        (winner,) = rng.choices(range(len(names)), [exp(skills[each] / spread) for each in names])
+        scores = tuple(float(i == winner) for i in range(len(names)))
+        nothing = (0,) * len(names)
+        none = (0.0,) * len(names)
+        return Entry(match.number, match.opening, match.lineup, scores, 9, nothing, none, none)
+
+    return [
+        Scored(pairing, [entry(pairing.plan, match) for match in schedule(pairing.plan)])
+        for pairing in pairings(name, games)
+    ]
+
+
+@pytest.mark.parametrize("name", ["kalamala", "as-kimble"])
+def test_all_pairings_make_one_rating(name: str) -> None:
+    names, rows = rated(simulated(name, 600, 6.0, 1))
+    order = [names[row.bot].partition("@")[0] for row in rows]
+    assert [bot for bot in order if bot in LEVELS] == list(reversed(LEVELS))
+    assert order.index("level-5") < order.index("greedy") < order.index("random")
+    played = {names[row.bot].partition("@")[0]: row.games for row in rows}
+    assert (played["level-5"], played["level-3"], played["greedy"]) == (1800, 1200, 600)
+
+
+@pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
+def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: str) -> None:
+    told = strength.page_of({"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", "y", "z")
+    assert said in told
+    assert "One sits at a table with 3 of the other: 25 % is what chance gives." in told
+
+
+def test_the_page_says_whether_an_aim_was_reached() -> None:
+    told = strength.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", "y", "z")
+    lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
+    assert lines["level-1", "random"] == ("", "")
+    assert lines["level-4", "level-3"] == ("65 %", "reached")
+    assert lines["level-5", "greedy"] == ("95 %", "missed"), "two steps are 88 %"
+    assert lines["level-5", "mcts"] == ("80 %", "reached")
+
+
+def test_games_have_titles_and_numbers() -> None:
+    told = strength.page_of({}, list(GAMES), "kibitz strength", "2026-01-02", "a machine")
+    assert told.startswith("# How strong the levels are\n\n2026-01-02, a machine. Written by\n")
+    assert told.count("\n## ") == len(GAMES)
+    assert "\n\n\n" not in told

@@ -1,0 +1,148 @@
+"""Chances in a browser: on an analysis board, after a match, and while looking back at it."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+FORCED = "8/8/1AA2BB1/8/8/8/8/8 A 0,0 6,6 51 -"
+THINKING = 30_000
+"""The bots' process may have to start first."""
+
+
+def serious(page: Page) -> list[Any]:
+    """What is in somebody's way, by axe."""
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    page.wait_for_timeout(300)
+    return [
+        (each["id"], node["html"][:200], node["failureSummary"])
+        for each in page.evaluate("axe.run({ exclude: ['#stage svg'] })")["violations"]
+        for node in each["nodes"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def opens_board(player: Player) -> None:
+    player.page.goto(f"{player.address}/analysis/kalamala?position={FORCED}")
+    player.sees_the_board()
+
+
+def blunders(player: Player) -> str:
+    """A match that is over; where its table is."""
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"}, start=FORCED)
+    table = player.page.url
+    for text in ("f6:W2", "d6:E1", "resign A"):
+        player.page.request.post(
+            f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": text, "texts": [text]}
+        )
+    return table
+
+
+def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> None:
+    page = player.page
+    opens_board(player)
+    toggle = page.get_by_role("button", name="Evaluate")
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    toggle.focus()
+    page.keyboard.press("Enter")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    panel = page.get_by_role("region", name="Evaluation")
+    expect(panel).to_contain_text("Rings in the lead", timeout=THINKING)
+    expect(panel.get_by_role("listitem").first).to_have_text(re.compile(r"^Rings\d+%$"))
+    best = panel.get_by_role("button").first
+    code = best.locator("code").inner_text()
+    assert not serious(page)
+    best.click()
+    expect(page.locator("#log .jump")).to_have_count(2)
+    expect(page.locator("#log [aria-current]")).to_contain_text(code)
+    expect(panel.get_by_role("button").first).to_contain_text("Blocks", timeout=THINKING)
+    toggle.click()
+    expect(panel).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("theme", "tongue"), [("dark", "fi"), pytest.param("light", "fr", marks=pytest.mark.long)]
+)
+def test_on_a_phone_it_fits(seated: Seated, theme: str, tongue: str) -> None:
+    player = seated(finger=True, color_scheme=theme, locale=tongue)
+    page = player.page
+    opens_board(player)
+    page.locator("#open-menu").tap()
+    page.locator("#sheet .menu button").first.tap()
+    rows = page.locator("#evaluation .best button")
+    expect(rows.first).to_be_visible(timeout=THINKING)
+    assert not player.scrolls_sideways()
+    assert all(box and box["height"] >= 44 for box in (row.bounding_box() for row in rows.all()))
+    walk = page.locator("#walk").bounding_box()
+    assert walk
+    assert walk["y"] + walk["height"] <= 740
+    assert not serious(page)
+    rows.first.tap()
+    expect(page.get_by_role("slider")).to_have_attribute("max", "1")
+
+
+def test_whoever_plays_is_told_why_there_is_none(browser: Browser, address: str) -> None:
+    """On a page of its own: browsers complain of what is refused."""
+    player = Player(browser.new_page(viewport={"width": 1280, "height": 800}), address)
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
+    opens_board(player)
+    player.page.get_by_role("button", name="Evaluate").click()
+    expect(player.page.locator("#evaluation").get_by_role("alert")).to_contain_text(
+        "You are playing Kalamala right now"
+    )
+    player.page.close()
+
+
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
+def test_after_a_match_its_chances_are_drawn(seated: Seated, theme: str) -> None:
+    player = seated(finger=theme == "dark", color_scheme=theme)
+    table, page = blunders(player), player.page
+    page.goto(f"{table}/result")
+    page.get_by_role("button", name="Evaluate the match").click()
+    part = page.get_by_role("region", name="Chances")
+    expect(part.get_by_role("img", name="Rings: chance to win")).to_be_visible(timeout=THINKING)
+    expect(part.get_by_role("heading", name="What cost most")).to_be_visible()
+    worst = part.get_by_role("link").first
+    expect(worst).to_contain_text("better was c6:E1")
+    part.get_by_text("As a table").click()
+    expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
+    assert not player.scrolls_sideways()
+    assert not serious(page)
+    worst.click()
+    player.sees_the_board()
+    expect(player.prompt).to_contain_text("After move 1 of 3")
+
+
+def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
+    page, table = player.page, blunders(player)
+    page.goto(f"{table}/result")
+    page.goto(f"{table}#3")
+    expect(player.prompt).to_contain_text("After move 3 of 3")
+    page.get_by_role("button", name="Chances").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator("svg.plot")).to_be_visible(timeout=THINKING)
+    assert not serious(page)
+    sheet.get_by_role("link", name="Move 1").click()
+    expect(sheet).to_be_hidden()
+    expect(player.prompt).to_contain_text("After move 1 of 3")
+
+
+def test_there_are_none_while_a_match_goes_on(player: Player) -> None:
+    player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
+    player.page.request.post(
+        f"{player.page.url.replace('/t/', '/api/tables/')}/acts",
+        data={"key": "x", "texts": ["@a1"]},
+    )
+    expect(player.moves).to_have_count(1)
+    player.page.keyboard.press("[")
+    expect(player.prompt).to_contain_text("The start")
+    expect(player.page.get_by_role("button", name="Chances")).to_be_hidden()
