@@ -14,9 +14,10 @@ MAY_IMPORT = {
     "table": {"core", "games", "table"},
     "bots": {"core", "games", "bots"},
     "arena": {"core", "games", "words", "table", "bots", "arena"},
+    "analysis": {"core", "games", "words", "bots", "analysis"},
     "terminal": {"core", "games", "words", "table", "bots", "terminal"},
     "report": {"core", "games", "words", "bots", "report"},
-    "server": {"core", "games", "words", "table", "bots", "server"},
+    "server": {"core", "games", "words", "table", "bots", "analysis", "server"},
     "rulesfilter.py": {"core", "games", "words"},
 }
 """The command itself, cli.py, may import everything."""

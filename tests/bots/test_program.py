@@ -194,10 +194,11 @@ def test_a_program_that_misbehaves_loses_with_the_reason(tmp_path: Path, body: s
 def test_a_program_that_is_never_ready_loses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "READY_WITHIN", 0.5)
-    assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
-        "No answer within 0.5 s."
-    )
+    with monkeypatch.context() as hurry:
+        hurry.setattr(program, "READY_WITHIN", 0.5)
+        assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
+            "No answer within 0.5 s."
+        )
     begins = 'import sys\nwhile sys.stdin.readline(): print(\'{"is": "here"}\', flush=True)'
     assert 'with "is": "ready", not {"is": "here"}' in forfeited(program_of(tmp_path, "", begins))
 

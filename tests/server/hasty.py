@@ -7,6 +7,6 @@ from kibitz.server.run import main
 
 if __name__ == "__main__":
     desk.GATHERING = 0.5  # type: ignore[attr-defined]
-    patience.READS_WITHIN = 1.0
+    patience.READS_WITHIN = 2.0
     tables.KEPT = 0
     main()

@@ -284,6 +284,14 @@ class Page:
         return message
 
 
+def at_last(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait until it is so: how long that takes is a matter of how busy the machine is."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it never is"
+        time.sleep(0.05)
+
+
 def api(table: str, what: str = "") -> str:
     """Where programs ask about a table: `/t/...` is where people do."""
     return f"/api/tables/{table.split('/')[-1]}" + (f"/{what}" if what else "")

@@ -17,7 +17,6 @@ from kibitz.table import Row, reopen
 from server.players import GONE, PATIENCE, Act, Player
 from server.playing import Server, api
 
-TABLES = 200
 ACTIONS = 8
 """So many each side does before somebody resigns."""
 AT_ONCE = 24
@@ -103,7 +102,7 @@ async def record_of(client: httpx.AsyncClient, player: Player) -> Record:
     return read_record((await client.get(api(player.table, "record"), headers=headers)).text)
 
 
-async def evening(server: Server) -> list[tuple[list[Fidgety], Record]]:
+async def evening(server: Server, number_of_tables: int) -> list[tuple[list[Fidgety], Record]]:
     """All tables at once; those who played, and what the server says they did."""
     doors = asyncio.Semaphore(AT_ONCE)
     async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE * 2) as client:
@@ -116,22 +115,23 @@ async def evening(server: Server) -> list[tuple[list[Fidgety], Record]]:
                 for side, token in enumerate(tokens)
             ]
 
-        tables = await asyncio.gather(*map(sat_down, range(TABLES)))
+        tables = await asyncio.gather(*map(sat_down, range(number_of_tables)))
         await asyncio.gather(*(who.plays() for pair in tables for who in pair))
         records = [await record_of(client, pair[0].player) for pair in tables]
     return list(zip(tables, records, strict=True))
 
 
-def test_no_action_is_lost_doubled_or_reordered_in_a_crowd(hall: Server) -> None:
-    played = asyncio.run(evening(hall))
-    assert len(played) == TABLES
+@pytest.mark.parametrize("tables", [60, pytest.param(200, marks=pytest.mark.long)])
+def test_no_action_is_lost_doubled_or_reordered_in_a_crowd(hall: Server, tables: int) -> None:
+    played = asyncio.run(evening(hall, tables))
+    assert len(played) == tables
     for pair, record in played:
         assert verify(game_of(record), record) is None
         assert record.result != "*"
         one, other = (who.player for who in pair)
         assert one.codes == other.codes == list(record.actions)
         assert replayed(one, other) == record.actions
-    assert sum(who.cuts for pair, _ in played for who in pair) > TABLES
+    assert sum(who.cuts for pair, _ in played for who in pair) > tables
 
 
 def replayed(*players: Player) -> tuple[str, ...]:

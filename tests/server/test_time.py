@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from server.playing import Guest, Page, Server
+from server.playing import Guest, Page, Server, at_last
 
 SECONDS = 1.5
+LATE = 5.0
+"""So many seconds a busy machine may take."""
 SHORT = {"clock": {"kind": "fischer", "minutes": SECONDS / 60, "seconds": 0}}
 MINUTE = {"clock": {"kind": "fischer", "minutes": 1, "seconds": 5}}
 DUEL = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
@@ -48,14 +50,16 @@ def left(page: Page, seat: str) -> float:
     return seconds
 
 
-def waits_for_the_end(guest: Guest, table: str, seconds: float) -> dict[str, Any]:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        told: dict[str, Any] = guest.reads(table)
-        if told["over"]:
-            return told
-        time.sleep(0.1)
-    raise AssertionError("it goes on and on")
+def waits_for_the_end(guest: Guest, table: str) -> None:
+    at_last(lambda: bool(guest.reads(table)["over"]))
+
+
+def ran_for(guest: Guest, table: str) -> float:
+    """How long it took from the last action until the clock ended the match."""
+    action, flag = guest.reads(table, "record")["log"][-2:]
+    assert flag["by"] == "clock"
+    seconds: float = flag["at"] - action["at"]
+    return seconds
 
 
 @pytest.mark.parametrize(
@@ -71,17 +75,16 @@ def test_whose_time_runs_out_forfeits(
     page.waits_until(lambda page: bool(page.sight["outcome"]))
     assert page.sight["outcome"]["winners"] == [result]
     assert any("time" in note["text"].lower() for note in page.table["notes"])
-    log = bob.reads(table, "record")["log"]
-    assert log[-1]["by"] == "clock"
-    assert SECONDS <= log[-1]["at"] - log[-2]["at"] < SECONDS + 2
+    assert SECONDS <= ran_for(bob, table) < SECONDS + LATE
     assert page.is_refused("@b1")
 
 
 def test_a_flag_falls_though_nobody_looks(server: Server) -> None:
     ann, _, table = two(server, terms=SHORT)
     plays(ann, table, "@a1")
-    time.sleep(SECONDS + 0.5)
-    assert ann.reads(table)["over"]
+    time.sleep(2 * SECONDS)
+    waits_for_the_end(ann, table)
+    assert SECONDS <= ran_for(ann, table) < 2 * SECONDS, "it fell before anybody looked again"
 
 
 def test_in_as_kimble_a_bot_keeps_the_seat(server: Server) -> None:
@@ -113,7 +116,7 @@ def test_time_runs_from_the_first_action_on_for_whoever_is_to_act(server: Server
     assert 60 < left(one, "B") <= 64.5, "what it took, and five seconds more"
     one.does("@c1")
     one.waits_until(lambda page: page.clock["running"] == ["B"])
-    assert 64 < left(one, "A") <= 65
+    assert 60 < left(one, "A") <= 65
 
 
 def test_days_are_for_every_turn(server: Server) -> None:
@@ -167,7 +170,7 @@ def test_bots_have_all_the_time_they_need(server: Server) -> None:
 def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> None:
     with Server(tmp_path) as server:
         ann, bob, table = two(server, terms={"clock": {"kind": "fischer", "minutes": 0.05}})
-        page = bob.sits_at(table)
+        page, began = bob.sits_at(table), time.monotonic()
         plays(ann, table, "@a1")
         page.waits_until(lambda page: page.clock.get("running") == ["B"])
         time.sleep(0.5)
@@ -176,15 +179,18 @@ def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> Non
             server.kill()
         else:
             assert server.stop() == ""
-    time.sleep(4)
+    up = time.monotonic() - began
+    time.sleep(3.5)
+    began = time.monotonic()
     with Server(tmp_path) as server:
         again = bob.comes_back(server)
         page = again.sits_at(table)
         page.hears("clock")
         assert not page.sight["outcome"]
-        assert left(page, "B") > 1.5, "the three seconds less what passed while it was up"
+        up += time.monotonic() - began
+        assert 3 - up <= left(page, "B") < 2.6, "the three seconds less what passed while it was up"
         page.leaves()
-        waits_for_the_end(again, table, 6)
+        waits_for_the_end(again, table)
 
 
 def test_what_a_clock_shows_outlives_what_the_server_remembers(forgetful: Server) -> None:
@@ -192,9 +198,9 @@ def test_what_a_clock_shows_outlives_what_the_server_remembers(forgetful: Server
     ann, _, table = two(forgetful, terms=SHORT)
     plays(ann, table, "@a1")
     other = ann.begins("kalamala")
-    for _ in range(12):
-        time.sleep(0.25)
+
+    def is_over() -> bool:
         ann.reads(other)
-        if ann.reads(table)["over"]:
-            break
-    assert ann.reads(table)["over"]
+        return bool(ann.reads(table)["over"])
+
+    at_last(is_over)

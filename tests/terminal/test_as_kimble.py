@@ -75,7 +75,7 @@ def test_bots_say_hembo_and_complete_their_penalties() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await click(terminal, pilot, "t-4")
         await click(terminal, pilot, "t-9")
-        for _ in range(40):
+        for _ in range(400):
             await pilot.pause(0.05)
             if "B done 1" in actions(terminal):
                 break

@@ -14,6 +14,7 @@ from playwright.sync_api import (
     Request,
     Response,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 
@@ -52,6 +53,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         found = shutil.which("chromium") or shutil.which("google-chrome")
         browser = playwright.chromium.launch(executable_path=found)
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 

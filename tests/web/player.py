@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 10_000
+PATIENCE = 20_000
 
 
 class Player:

@@ -364,7 +364,10 @@ def saved(download: Download, page: Page) -> tuple[int, int, int]:
     return found[0], found[1], found[2]
 
 
-@pytest.mark.parametrize("game", ["kahmate", "kalamala", "as-kimble"])
+@pytest.mark.parametrize(
+    "game",
+    ["kahmate", *(pytest.param(n, marks=pytest.mark.long) for n in ("kalamala", "as-kimble"))],
+)
 def test_a_picture_is_saved(seated: Seated, game: str) -> None:
     analyst = with_finger(seated)
     analyst.opens_board(game)
@@ -460,7 +463,7 @@ def test_the_language_changes_and_the_line_stays(analyst: Analyst) -> None:
 
 
 @pytest.mark.parametrize("game", ["kahmate", "kalamala", "as-kimble"])
-@pytest.mark.parametrize("tongue", ["fr", "fi"])
+@pytest.mark.parametrize("tongue", ["fr", pytest.param("fi", marks=pytest.mark.long)])
 def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -> None:
     analyst = with_finger(seated, locale=tongue)
     analyst.opens_board(game)

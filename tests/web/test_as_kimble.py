@@ -197,6 +197,9 @@ def test_what_has_no_room_is_behind_one_button(seated: Seated) -> None:
 def test_nobody_reads_the_die_while_it_rattles(seated: Seated) -> None:
     player = seated(moving=True)
     player.sits_down(game="as-kimble")
+    slowly = player.page.context.new_cdp_session(player.page)
+    slowly.send("Animation.enable")
+    slowly.send("Animation.setPlaybackRate", {"playbackRate": 0.1})
     player.touches("dome")
     rattles = "() => document.querySelector('#die').getAnimations().length > 0"
     player.page.wait_for_function(rattles)

@@ -24,7 +24,7 @@ def acts(player: Player, table: str, *texts: str) -> None:
         player.page.request.post(address, data={"key": text, "texts": [text]})
 
 
-@pytest.mark.parametrize("finger", [False, True])
+@pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
     ("play", "seen"), [("Play a bot", "Your turn"), ("A friend", "Waiting"), ("One device", "Ri")]
 )

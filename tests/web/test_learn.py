@@ -47,7 +47,7 @@ def wrong(pupil: Pupil) -> None:
     pupil.chooses(pupil.offer(lambda texts: not fits(texts, expressions)))
 
 
-@pytest.mark.parametrize("finger", [False, True])
+@pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 def test_what_is_not_asked_for_is_taken_back(seated: Seated, finger: bool) -> None:
     pupil = Pupil(seated(finger=finger), "kalamala")
     player, rings = pupil.player, pupil.page.locator(".rings rect")
@@ -69,7 +69,7 @@ def test_the_places_are_shown_to_whoever_asks(player: Player) -> None:
     expect(pupil.page.locator(".rings rect")).to_have_count(2 * len(pupil.step["show"]))
 
 
-@pytest.mark.parametrize("finger", [False, True])
+@pytest.mark.parametrize("finger", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_what_is_not_allowed_is_refused_as_at_a_table(seated: Seated, finger: bool) -> None:
     pupil = Pupil(seated(finger=finger), "kalamala")
     pupil.player.touches("sq-e4", "sq-a1")

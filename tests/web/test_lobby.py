@@ -219,7 +219,7 @@ def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> Non
         player.page.goto("about:blank")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
     player = seated(finger=True, color_scheme=theme)
     for path in ways_to_look(player):

@@ -64,8 +64,7 @@ def totals(player: Player) -> list[str]:
 
 def test_both_cards_turn_at_one_time_and_nobody_has_won_before(player: Player) -> None:
     clock = player.page.clock
-    clock.install()
-    clock.pause_at(datetime.now() + timedelta(hours=1))
+    stops_the_clock(player)
     player.page.evaluate(TURN, TOLD)
     clock.run_for(560)
     assert totals(player) == ["0", "0"]
@@ -85,7 +84,14 @@ def test_both_cards_turn_at_one_time_and_nobody_has_won_before(player: Player) -
     expect(moment(player).locator(".won .face")).to_have_text("4")
 
 
+def stops_the_clock(player: Player) -> None:
+    """It would finish by itself."""
+    player.page.clock.install()
+    player.page.clock.pause_at(datetime.now() + timedelta(hours=1))
+
+
 def test_a_tap_finishes_it_and_another_puts_it_away(player: Player) -> None:
+    stops_the_clock(player)
     player.page.evaluate(TURN, TOLD)
     moment(player).click()
     assert player.page.evaluate("turned")
@@ -96,6 +102,7 @@ def test_a_tap_finishes_it_and_another_puts_it_away(player: Player) -> None:
 
 
 def test_escape_puts_it_away(player: Player) -> None:
+    stops_the_clock(player)
     player.page.evaluate(TURN, TOLD)
     player.page.keyboard.press("Escape")
     assert player.page.evaluate("turned")

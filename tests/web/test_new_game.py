@@ -2,56 +2,45 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from playwright.sync_api import expect
 
-from playwright.sync_api import Browser, expect
-
-from server.playing import Server
-from web.conftest import DESK, listen
-from web.player import PATIENCE, Player
+from web.conftest import Seated
 
 
-def test_the_sample_game_is_played_to_its_end(browser: Browser, tmp_path: Path) -> None:
-    complaints: list[str] = []
-    with Server(tmp_path, "duel.serve") as server:
-        context = browser.new_context(viewport=DESK, reduced_motion="reduce")
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        listen(page, complaints)
-        player = Player(page, server.address)
-        page.goto(server.address)
-        page.locator("article", has_text="Two secret cards").locator("[value=device]").click()
-        player.sees_the_board()
+def test_the_sample_game_is_played_to_its_end(seated: Seated, shelf: str) -> None:
+    player = seated(at=shelf)
+    page = player.page
+    page.goto(shelf)
+    page.locator("article", has_text="Two secret cards").locator("[value=device]").click()
+    player.sees_the_board()
+    player.takes_the_device()
+
+    # What is not offered is answered with a reason.
+    player.touches("die")
+    expect(page.locator(".bubble")).to_contain_text("There is nothing to do there.")
+    page.keyboard.press("Escape")
+
+    # A second wind: a step out of the cards' turn, by touching one's own stone.
+    player.touches("sq-A0")
+    expect(player.piece("sq-A1")).to_be_attached()
+
+    # Different cards, so that somebody runs; whoever does presses the die.
+    lit = "#stage .hit.lit:is([data-el^=card], [data-el=die])"
+    ready = f"() => document.querySelector('{lit}, #curtain button:enabled')"
+    over = "/won/.test(document.querySelector('#prompt').textContent)"
+    for _ in range(40):
+        page.wait_for_function(f"{ready} || {over}")
+        if "won" in player.prompt.inner_text():
+            break
         player.takes_the_device()
-
-        # What is not offered is answered with a reason.
-        player.touches("die")
-        expect(page.locator(".bubble")).to_contain_text("There is nothing to do there.")
-        page.keyboard.press("Escape")
-
-        # A second wind: a step out of the cards' turn, by touching one's own stone.
-        player.touches("sq-A0")
-        expect(player.piece("sq-A1")).to_be_attached()
-
-        # Different cards, so that somebody runs; whoever does presses the die.
-        lit = "#stage .hit.lit:is([data-el^=card], [data-el=die])"
-        ready = f"() => document.querySelector('{lit}, #curtain button:enabled')"
-        over = "/won/.test(document.querySelector('#prompt').textContent)"
-        for _ in range(40):
-            page.wait_for_function(f"{ready} || {over}")
-            if "won" in player.prompt.inner_text():
-                break
-            player.takes_the_device()
-            page.wait_for_selector(lit, state="attached")
-            played = player.moves.count()
-            if "die" in player.lit():
-                player.touches("die")
-            else:
-                cards = sorted(place for place in player.lit() if place.startswith("card"))
-                card = cards[-1 if "Amber" in player.prompt.inner_text() else 0]
-                player.touches(card, card)  # chosen, and once more to be sure
-            expect(player.moves).not_to_have_count(played)
-        expect(player.prompt).to_contain_text("won")
-        expect(page.get_by_text("reached the line.").first).to_be_visible()
-        context.close()
-    assert not complaints
+        page.wait_for_selector(lit, state="attached")
+        played = player.moves.count()
+        if "die" in player.lit():
+            player.touches("die")
+        else:
+            cards = sorted(place for place in player.lit() if place.startswith("card"))
+            card = cards[-1 if "Amber" in player.prompt.inner_text() else 0]
+            player.touches(card, card)  # chosen, and once more to be sure
+        expect(player.moves).not_to_have_count(played)
+    expect(player.prompt).to_contain_text("won")
+    expect(page.get_by_text("reached the line.").first).to_be_visible()

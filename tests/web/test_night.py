@@ -56,7 +56,7 @@ def serious(page: Page) -> list[str]:
     return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
     player = seated(finger=True, color_scheme=theme)
     player.page.goto(evening(player))

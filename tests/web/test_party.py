@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
-SCREENS: list[ViewportSize] = [
-    PROJECTOR,
-    {"width": 1280, "height": 720},
-    {"width": 1024, "height": 768},
-    {"width": 740, "height": 360},
-]
+SCREENS: dict[tuple[int, int], Any] = {
+    (1920, 1080): (),
+    (1280, 720): pytest.mark.long,
+    (1024, 768): pytest.mark.long,
+    (740, 360): (),
+}
+"""The largest and the smallest stand for those between."""
 LEAST, NUMBER = 24, 118
 """Letters of a party screen, and the numbers of its ledger, in pixels."""
 EATEN = "h1,t9x2,t20/h4/t26,t2,g1w1/h2,t16,g4 B:N3 d5 2+5/7+3/4+2/0+6 1:- -!-- -"
@@ -146,10 +147,13 @@ def test_it_can_be_read_from_five_metres(screen: Player, depth: str) -> None:
 
 
 @pytest.mark.parametrize("depth", ["full", "ledger"])
-@pytest.mark.parametrize("viewport", SCREENS, ids=lambda each: f"{each['width']}x{each['height']}")
+@pytest.mark.parametrize(
+    ("width", "height"), [pytest.param(*each, marks=marks) for each, marks in SCREENS.items()]
+)
 def test_nothing_is_cut_and_nothing_scrolls(
-    seated: Seated, viewport: ViewportSize, depth: str
+    seated: Seated, width: int, height: int, depth: str
 ) -> None:
+    viewport: ViewportSize = {"width": width, "height": height}
     evening = Evening(at(seated(locale="fi"), viewport), EATEN, depth=depth, teams=TEAMS)
     evening.enters('ref pen G +125 "a long reason that somebody typed at two in the morning"')
     expect(evening.owed("G")).to_have_text("125")

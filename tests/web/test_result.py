@@ -85,7 +85,7 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
     assert aino.page.url == marc.page.url != table
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
     axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
     player = seated(finger=True, color_scheme=theme)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
+from playwright.sync_api import expect
 
 from server.playing import Server
 from web.hand import Hand, Offer
@@ -74,6 +75,8 @@ class Pair:
         self.blue.player.comes_by(self.red.player.link("B"))
         self.red.page.reload()  # What it says in passing of the other one goes at some time.
         self.red.player.sees_the_board()
+        for hand in (self.red, self.blue):
+            expect(hand.player.seat("here")).to_have_count(1)
         self.red.page.wait_for_timeout(QUIET)  # Who came when may be told at once or one by one.
         for hand in (self.red, self.blue):
             hand.wire.forgets()

@@ -35,7 +35,7 @@ def used() -> set[str]:
     spoken = {i for file in SOURCE.rglob("*.py") for i in ids_in(ast.parse(file.read_text()))}
     for template in SOURCE.rglob("*.html"):
         spoken |= set(re.findall(r"""\bt\(\s*["']([a-z_-]+\.[\w-]*\w)["']""", template.read_text()))
-    shells = {"filter", "cli", "server", "page", "terminal", "report", "arena", "bot"}
+    shells = {"filter", "cli", "server", "page", "terminal", "report", "arena", "analysis", "bot"}
     speakers = {*GAMES, *shells, "table", "options", "record"}
     suffixes = {"py", "js", "css", "po", "md", "db", "html", "svg", "png"}
     return {

@@ -1,0 +1,16 @@
+"""How hypothesis comes by its examples."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The ordinary run tries the same examples every time; the long one looks for new ones.
+
+    How long one takes says something of the machine, and nothing of what is tested.
+    """
+    is_ordinary = config.getoption("markexpr") == "not long"
+    settings.register_profile("kibitz", deadline=None, derandomize=is_ordinary)
+    settings.load_profile("kibitz")
