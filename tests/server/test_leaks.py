@@ -149,8 +149,7 @@ class Evening:
         seq = max(page.sight["seq"] for page in self.pages.values())
         for page in self.pages.values():
             page.waits_for(seq)
-            page.waits_until(all_are_there)
-        time.sleep(0.1)
+        time.sleep(0.2)
         for page in self.pages.values():
             while not page.is_left_alone(0.02):
                 pass
@@ -193,11 +192,6 @@ class Evening:
         for guest in self.people.values():
             guest.leaves()
         return self.heard
-
-
-def all_are_there(page: Page) -> bool:
-    captains = all(seat["here"] for seat in page.company["seats"])
-    return captains and page.table["referee"] is not None and page.table["watching"] == 2
 
 
 def told(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
