@@ -318,7 +318,7 @@ def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
     expect(join).to_contain_text("Play for Blue")
     image = join.locator("img")
     expect(image).to_have_attribute("src", f"/t/{evening.id}/qr/B")
-    page.wait_for_function("document.querySelector('#join img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('#join img').naturalWidth > 0")
     evening.shows(page, "?join=G")
     expect(join).to_contain_text("Play for Green")
 
@@ -377,11 +377,11 @@ def test_it_keeps_the_screen_awake_and_takes_all_of_it(screen: Player) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert page.evaluate("window.locks") == 2
     page.keyboard.press("f")
-    page.wait_for_function("document.fullscreenElement")
+    page.wait_for_function("() => document.fullscreenElement")
     page.keyboard.press("f")
-    page.wait_for_function("!document.fullscreenElement")
+    page.wait_for_function("() => !document.fullscreenElement")
     page.mouse.dblclick(400, 500)
-    page.wait_for_function("document.fullscreenElement")
+    page.wait_for_function("() => document.fullscreenElement")
 
 
 def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) -> None:
