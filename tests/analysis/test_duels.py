@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from kibitz.analysis.duels import Duel, duel_of
 from kibitz.analysis.judging import usual
 from kibitz.analysis.match import match_of
 from kibitz.analysis.telling import cards
+from kibitz.bots import BOTS, LEVELS
+from kibitz.bots.thinking import Think
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 from kibitz.games.kahmate.actions import Card
@@ -27,7 +30,7 @@ def duels(hands: str, side: str, first: int = 0) -> dict[int, Duel]:
     found = {}
     for card in CARDS:
         if Card(card) in GAME.turn_actions(state, side):
-            duel = duel_of(GAME, state, side, Card(card))
+            duel = duel_of(GAME, state, side, Card(card), usual("kahmate"))
             assert duel
             found[card] = duel
     return found
@@ -61,6 +64,17 @@ def test_the_mixes_are_each_others_answer() -> None:
     attacker, defender = duels("1356/2346", "R"), duels("1356/2346", "B", 1)
     assert attacker[1].mix == defender[2].other
     assert attacker[1].other == defender[2].mix
+
+
+@pytest.mark.parametrize("side", ["R", "B"])
+def test_the_mix_is_the_one_that_level_5_plays(side: str) -> None:
+    state = GAME.read_state(TACKLE.format(hands="1356/2346"))
+    if side == "B":
+        state = GAME.resolve(state, "R", Card(1)).state
+    think = Think(GAME, side, Random(0), nodes=usual("kahmate").nodes)
+    BOTS[LEVELS[-1]](GAME.view(state, side, ()), GAME.turn_actions(state, side), think)
+    played = {GAME.write_action(each.action): each.share for each in think.thoughts.candidates}
+    assert next(iter(duels("1356/2346", side, 1).values())).mix == played
 
 
 def match(*actions: str) -> Any:

@@ -37,7 +37,7 @@ def position(game: str, options: str, text: str, seconds: float) -> Position:
     actions = rules.turn_actions(state, seat) if seat else ()
     if seat is None or not actions or rules.is_reported:
         return Position(chances, None)
-    if duel := duel_of(rules, state, seat, actions[0]):
+    if duel := duel_of(rules, state, seat, actions[0], judge.budget):
         ranked = sorted(duel.chances, key=lambda card: -duel.mix[card])
         best = (Alternative(card, duel.chances[card], (), duel.mix[card]) for card in ranked)
         return Position(chances, seat, tuple(each for each in best if each.share))

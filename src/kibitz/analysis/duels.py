@@ -7,17 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
-from kibitz.analysis.judging import SPAN, AnyGame, shares
-from kibitz.bots.evaluations.kahmate.contests import bout, stakes
-from kibitz.bots.evaluations.kahmate.judging import TRY
+import numpy as np
+
+from kibitz.analysis.judging import AnyGame, Budget
+from kibitz.bots.minds.kahmate import STRENGTHS, Root
+from kibitz.bots.minds.kahmate_duels import FIRST, SECOND
+from kibitz.bots.thinking import Think
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.actions import Card
-from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.state import SEATS, Duelling, State
+from kibitz.games.kahmate.rules import hand_of
+from kibitz.games.kahmate.state import Duelling, State, other
 
 DIGITS = 4
+BEST = STRENGTHS[-1]
+SAME = 1e-9
+"""Chances that differ by less are the same, reckoned in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,40 +64,56 @@ class Duel:
         }
 
 
-def duel_of(game: AnyGame, state: Any, seat: Seat, action: Any) -> Duel | None:
+class Bout(NamedTuple):
+    """Both sides' best mixes, and what the captain on turn may hope for with each pair of cards:
+    his chance of winning the match, by the attacker's card and the defender's."""
+
+    attacker: Any
+    defender: Any
+    chances: Any
+
+
+def is_attack(state: Any, seat: Seat, action: Any) -> bool:
+    """Whether it is a first card, which lies face down."""
+    return isinstance(action, Card) and isinstance(state, State) and seat == state.turn
+
+
+def duel_of(game: AnyGame, state: Any, seat: Seat, action: Any, budget: Budget) -> Duel | None:
     """What there is to say of a card of Kahmaté; nothing of anything else."""
     if not isinstance(action, Card) or not isinstance(state, State):
         return None
     assert isinstance(state.phase, Duelling)
-    options, duel = Options(**game.options), state.phase
-    at_stake = stakes(options, state, duel)
-    both = bout(options, state, duel, at_stake)
-    attacks = seat == state.turn
-    mine, theirs = (both.attacker, both.defender) if attacks else (both.defender, both.attacker)
-    values = {}
-    for card in mine:
-        pairs = ((card, each) if attacks else (each, card) for each in theirs)
-        met = zip(theirs.values(), (both.payoffs[pair] for pair in pairs), strict=True)
-        values[card] = sum(odds * payoff for odds, payoff in met)
-    best = (max if attacks else min)(values.values())
-    half = max(1.0, (at_stake.perfect - at_stake.lost) / 2)
-    lead = (state.score[0] - state.score[1]) * (1 if state.turn == SEATS[0] else -1)
-
-    def chance(value: Any) -> float:
-        """Of this seat, for a value between a duel lost and one won by two."""
-        worth = (TRY * lead + at_stake.lost + half * float(1 + value)) / SPAN
-        return shares([worth, -worth] if attacks else [-worth, worth])[0]
-
+    attacks, both = seat == state.turn, _bout(game, state, budget)
+    if attacks:
+        mix, against, chances = both.attacker, both.defender, both.chances @ both.defender
+    else:
+        mix, against, chances = both.defender, both.attacker, 1 - both.attacker @ both.chances
+    cards = [game.write_action(Card(card)) for card in hand_of(state, seat)]
+    others = [game.write_action(Card(card)) for card in hand_of(state, other(seat))]
+    played = game.write_action(action)
+    cost = float(chances.max() - chances[cards.index(played)])
     return Duel(
-        card=game.write_action(action),
+        card=played,
         attacks=attacks,
-        round=duel.round,
-        mix={_text(game, card): float(share) for card, share in mine.items()},
-        other={_text(game, card): float(share) for card, share in theirs.items()},
-        chances={_text(game, card): chance(value) for card, value in values.items()},
-        cost=chance(best) - chance(values[action.card]),
+        round=state.phase.round,
+        mix=dict(zip(cards, mix.tolist(), strict=True)),
+        other=dict(zip(others, against.tolist(), strict=True)),
+        chances=dict(zip(cards, chances.clip(0, 1).tolist(), strict=True)),
+        cost=cost if cost > SAME else 0.0,
     )
 
 
-def _text(game: AnyGame, card: int) -> str:
-    return game.write_action(Card(card))
+def _bout(game: AnyGame, state: State, budget: Budget) -> Bout:
+    """As the best mind sees it, which need not know whose eye it is."""
+    assert isinstance(state.phase, Duelling)
+    think = Think(game, state.turn, Random(0), budget.seconds, budget.nodes)
+    root = Root(state, think)
+    with think.within(BEST.seconds) as nodes:
+        root.ponder(BEST, nodes)
+    cards, kept = root.desk.cards, SECOND if state.phase.round == 2 else FIRST
+    height, width = len(hand_of(state, state.turn)), len(hand_of(state, other(state.turn)))
+    return Bout(
+        np.array(cards.rows[kept, :height]),
+        np.array(cards.columns[kept, :width]),
+        np.array(cards.payoffs[kept, :height, :width]),
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from kibitz.analysis.duels import Duel, duel_of
+from kibitz.analysis.duels import Duel, duel_of, is_attack
 from kibitz.analysis.judging import AnyGame, Budget, Chances, Judge, Weighed
 from kibitz.bots.thinking import PRESS
 from kibitz.core.game import CHANCE, Actor, Seat
@@ -82,8 +82,7 @@ class Match:
 
     def _is_covered(self, line: Played[Any, Any]) -> bool:
         """A first card lies face down and changes nothing."""
-        duel = duel_of(self.game, line.before, line.actor, line.step.action)
-        return duel is not None and duel.attacks
+        return is_attack(line.before, line.actor, line.step.action)
 
     def entry(self, n: int) -> Entry:
         """The action with this number, from one on."""
@@ -102,7 +101,7 @@ class Match:
         listed = self.game.turn_actions(state, actor) if actor in self.game.seats else ()
         if action not in listed or self.game.is_reported:
             return Entry(n, actor, text, "event", before, after)
-        if duel := duel_of(self.game, state, actor, action):
+        if duel := duel_of(self.game, state, actor, action, self.judge.budget):
             return self._card(n, line, duel)
         if len(listed) == 1 and CHANCE not in self.game.to_act(state):
             return Entry(n, actor, text, "forced", before, after)
