@@ -115,7 +115,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
 
 
 def test_ctrl_c_stops_it_and_says_how_to_go_on(tmp_path: Path) -> None:
-    stopped = started(tmp_path / "x", "--workers", "1")
+    stopped = started(tmp_path / "x", "--workers", "1", "-n", "400")
     wait_for_games(tmp_path / "x", 1)
     workers = children_of(stopped.pid)
     stopped.send_signal(signal.SIGINT)
