@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from scenes import SCENES, Make, Scene  # noqa: E402
 
 from server.playing import Server  # noqa: E402
-from web.conftest import DESK, PHONE  # noqa: E402
+from web.conftest import DESK, PHONE, installed  # noqa: E402
 from web.player import PATIENCE, Player  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
@@ -150,10 +149,11 @@ def photograph(wish: Wish, size: str) -> list[str]:
 
 @contextmanager
 def opened() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("google-chrome")
-        with playwright.chromium.launch(executable_path=found) as browser:
-            yield browser
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=installed()) as browser,
+    ):
+        yield browser
 
 
 @contextmanager
