@@ -108,13 +108,13 @@ $(HAS_DEV): $(HAS_RUNTIME) requirements-dev.txt
 	$(INSTALL) --require-hashes -r requirements-dev.txt
 	@touch $@
 
-# Chromium without a window, from Debian with good fonts for screenshots and the one library that playwright lacks
-# on a bare Debian; else a browser that the system has; else playwright's own. Without any, the other tests still run.
+# Chromium with a window and without, from Debian with good fonts for screenshots and the one library that playwright
+# lacks on a bare Debian; else a browser that the system has; else playwright's own. Without any, other tests still run.
 browser: $(HAS_DEV)
-	@command -v chromium-headless-shell >/dev/null \
+	@{ command -v chromium && command -v chromium-headless-shell; } >/dev/null \
 		|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 			&& echo "Installing a browser for the tests" \
-			&& { $(APT_INSTALL) chromium-headless-shell fonts-noto-core libatomic1; } >/dev/null; } \
+			&& { $(APT_INSTALL) chromium chromium-headless-shell fonts-noto-core libatomic1; } >/dev/null; } \
 		|| command -v chromium >/dev/null || command -v google-chrome >/dev/null \
 		|| $(BIN)/playwright install chromium \
 		|| echo "No browser could be installed: the tests that need one will fail." >&2

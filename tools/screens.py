@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from scenes import SCENES, Make, Scene  # noqa: E402
 
 from server.playing import Server  # noqa: E402
-from web.conftest import DESK, PHONE, installed  # noqa: E402
+from web.conftest import DESK, PHONE, SHELL, WHOLE, installed  # noqa: E402
 from web.player import PATIENCE, Player  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
@@ -151,7 +151,7 @@ def photograph(wish: Wish, size: str) -> list[str]:
 def opened() -> Iterator[Browser]:
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=installed()) as browser,
+        playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser,
     ):
         yield browser
 

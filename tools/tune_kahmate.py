@@ -3,9 +3,10 @@
     .venv/bin/python tools/tune_kahmate.py [ROUNDS] [GAMES] [fresh]
 
 Each round plays games with the net of the round before, a turn ahead and a little by mood, against
-itself and against nets of earlier rounds, and keeps the beginning of every turn with who made the
-next try. The net is fitted to the last few rounds. If fresh, the first net judges as greedy does.
-It is written to src/kibitz/bots/minds/kahmate_weights.py.
+itself and against nets of earlier rounds, and keeps the beginning of every turn. The net is fitted
+to the last few rounds: to what was thought of each position once the turn had been searched, then
+of the next one, and so on, and less and less so, to who made the next try. If fresh, the first net
+judges as greedy does. It is written to src/kibitz/bots/minds/kahmate_weights.py.
 """
 
 from __future__ import annotations
@@ -87,11 +88,13 @@ WHIM = 32
 ASIDE = 60
 """Of 256 men, how many are placed beside where a ready line-up has them."""
 LONGEST = 120
-MOOD, WILD = 0.03, 0.4
+MOOD, WILD = 0.01, 0.4
 """How far off judgements are, so that games differ; before anything is known, far."""
 REMEMBERED = 8
 """Of how many rounds the games are kept."""
-EPOCHS, BATCH, DECAY = 5, 512, 1e-5
+PATIENCE = 0.7
+"""How much of what a position is taken to be worth is left to the positions after it."""
+EPOCHS, BATCH, DECAY = 16, 512, 1e-5
 FIRST_RATE, RATE = 3e-3, 1.5e-3
 
 
@@ -161,7 +164,9 @@ def card_in(hand: int, place: int) -> int:
 
 
 @compiled
-def play_turn(house: House, d: Desk, p: Packed, words: Numbers, c: Care, die: int) -> int:
+def play_turn(
+    house: House, d: Desk, p: Packed, words: Numbers, c: Care, die: int, is_whim: bool
+) -> int:
     """Whoever is on turn goes on until he ends it, or until cards are shown."""
     g = d.turn
     at = small(0)
@@ -181,16 +186,37 @@ def play_turn(house: House, d: Desk, p: Packed, words: Numbers, c: Care, die: in
             return die
         if knot.best == NOWHERE:
             aim = small(knot.aim)
-            if knot.kind == BEST and at == 0 and c.mood > 0.0:
+            if knot.kind == BEST and at == 0 and is_whim:
                 die = rolled(die)
-                if one_below(die, small(256)) < WHIM:
-                    die = rolled(die)
-                    aim = small(knot.ends[one_below(die, min(small(24), small(knot.how_many)))])
+                aim = small(knot.ends[one_below(die, min(small(24), small(knot.how_many)))])
             copied(g.words[aim], words)
             if p.phase == PLAY:
                 end_turn(house, p)
             return die
         at = small(knot.best)
+
+
+class Notes(NamedTuple):
+    """What was thought at the beginning of each turn of a game."""
+
+    sides: Numbers
+    values: Numbers
+    """To the side on turn, once the turn was searched."""
+    whims: Numbers
+    """Whether it was then played otherwise."""
+
+
+@compiled
+def look_back(notes: Notes, winner: int, chances: Numbers) -> None:
+    """The chances of who was on turn, from what was thought then and what came of it."""
+    expected = 1.0
+    for n in range(chances.shape[0]):
+        at = small(chances.shape[0] - 1 - n)
+        is_winner = notes.sides[at] == winner
+        thought = notes.values[at] if is_winner else 1.0 - notes.values[at]
+        patience = 0.0 if notes.whims[at] and n > 0 else PATIENCE
+        expected = patience * expected + (1.0 - patience) * thought
+        chances[at] = expected if is_winner else 1.0 - expected
 
 
 @compiled
@@ -204,10 +230,11 @@ def play(
     die: int,
     games: int,
     kept_in: tuple[Numbers, Numbers, Numbers],
+    notes: Notes,
     wins: Numbers,
 ) -> int:
     """So many games; how many beginnings of turns were kept. Sides change with every game."""
-    dense, cases, labels = kept_in
+    dense, cases, chances = kept_in
     kept, room = small(0), small(cases.shape[0])
     p, words = d.work[2], d.words[2]
     net = d.judge.net
@@ -243,15 +270,18 @@ def play(
                 cases[kept] = describe(house, d.judge, p)
                 for n in range(DENSE):
                     dense[kept, n] = d.judge.dense[n]
-                labels[kept] = p.turn
+            value = ponder(house, d, words, c, small(1 << 60))
+            die = rolled(die)
+            is_whim = c.mood > 0.0 and one_below(die, small(256)) < WHIM
+            if is_kept:
+                at = small(kept - first)
+                notes.sides[at], notes.values[at], notes.whims[at] = p.turn, value, is_whim
                 kept = small(kept + 1)
-            ponder(house, d, words, c, small(1 << 60))
-            die = play_turn(house, d, p, words, c, die)
+            die = play_turn(house, d, p, words, c, die, is_whim)
         result = small(p.phase) - OVER if p.phase >= OVER else small(2)
         if result < 2:
             wins[result ^ (number & 1)] += 1
-            for n in range(first, kept):
-                labels[n] = 1 if labels[n] == result else 0
+            look_back(notes, result, chances[first:kept])
         else:
             wins[2] += 1
             kept = first
@@ -282,11 +312,11 @@ def care(
 
 
 class Games(NamedTuple):
-    """Beginnings of turns: their numbers, the case, and whether who was on turn made the try."""
+    """Beginnings of turns: their numbers, the case, and the chance of who was on turn."""
 
     dense: Numbers
     cases: Numbers
-    labels: Numbers
+    chances: Numbers
     wins: Numbers
     """Of the first, the second, and nobody."""
 
@@ -297,7 +327,8 @@ def played(
     room = pool(1)
     kernel.pack(start(Options(**options)), room[0])
     most = games * 60 + 200
-    kept = np.zeros((most, DENSE), np.float32), np.zeros(most, np.int8), np.zeros(most, np.int8)
+    kept = np.zeros((most, DENSE), np.float32), np.zeros(most, np.int8), np.zeros(most, np.float32)
+    notes = Notes(np.zeros(LONGEST + 2, np.int64), np.zeros(LONGEST + 2), np.zeros(LONGEST + 2))
     wins = np.zeros(3, np.int64)
     size = play(
         kernel.house(options),
@@ -309,6 +340,7 @@ def played(
         wide(seed),
         small(games),
         kept,
+        notes,
         wins,
     )
     return Games(kept[0][:size], kept[1][:size], kept[2][:size], wins)
@@ -339,16 +371,16 @@ def odds(layer: Layer, dense: Numbers) -> tuple[Numbers, Numbers]:
     return hidden, hidden @ layer.out + dense @ layer.straight + layer.nothing
 
 
-def fitted(layer: Layer, dense: Numbers, winners: Numbers, rng: Any, rate: float) -> Layer:
+def fitted(layer: Layer, dense: Numbers, chances: Numbers, rng: Any, rate: float) -> Layer:
     """By Adam, in small lots, ever slower."""
     means = [np.zeros_like(part) for part in layer]
     squares = [np.zeros_like(part) for part in layer]
-    lots = EPOCHS * (len(winners) // BATCH)
+    lots = EPOCHS * (len(chances) // BATCH)
     for step in range(1, lots + 1):
-        some = rng.integers(len(winners), size=BATCH)
+        some = rng.integers(len(chances), size=BATCH)
         seen = dense[some]
         hidden, found = odds(layer, seen)
-        wrong = (1 / (1 + np.exp(-found)) - winners[some]) / BATCH
+        wrong = (1 / (1 + np.exp(-found)) - chances[some]) / BATCH
         back = np.outer(wrong, layer.out) * (hidden > 0)
         slopes = (
             seen.T @ back,
@@ -427,13 +459,12 @@ def main(rounds: int, games: int, is_fresh: bool) -> None:
             print(f"round {number}: {known[-1].wins}", flush=True)
         known = known[-3 * REMEMBERED :]
         before.append(net)
-        dense, cases, winners = (
+        dense, cases, chances = (
             np.concatenate(each) for each in list(zip(*known, strict=True))[:3]
         )
         for case in range(CASES):
             some = cases == case
-            winner = winners[some].astype(np.float32)
-            layers[case] = fitted(layers[case], dense[some], winner, rng, rate)
+            layers[case] = fitted(layers[case], dense[some], chances[some], rng, rate)
         rate = RATE
     write(net_of(layers))
 

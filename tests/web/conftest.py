@@ -11,6 +11,7 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Page,
+    Playwright,
     Request,
     Response,
     ViewportSize,
@@ -33,6 +34,8 @@ NO_SERVER = (
 )
 """What a browser says of a line that leads nowhere."""
 PHONE: ViewportSize = {"width": 360, "height": 740}
+SHELL = "chromium-headless-shell"
+WHOLE = ("chromium", "google-chrome")
 
 
 @pytest.fixture(scope="session")
@@ -48,19 +51,32 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
 
 
-def installed() -> str | None:
-    """The system's browser; without a window it has a quarter of the work. Else playwright's."""
-    known = ("chromium-headless-shell", "chromium", "google-chrome")
+def installed(*known: str) -> str | None:
+    """The first of these programs that the system has; else playwright has its own."""
     return next(filter(None, map(shutil.which, known)), None)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed())
         expect.set_options(timeout=PATIENCE)
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Without a window it has a quarter of the work."""
+    with playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser:
         yield browser
-        browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """One with all that a browser has, notifications too."""
+    found = installed(*WHOLE)
+    channel = None if found else "chromium"
+    with playwright.chromium.launch(executable_path=found, channel=channel) as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -33,6 +33,11 @@ SHOWN = """async () => {
 Opened: TypeAlias = Callable[..., Page]
 
 
+@pytest.fixture(scope="module")
+def browser(whole_browser: Browser) -> Browser:
+    return whole_browser
+
+
 @pytest.fixture
 def opened(browser: Browser, address: str) -> Iterator[Opened]:
     contexts: list[BrowserContext] = []
