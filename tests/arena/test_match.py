@@ -97,6 +97,22 @@ def test_all_faces_are_alike_likely() -> None:
     assert all(abs(each - 1 / 6) < 0.06 for each in share)
 
 
+def test_a_bot_can_tell_matches_apart(tmp_path: Path) -> None:
+    file, heard = tmp_path / "listens.py", tmp_path / "heard"
+    file.write_text(
+        f"def choose(view, actions, think):\n"
+        f"    with open({str(heard)!r}, 'a') as file:\n"
+        f"        print(think.match, file=file)\n"
+        f"    return actions[0]\n"
+    )
+    plan = plan_of("kalamala", f"{file}:choose", "random")
+    for match in list(schedule(plan))[:2]:
+        play(plan, match)
+    names = heard.read_text().splitlines()
+    assert len(names) > len(set(names)) == 2
+    assert all(names)
+
+
 @pytest.mark.parametrize("name", ["kalamala", "kahmate"])
 def test_a_bot_that_fails_loses_the_match(name: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.py"

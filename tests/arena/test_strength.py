@@ -103,7 +103,10 @@ def test_what_is_measured_can_be_played(name: str) -> None:
     assert len({bot.partition("@")[0] for bot in fixed}) == len(set(fixed)), "one budget for each"
 
 
-def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock() -> None:
+def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(strength.COURSES, "kahmate")
     found = list(pairings("kahmate"))
     assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
     assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")

@@ -14,10 +14,22 @@ from scipy.optimize import linprog
 from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
 from kibitz.bots.minds import kahmate as mind
 from kibitz.bots.minds import kahmate_weights
-from kibitz.bots.minds.kahmate_duels import FIRST, MOST_CARDS, cards, solve
+from kibitz.bots.minds.kahmate_duels import FIRST, MOST_CARDS, Stakes, cards, first_card, solve
 from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
+from kibitz.bots.minds.kahmate_search import BEST, KNOTS, NOWHERE
 from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
-from kibitz.bots.minds.kahmate_worth import MATCH, STARTS, describe, read_net, worth, write_net
+from kibitz.bots.minds.kahmate_worth import (
+    CELLS,
+    CELLS_THERE,
+    FILES,
+    MATCH,
+    RANKS,
+    STARTS,
+    describe,
+    read_net,
+    worth,
+    write_net,
+)
 from kibitz.bots.thinking import Think
 from kibitz.core.compiled import small
 from kibitz.core.game import CHANCE
@@ -127,6 +139,25 @@ def test_a_mix_of_cards_cannot_be_exploited(name: str) -> None:
         assert list(others) == list(hands[1])
         assert (np.array(list(ours.values())) @ table).min() > value - 0.001
         assert (table @ np.array(list(others.values()))).max() < value + 0.001
+
+
+def mixes_at(stakes: Stakes) -> tuple[list[float], list[float]]:
+    c = cards()
+    first_card(c, small(0), small(0b110101), small(0b101110), stakes)
+    return c.rows[FIRST].tolist(), c.columns[FIRST].tolist()
+
+
+def test_who_can_win_the_match_keeps_no_card_for_later() -> None:
+    def decisive(lead: float) -> Stakes:
+        return Stakes(0.0, 1.0, 1.0, small(0), lead)
+
+    def early(lead: float) -> Stakes:
+        return Stakes(0.4, 0.6, 0.6, small(0), lead)
+
+    for mix, alone in zip(mixes_at(decisive(0.2)), mixes_at(decisive(0.0)), strict=True):
+        assert mix == pytest.approx(alone)
+    for mix, alone in zip(mixes_at(early(0.2)), mixes_at(early(0.0)), strict=True):
+        assert mix != pytest.approx(alone, abs=0.01)
 
 
 def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
@@ -296,6 +327,24 @@ def test_both_sides_see_the_same_position_alike() -> None:
         assert seen[0] == pytest.approx(seen[1])
 
 
+def test_men_are_counted_by_where_they_stand_from_the_ball() -> None:
+    game, packed = kahmate(), kernel.blank()
+    judge, house = mind.desk_of().judge, kernel.house(game.options)
+    text = "13/8o4/13/13/5SoC5/3O!9/11f1/13 R play - g5 123456/123456 0-0 9 -"
+    kernel.pack(game.read_state(text), packed)
+    describe(house, judge, packed)
+    seen = [
+        {
+            (at // RANKS - FILES // 2, at % RANKS): how_many
+            for at, how_many in enumerate(judge.dense[cells : cells + FILES * RANKS])
+            if how_many
+        }
+        for cells in (CELLS, CELLS_THERE)
+    ]
+    assert seen[0] == {(1, 0): 1, (-1, 0): 1}, "files behind the ball, ranks aside"
+    assert seen[1] == {(0, 0): 1, (2, 3): 1, (4, 2): 1}, "as Blue sees it, far is far"
+
+
 def turned(state: State) -> State:
     change = {"R": "B", "B": "R"}
     field = tuple(man and replace(man, side=change[man.side]) for man in reversed(state.field))
@@ -348,16 +397,34 @@ def test_a_try_in_the_turn_is_foreseen_as_greedy_foresees_it() -> None:
 
 
 def test_a_sure_try_is_a_try() -> None:
-    """What is played to the end as sure ends in one: no cards, nobody else's choice."""
+    """What is thought to be sure ends in one, whatever the other captain plays."""
     rng, game, sure = Random(6), kahmate(), 0
     for _ in range(120):
-        state = scattered(rng)
+        state = begun = scattered(rng)
         think = asked(game, state, state.turn, mind.LEVELS[-1], nodes=3000)[1]
-        if think.thoughts.value == 1.0:
-            sure += 1
-            after = turn_of(game, state, mind.LEVELS[-1], 3000)
-            assert game.outcome(after) is not None, game.write_state(state)
+        if think.thoughts.value != 1.0:
+            continue
+        sure += 1
+        while (actors := game.to_act(state)) and state.turn == begun.turn:
+            actor = next(iter(actors))
+            action = rng.choice(game.turn_actions(state, actor))
+            if actor == begun.turn:
+                action = asked(game, state, actor, mind.LEVELS[-1], 3000)[0]
+            state = game.resolve(state, actor, action).state
+        assert game.outcome(state) is not None, game.write_state(begun)
     assert sure > 10
+
+
+def test_what_was_hoped_for_is_not_told() -> None:
+    """A tackle that cannot fail: what a lost one would be worth is no better for it."""
+    game = kahmate()
+    text = "7cs4/13/5O7/13/10OF1/1Tf7S2/2t2o4C2/6o6 B play - b6 123456/123456 0-0 0 -"
+    root = mind.Root(game.read_state(text), Think(game, "B", Random(0)))
+    root.ponder(mind.STRENGTHS[-1], 3000)
+    turn = root.desk.turn
+    for knot in turn.knots[: turn.sizes[KNOTS]]:
+        if knot.kind == BEST and knot.best == NOWHERE and turn.nodes[knot.aim].depth == 0:
+            assert knot.worth == pytest.approx(turn.nodes[knot.aim].value)
 
 
 # Placing

@@ -131,6 +131,24 @@ def test_the_same_dice_give_the_same_choice(name: str) -> None:
     assert chosen[0] == chosen[1]
 
 
+def test_what_it_thought_about_before_changes_nothing() -> None:
+    game = kalamala()
+    state = at_random(game, Random(3), 12)
+
+    def thoughts() -> Any:
+        think = Think(game, state.side, Random(4))
+        root = mind.Root(state, think, mind.FEW)
+        root.prepare(10**9)
+        best = root.deepen(Sight(small(0), small(0), wide(0)), 5)
+        root.tell(think)
+        return best, think.thoughts
+
+    alone = thoughts()
+    for number in range(4):
+        searched(game, at_random(game, Random(number), 30), 4)
+        assert thoughts() == alone
+
+
 @pytest.mark.parametrize("name", BOTS)
 def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = kalamala()

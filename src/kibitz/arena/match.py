@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
@@ -26,6 +27,8 @@ from kibitz.table.seal import dealt
 from kibitz.words import say_in
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
+_played = count()
+"""A number for each match of this process: bots may remember what they meant to do in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,7 @@ class _Playing:
         self.rngs = {seat: Random(f"{plan.seed}/{match.number}/{seat}") for seat in seats}
         self.witnesses = {s: Witness(s) for s, player in self.players.items() if player.hear}
         self.thought = {seat: _Thought() for seat in seats}
+        self.name = f"arena/{next(_played)}"
         self.began = time.perf_counter()
         self.forfeit: tuple[Seat, str] | None = None
 
@@ -195,7 +199,8 @@ class _Playing:
             return self.game.write_action(actions[0])
         if player.hear:
             player.hear(self.witnesses[seat].take())
-        think, asked = spec.think(self.game, seat, self.rngs[seat]), time.perf_counter()
+        think = spec.think(self.game, seat, self.rngs[seat], self.name)
+        asked = time.perf_counter()
         try:
             action = player.choose(table.view(seat), actions, think)
         except Forfeit as lost:

@@ -56,6 +56,9 @@ COURSES = {
     "kalamala": Course(
         {**dict.fromkeys(QUICK, "40000n"), BEST: "150000n", MCTS: "1600n"}, 200, 100, 100
     ),
+    "kahmate": Course(
+        {**dict.fromkeys(QUICK, "20000n"), BEST: "100000n", MCTS: "110n"}, 200, 100, 100
+    ),
     "as-kimble": Course(
         {**dict.fromkeys(QUICK, "100n"), BEST: "500n", MCTS: "60n"}, 2000, 2000, 200
     ),

@@ -55,8 +55,8 @@ class Spec:
         """Seconds after which an answer is late."""
         return PATIENCE if self.seconds is None else self.seconds + GRACE
 
-    def think(self, game: Game[Any, Any, Any], seat: Seat, rng: Random) -> Think:
-        return Think(game, seat, rng, self.seconds, self.nodes)
+    def think(self, game: Game[Any, Any, Any], seat: Seat, rng: Random, match: str = "") -> Think:
+        return Think(game, seat, rng, self.seconds, self.nodes, match=match)
 
 
 def read_spec(text: str) -> Spec:

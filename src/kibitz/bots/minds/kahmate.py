@@ -61,7 +61,7 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = (
-    Strength(0.8, mood=0.25, width=2, gambles=1),
+    Strength(0.8, mood=0.28, width=2, gambles=1),
     Strength(0.8, mood=0.12, width=3, gambles=1),
     Strength(0.8, mood=0.03, width=6, gambles=2),
     Strength(0.8, width=8, gambles=2, reply_width=3, reply_gambles=1, looks=12),

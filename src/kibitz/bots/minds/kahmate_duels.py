@@ -265,17 +265,24 @@ class Stakes(NamedTuple):
 
 
 @compiled
-def decided(stakes: Stakes, margin: int) -> float:
+def decided(stakes: Stakes, margin: int, later: float) -> float:
+    """What an end of the duel is worth, with so many duels more in hand: the less is decided by
+    it, the more they count."""
+    value = stakes.won
     if margin <= 0:
-        return stakes.lost
-    if margin == 2 or (margin > 2 and not stakes.exact):
-        return stakes.perfect
-    return stakes.won
+        value = stakes.lost
+    elif margin == 2 or (margin > 2 and not stakes.exact):
+        value = stakes.perfect
+    open_still = 4.0 * max(0.0, value * (1.0 - value))
+    return value + stakes.lead * later * open_still
 
 
 @compiled
-def second_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
-    """What the second round is worth to the attacker, cards for later included."""
+def second_card(
+    c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes, before: float
+) -> float:
+    """What the second round is worth to the attacker, cards for later included; `before` is what
+    the hands promised before the duel."""
     height, width = small(0), small(0)
     for card in range(MOST_CARDS):
         if not mine >> card & 1:
@@ -284,9 +291,8 @@ def second_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> 
         for answer in range(MOST_CARDS):
             if not theirs >> answer & 1:
                 continue
-            c.payoffs[SECOND, height, width] = decided(
-                stakes, small(card + edge - answer)
-            ) + stakes.lead * later(c, mine, theirs, small(card), small(answer))
+            promise = later(c, mine, theirs, small(card), small(answer)) - before
+            c.payoffs[SECOND, height, width] = decided(stakes, small(card + edge - answer), promise)
             width = small(width + 1)
         height = small(height + 1)
     return solve(c, small(SECOND), height, width)
@@ -295,7 +301,7 @@ def second_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> 
 @compiled
 def first_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
     """The same for the first; the mixes lie in the rows and columns of the round."""
-    height, width = small(0), small(0)
+    height, width, before = small(0), small(0), float(c.edge_in_hand[mine, theirs])
     for card in range(MOST_CARDS):
         if not mine >> card & 1:
             continue
@@ -303,14 +309,14 @@ def first_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> f
         for answer in range(MOST_CARDS):
             if not theirs >> answer & 1:
                 continue
-            value = stakes.lead * later(c, mine, theirs, small(card), small(answer))
+            value = 0.0
             if card + edge == answer:
                 left = refilled(without(mine, small(card)))
-                value += second_card(
-                    c, edge, left, refilled(without(theirs, small(answer))), stakes
-                )
+                left_there = refilled(without(theirs, small(answer)))
+                value = second_card(c, edge, left, left_there, stakes, before)
             else:
-                value += decided(stakes, small(card + edge - answer))
+                promise = later(c, mine, theirs, small(card), small(answer)) - before
+                value = decided(stakes, small(card + edge - answer), promise)
             c.payoffs[FIRST, height, width] = value
             width = small(width + 1)
         height = small(height + 1)
@@ -335,6 +341,6 @@ def learn_wins(c: Cards) -> None:
 
 @compiled
 def later(c: Cards, mine: int, theirs: int, card: int, answer: int) -> float:
-    """How the cards that are left promise more duels than those before, or fewer."""
+    """How many more duels than the other the attacker can win with the cards that are left."""
     left, left_there = refilled(without(mine, card)), refilled(without(theirs, answer))
-    return float(c.edge_in_hand[left, left_there] - c.edge_in_hand[mine, theirs])
+    return float(c.edge_in_hand[left, left_there])

@@ -791,7 +791,8 @@ def in_cards(house: House, cards: Cards, g: Sheet, knot: int, c: Care) -> float:
     )
     value = 0.0
     if p.in_round == 2:
-        value = second_card(cards, edge(p), mine, theirs, stakes)
+        before = float(cards.edge_in_hand[mine, theirs])
+        value = second_card(cards, edge(p), mine, theirs, stakes, before)
     else:
         value = first_card(cards, edge(p), mine, theirs, stakes)
     return max(0.0, min(1.0, value))
@@ -885,7 +886,7 @@ def ponder(house: House, d: Desk, root: Numbers, c: Care, nodes: int) -> float:
             g.shift[3] += 1.0
         node.looked, node.depth = found, g.sizes[DEPTH]
         back_up(house, d.cards, g, c)
-    if looks > 0:
+    if c.looks > 0:
         g.shift[HOPED] = 0.0
         value = back_up(house, d.cards, g, c)
     return value

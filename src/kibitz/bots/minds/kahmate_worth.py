@@ -93,15 +93,20 @@ Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
     PATH,
     COVERED,
     MAY_KICK,
-) = range(38)
-DENSE = 38
+    CELLS,
+) = range(39)
+FILES, RANKS = 9, 5
+"""Men are counted by where they are, seen from the ball: as many files before it as behind it, and
+ranks to either side; the last ones stand for all that are further."""
+CELLS_THERE = CELLS + FILES * RANKS
+DENSE = CELLS_THERE + FILES * RANKS
 MINE, THEIRS, LOOSE = 0, 1, 2
 CASES = 3
 FAR_TURNS = 3.0
 """Nobody is taken to be further from the ball, in turns."""
 LONGEST_PATH = 9
 
-HIDDEN = 16
+HIDDEN = 24
 
 
 class Net(NamedTuple):
@@ -207,6 +212,8 @@ def around(e: Numbers, f: Numbers, s: Seen, later: int) -> None:
     for n in range(e[s.side, UP, 0]):
         at = small(e[s.side, AT, n])
         behind, aside = small(file - (at >> 3)), small(abs(rank - (at & 7)))
+        cell = small(RANKS * max(0, min(FILES - 1, behind + FILES // 2)) + min(RANKS - 1, aside))
+        f[small(CELLS if later == 0 else CELLS_THERE) + cell] += 1.0
         lag += max(0, behind - 2, -behind) + max(0, aside - 2)
         astray += 4.0 * max(0, 1 - behind) + 1.5 * (max(0, behind - 3) + aside / 2)
         turns = (abs(behind) + aside) / POINTS_OF[e[s.side, KIND, n]]

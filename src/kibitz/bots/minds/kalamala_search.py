@@ -133,7 +133,7 @@ def desk(slots: int) -> Desk:
 
 @compiled
 def prepare(house: House, d: Desk, p: Packed, nodes: int) -> None:
-    """For a new choice: the past of the match, and an empty memory of values."""
+    """For a new choice: the past of the match, and no memory of any choice before."""
     for place in range(BOARDS):
         d.stood[place] = 0
     for place in range(d.keys.shape[0]):
@@ -141,6 +141,8 @@ def prepare(house: House, d: Desk, p: Packed, nodes: int) -> None:
     for side in range(2):
         for code in range(CODES):
             d.liked[side, code] = 0
+    for ply in range(PLIES):
+        d.killers[ply, 0] = d.killers[ply, 1] = 0
     for place in range(p.length[0]):
         for column in range(3):
             d.past[place, column] = p.past[place, column]

@@ -1,0 +1,90 @@
+"""Measures how soon the levels of bots answer at a table, while the machine has other work.
+
+    .venv/bin/python bench/levels.py [GAME]...
+
+As many processes as there are cores do nothing but count. Positions come from matches of greedy,
+and are asked about as a server asks: in the processes of its thinker, one question at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+from kibitz import bots
+from kibitz.bots.thinking import Think
+from kibitz.core.game import CHANCE
+from kibitz.games import GAMES
+from kibitz.server.thinking import Thinker
+
+ANSWERS = 12
+"""Of each level at each game."""
+APART = 7
+"""Every so many choices of a match one is asked about."""
+
+
+class Question(NamedTuple):
+    view: Any
+    seat: str
+    texts: tuple[str, ...]
+
+
+def main(names: list[str]) -> None:
+    cores = os.cpu_count() or 1
+    print(f"{cores} cores, as many busy; Python {platform.python_version()}, {platform.machine()}")
+    for _ in range(cores):
+        multiprocessing.Process(target=busy, daemon=True).start()
+    for name in names or list(GAMES):
+        asyncio.run(measured(name))
+
+
+def busy() -> None:
+    for _ in count():
+        pass
+
+
+async def measured(name: str) -> None:
+    thinker = Thinker(most=2)
+    asked = questions(name)
+    for level in bots.LEVELS:
+        some = [next(asked) for _ in range(ANSWERS + 1)]
+        took = [await answered(thinker, level, name, question) for question in some][1:]
+        mean, longest = sum(took) / len(took), max(took)
+        print(f"{name:<10} {level}  mean {mean:5.2f} s  longest {longest:5.2f} s", flush=True)
+    thinker.close()
+
+
+async def answered(thinker: Thinker, level: str, name: str, question: Question) -> float:
+    begin = time.perf_counter()
+    options = GAMES[name].bots_preset
+    await thinker.choose(level, name, options, question.view, question.seat, question.texts)
+    return time.perf_counter() - begin
+
+
+def questions(name: str) -> Iterator[Question]:
+    """What is asked where there is a choice, in one match after the other."""
+    game, rng, passed = GAMES[name].game(GAMES[name].bots_preset), Random(1), count(1)
+    while True:
+        state = game.start()
+        while actors := game.to_act(state):
+            actor = CHANCE if CHANCE in actors else min(actors)
+            view, actions = game.view(state, actor, ()), game.turn_actions(state, actor)
+            if actor == CHANCE:
+                action = rng.choices(*zip(*game.odds(state).items(), strict=True))[0]
+            else:
+                if len(actions) > 1 and next(passed) % APART == 0:
+                    yield Question(view, actor, tuple(map(game.write_action, actions)))
+                action = bots.BOTS["greedy"](view, actions, Think(game, actor, rng))
+            state = game.resolve(state, actor, action).state
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
