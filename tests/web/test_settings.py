@@ -150,8 +150,9 @@ def test_whoever_looks_elsewhere_is_told_and_no_longer_than_needed(opened: Opene
     page.evaluate("notify.mine(false, '')")
     page.evaluate(HIDE, True)
     page.evaluate("notify.mine(true, 'Your turn')")
-    page.wait_for_function(f"() => ({SHOWN})().then(shown => shown.length === 1)")
-    assert page.evaluate(SHOWN) == [["Your turn", named]]
+    page.wait_for_function(
+        f"wanted => ({SHOWN})().then(shown => shown.join() === wanted)", arg=f"Your turn,{named}"
+    )
     page.evaluate(HIDE, False)
     page.wait_for_function(f"() => ({SHOWN})().then(shown => shown.length === 0)")
 
