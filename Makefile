@@ -3,6 +3,7 @@
 #   make play        start the server and open the page
 #   make test        all tests but the long ones (one file: make test ARGS=tests/test_x.py)
 #   make test-long   all tests
+#   make test-cluster  the server's tests on PostgreSQL, Redis and several workers, and all that is about them
 #   make check       lint, format and types
 #   make bench       measure
 #   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
@@ -35,7 +36,7 @@ APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-g
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 
 .DELETE_ON_ERROR:
-.PHONY: help play test test-long check bench bench-server screens lock clean browser
+.PHONY: help play test test-long test-cluster check bench bench-server screens lock clean browser servers
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -43,11 +44,15 @@ help:
 play: $(HAS_COMPILED)
 	$(BIN)/kibitz play $(ARGS)
 
-test: $(HAS_DEV) $(HAS_COMPILED) browser
+test: $(HAS_DEV) $(HAS_COMPILED) browser servers
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-test-long: $(HAS_DEV) $(HAS_COMPILED) browser
+test-long: $(HAS_DEV) $(HAS_COMPILED) browser servers
 	$(BIN)/python -m pytest -n 2 -m "" $(ARGS)
+
+# One test at a time: each has several servers to itself.
+test-cluster: $(HAS_DEV) $(HAS_COMPILED) servers
+	KIBITZ_TEST_CLUSTER=1 $(BIN)/python -m pytest -m "" tests/server tests/cluster $(ARGS)
 
 check: $(HAS_DEV)
 	$(BIN)/ruff check
@@ -58,7 +63,7 @@ bench: $(HAS_COMPILED)
 	$(BIN)/kibitz bench
 	$(BIN)/python bench/run.py $(ARGS)
 
-bench-server: $(HAS_COMPILED)
+bench-server: $(HAS_COMPILED) servers
 	$(BIN)/python bench/server.py $(ARGS)
 
 screens: $(HAS_DEV) browser
@@ -118,3 +123,13 @@ browser: $(HAS_DEV)
 		|| command -v chromium >/dev/null || command -v google-chrome >/dev/null \
 		|| $(BIN)/playwright install chromium \
 		|| echo "No browser could be installed: the tests that need one will fail." >&2
+
+# Debian's, which the tests start themselves, on data that is thrown away. Without them, the tests that need them
+# say so and are left out.
+servers:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && command -v redis-server >/dev/null \
+		|| { command -v postgres >/dev/null && command -v redis-server >/dev/null; } \
+		|| { echo "Installing PostgreSQL and Redis for the tests"; \
+			test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+			&& { $(APT_INSTALL) postgresql redis-server; } >/dev/null; } \
+		|| echo "PostgreSQL and Redis could not be installed: what needs them is left out." >&2

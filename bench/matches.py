@@ -163,7 +163,7 @@ async def gather(
     }
     found = []
     for number in range(count):
-        id = server.ask("POST", "/api/tables", tokens[0], wish)["id"]
+        id = server.ask("POST", "/api/v1/tables", tokens[0], wish)["id"]
         found.append(Match(id, people, Random(number)))
     for first in range(0, count, AT_ONCE):
         some = found[first : first + AT_ONCE]

@@ -19,7 +19,7 @@ IDLE = 1.0
 
 
 class Server:
-    def __init__(self) -> None:
+    def __init__(self, **settings: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="kibitz-bench-")
         self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed in __exit__)
         ours = {
@@ -29,7 +29,9 @@ class Server:
             "KIBITZ_LIMITS": "off",
             "KIBITZ_SOCKETS": str(SOCKETS),
             "KIBITZ_SOCKETS_EACH": str(SOCKETS),
+            **settings,
         }
+        self._is_kept = int(settings.get("KIBITZ_WORKERS", "1")) > 1
         clean = {name: value for name, value in os.environ.items() if "KIBITZ_" not in name}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "kibitz.server.run"],
@@ -62,22 +64,27 @@ class Server:
 
     def guest(self) -> str:
         """The token of somebody new."""
-        return str(self.ask("GET", "/api/me")["token"])
+        return str(self.ask("GET", "/api/v1/me")["token"])
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU that all its threads have used."""
-        return cpu_of(self._process.pid)
+        """Seconds of CPU that all threads of its workers have used."""
+        return sum(map(cpu_of, self.workers))
 
     @property
     def bots_cpu(self) -> float:
-        """Likewise of the processes it has started: the bots'."""
-        return sum(map(cpu_of, _children(self._process.pid)))
+        """Likewise of the processes they have started: the bots'."""
+        return sum(cpu_of(bots) for worker in self.workers for bots in _children(worker))
 
     @property
     def memory(self) -> float:
         """In MB."""
-        return float(_ps("rss=", self._process.pid)) * 1024 / 1e6
+        return sum(float(_ps("rss=", worker)) for worker in self.workers) * 1024 / 1e6
+
+    @property
+    def workers(self) -> list[int]:
+        """Where there are several, the process we started only keeps them."""
+        return _children(self._process.pid) if self._is_kept else [self._process.pid]
 
     def __enter__(self) -> Server:
         return self

@@ -1,7 +1,8 @@
 """Measures a server on this machine over real sockets, in a few minutes: `make bench-server`.
 
 The server is a process of its own. Who plays, and measures, is this process: both share the
-machine. `--quick` does the same with less of everything; a game's name measures only that one.
+machine. `--quick` does the same with less of everything; a game's name measures only that one, and
+`--workers` only how it grows: a file, then PostgreSQL and Redis with one worker and with two.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from growth import grown
 from line import connect
 from matches import Match, at_rate, flat_out, gather, play_to
 from parts import parts
@@ -90,9 +92,10 @@ def main() -> None:
         f"load before {load:.1f}"
     )
     _yardstick()
-    for name in names:
+    for name in names if "--workers" not in sys.argv[1:] else ():
         asyncio.run(_measure(name, size))
         gc.collect()
+    asyncio.run(grown(size.driven, size.seconds, size.runs))
 
 
 def _yardstick() -> None:
@@ -155,7 +158,7 @@ async def _crowd(name: str, size: Size) -> None:
         for _ in range(BOT_TABLES):
             seats = dict.fromkeys(_seats("kalamala"), "greedy")
             asked = {"game": "kalamala", "seats": seats, "open": True}
-            url = server.ask("POST", "/api/tables", server.guest(), asked)["url"]
+            url = server.ask("POST", "/api/v1/tables", server.guest(), asked)["url"]
             # Bots play among themselves while somebody looks.
             await connect(server.host, server.port, f"{url}/live", "", lambda text: None)
         await asyncio.sleep(2.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +12,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sql
 
+from cluster.needed import NEEDED
+from cluster.servers import database_for
 from kibitz.server.store import (
     FILE,
     NotStored,
@@ -25,9 +26,9 @@ from kibitz.server.store import (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = open_store(tmp_path)
+@pytest.fixture(params=["file", pytest.param("postgresql", marks=NEEDED)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    store = open_store(tmp_path, "" if request.param == "file" else database_for(tmp_path))
     asyncio.run(store.open_table(table("t", "ann"), Standing()))
     yield store
     store.close()
@@ -121,24 +122,26 @@ def test_a_key_is_taken_once(store: Store) -> None:
     assert texts(store) == ["@a1"]
 
 
-def test_a_database_that_refuses_says_so_and_the_writer_goes_on(
-    store: Store, tmp_path: Path
-) -> None:
-    other = sqlite3.connect(tmp_path / FILE)
-    other.execute("CREATE TRIGGER full BEFORE INSERT ON row BEGIN SELECT RAISE(FAIL, 'full'); END")
-    other.commit()
+def test_a_database_that_refuses_says_so_and_the_writer_goes_on(store: Store) -> None:
+    does(store, 'ALTER TABLE "row" ADD CONSTRAINT full_ CHECK (false)', REFUSING)
     with pytest.raises((NotStored, Raced)):
         asyncio.run(store.append("t", 0, [row("@a1")]))
-    other.execute("DROP TRIGGER full")
-    other.execute("ALTER TABLE row RENAME TO away")
-    other.commit()
-    with pytest.raises(NotStored, match="no such table"):
+    does(store, 'ALTER TABLE "row" DROP CONSTRAINT full_', "DROP TRIGGER full_")
+    does(store, 'ALTER TABLE "row" RENAME TO away')
+    with pytest.raises(NotStored, match=r"no such table|does not exist"):
         asyncio.run(store.append("t", 0, [row("@a1")]))
-    other.execute("ALTER TABLE away RENAME TO row")
-    other.commit()
-    other.close()
+    does(store, 'ALTER TABLE away RENAME TO "row"')
     asyncio.run(store.append("t", 0, [row("@a1")]))
     assert texts(store) == ["@a1"]
+
+
+REFUSING = "CREATE TRIGGER full_ BEFORE INSERT ON row BEGIN SELECT RAISE(FAIL, 'full'); END"
+
+
+def does(store: Store, statement: str, in_a_file: str = "") -> None:
+    """Whatever another program might do to the database."""
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql((not store.is_shared and in_a_file) or statement)
 
 
 async def _append_at_last(store: Store) -> None:
@@ -170,12 +173,12 @@ def test_somebodys_tables_come_latest_used_first(store: Store) -> None:
 
 
 def test_a_commit_waits_for_the_disk(store: Store) -> None:
+    asked = ["PRAGMA journal_mode", "PRAGMA synchronous"]
+    if store.is_shared:
+        asked = ["SHOW fsync", "SHOW synchronous_commit"]
     with store.engine.connect() as connection:
-        pragmas = [
-            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("journal_mode", "synchronous")
-        ]
-    assert pragmas == ["wal", 2]
+        answers = [connection.exec_driver_sql(each).scalar() for each in asked]
+    assert answers == (["on", "on"] if store.is_shared else ["wal", 2])
 
 
 def test_a_folder_that_cannot_be_used_is_told_at_once(tmp_path: Path) -> None:

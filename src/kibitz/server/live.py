@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat, Viewer
 from kibitz.core.message import Refused, message
 from kibitz.core.record import Played, Record
 from kibitz.games import game_of
+from kibitz.server import wall
 from kibitz.server.store import Standing, StoredRow, StoredTable
 from kibitz.server.terms import book_of, control_of, read_terms
 from kibitz.table import Row, Table, Told, reopen
@@ -20,6 +21,9 @@ from kibitz.table.clock import wound_up
 from kibitz.table.manners import WORDS, word_of
 from kibitz.table.people import Member, People, seated
 from kibitz.table.table import AGREE, ASK, BACK
+
+if TYPE_CHECKING:
+    from kibitz.server.chat import Talk
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyTable: TypeAlias = Table[Any, Any, Any]
@@ -38,6 +42,9 @@ class Page(Protocol):
 
     def show_people(self) -> None:
         """Somebody came or went."""
+
+    def show_said(self) -> None:
+        """Something was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +93,13 @@ class LiveTable:
         """As it was last written down; None where that is not known."""
         self.names: Mapping[Member, str] = {}
         """What people are called, as far as they said."""
+        self.accounts: Collection[Member] = ()
+        """Those who have one."""
         self.pages: set[Page] = set()
         self._here: Counter[Member] = Counter()
         """How many pages everybody has: those who look on may be many."""
+        self.elsewhere: frozenset[Member] = frozenset()
+        """Who has pages at other workers."""
         self.left_at: dict[Member, float] = {}
         """When the last page of somebody went."""
         self.sights: dict[Any, str] = {}
@@ -103,6 +114,8 @@ class LiveTable:
         """How those at the seats look, for as long as nobody comes or goes (company.py)."""
         self.surroundings: dict[Any, Any] = {}
         """Likewise what there is to know beside the match, for what was the case (company.py)."""
+        self.talk: Talk | None = None
+        """What people say here, once anybody asked (chat.py)."""
         self.lock = asyncio.Lock()
         self._later: asyncio.TimerHandle | None = None
         self.attending: asyncio.Task[None] | None = None
@@ -224,14 +237,46 @@ class LiveTable:
             self.show_people()
 
     def is_here(self, member: Member) -> bool:
-        return self._here.get(member, 0) > 0
+        return self._here.get(member, 0) > 0 or member in self.elsewhere
 
-    def absent_for(self, seat: Seat) -> float:
-        """For how long nobody of a seat has been there."""
+    @property
+    def shown_to(self) -> set[Member]:
+        """Those who have pages of this worker."""
+        return {each for each, pages in self._here.items() if pages}
+
+    @property
+    def present(self) -> set[Member]:
+        """Those who have pages, of whichever worker."""
+        return self.shown_to | self.elsewhere
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self.pages or self.elsewhere)
+
+    def hear_who_is_elsewhere(self, members: frozenset[Member]) -> None:
+        changed = (members ^ self.elsewhere) & self.people.everybody
+        self.elsewhere = members
+        gone = (each for each in changed if not self.is_here(each))
+        self.left_at |= dict.fromkeys(gone, time.monotonic())
+        if changed:
+            self.show_people()
+
+    def absent_for(self, seat: Seat, unseen_since: float | None = None) -> float:
+        """For how long nobody of a seat has been there.
+
+        Who has not been seen here may have been elsewhere until `unseen_since`; until the
+        table was opened here, where nothing else is known.
+        """
         members = self.people.members[seat]
         if not members or any(map(self.is_here, members)):
             return 0.0
-        return time.monotonic() - max(self.left_at.get(each, self.opened_at) for each in members)
+        unseen = self.opened_at if unseen_since is None else unseen_since
+        return time.monotonic() - max(self.left_at.get(each, unseen) for each in members)
+
+    @property
+    def written_at(self) -> float:
+        """When it was last written to, or opened, by the monotonic clock."""
+        return self.changed_at - self._carried
 
     def may_be_kept(self, seat: Seat) -> bool:
         """Whether its people have been away so long that a bot may be asked for."""
@@ -296,16 +341,31 @@ class LiveTable:
         """Where these texts lead, all of them, and the rows to write; raises Refused."""
         table, changes = self.table, []
         latest = table.rows[-1].at if table.rows else 0.0
-        at, spent = max(latest, time.time() - self.stored.created), self.spent
+        at, spent = max(latest, wall.now() - self.stored.created), self.spent
         for text in texts:
             sent = self._rows_for(table, actor, text, sender)
-            for row in sent:
+            for row, after in zip(sent, (*sent[1:], None), strict=True):
                 following, told = table.act(row.actor, row.text, row.member, at, spent)
-                # Consents that the server gives itself go without saying.
-                shown = told if row is sent[-1] else dict.fromkeys(told, ())
-                changes.append(_change(table, following, row, shown))
+                changes.append(_change(table, following, row, _shown(told, after)))
                 table, spent = following, 0.0
         return table, changes, list(table.rows[self.seq :])
+
+    def catch_up(self, stored: Sequence[StoredRow], carried: float) -> None:
+        """What another worker wrote; raises Refused where it does not follow.
+
+        `carried` is how long ago it did.
+        """
+        table, changes = self.table, []
+        rows = [_row(self.stored, row) for row in stored]
+        for row, after in zip(rows, (*rows[1:], None), strict=True):
+            following, told = table.act(row.actor, row.text, row.member, row.at, row.spent)
+            together = after if after and after.at == row.at else None
+            changes.append(_change(table, following, row, _shown(told, together)))
+            table = following
+        self.keys |= {row.key for row in stored if row.key}
+        self.standing = None
+        self.move_on(table, changes, None)
+        self._carried = carried
 
     def move_on(self, table: AnyTable, changes: Iterable[Change], key: str | None) -> None:
         if table.people is not self.table.people:
@@ -324,7 +384,9 @@ class LiveTable:
         self._forget_people()
         self.alike.clear()
         self.changes.clear()
+        self.standing = None
         self._tell()
+        self._carried = fresh._carried
 
     def _tell(self) -> None:
         self.changed_at, self._carried = time.monotonic(), 0.0
@@ -392,6 +454,12 @@ def _is_servers(table: AnyTable) -> bool:
         return False
     to_act = table.game.to_act(table.state)
     return to_act == {CHANCE} or bool(to_act & people.bots.keys())
+
+
+def _shown(told: Told, after: Row | None) -> Told:
+    """Consents that the server gives itself go without saying, and so does what they are to."""
+    is_agreed = after is not None and after.text == AGREE
+    return dict.fromkeys(told, ()) if is_agreed else told
 
 
 def own_key(member: Member, key: str) -> str:

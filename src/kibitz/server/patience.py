@@ -22,6 +22,7 @@ class Impatient(H11Protocol):
     and takes headers of any length that arrive at once."""
 
     _timer: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -38,13 +39,29 @@ class Impatient(H11Protocol):
         else:
             self._stop_waiting()
 
+    def pause_writing(self) -> None:
+        """An answer that goes on, or is long, has to be read."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(READS_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._be_read()
+        super().resume_writing()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._be_read()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
         if self._timer is None:
             self._timer = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _be_read(self) -> None:
+        if self._unread:
+            self._unread.cancel()
+            self._unread = None
 
     def _stop_waiting(self) -> None:
         if self._timer:

@@ -11,12 +11,15 @@ import sys
 import time
 import webbrowser
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.message import Refused, message
+from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import EVERYWHERE, lan_address, qr_text, web_address
-from kibitz.server.settings import Settings, settings_from
+from kibitz.server.settings import Settings, checked_workers, settings_from
 
 if TYPE_CHECKING:
     import uvicorn
@@ -40,30 +43,56 @@ def run(settings: Settings) -> None:
 
     The imports are here because the bots' process imports this module again, and needs none.
     """
+    from kibitz.server import logs, metrics
+
+    checked_workers(settings)
+    logs.set_up(settings.log, settings.tells_more)
+    listening = listen(settings)
+    started = time.monotonic()
+    if settings.workers == 1:
+        _serve(settings, listening, introduces=True)
+    else:
+        from kibitz.server.workers import keep_working
+
+        with TemporaryDirectory(prefix="kibitz-metrics-") as folder:
+            metrics.share(Path(folder))
+            keep_working(settings.workers, partial(_serve, settings, listening), metrics.forget)
+    log.info("stopped", extra={"after_seconds": round(time.monotonic() - started)})
+
+
+def _serve(settings: Settings, listening: socket.socket, introduces: bool) -> None:
+    """One worker, until it is stopped."""
     import uvicorn
 
-    from kibitz.server import logs
+    from kibitz.server import logs, metrics
+    from kibitz.server.addresses import Prefixed
+    from kibitz.server.proxies import Forwarded
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            if self.started:
+            if self.started and introduces:
                 _introduce(settings, *listening.getsockname()[:2])
 
-    logs.set_up(settings.log, settings.tells_more)
-    listening = listen(settings)
-    app = _application(settings)
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            application.state.streams.end()
+            await super().shutdown(sockets)
+
+    metrics.begin()
+    application = _application(settings)
+    app: Any = metrics.Measured(application)
     if settings.log_requests:
         app = logs.RequestLog(app)
+    if settings.prefix:
+        app = Prefixed(app, settings.prefix)
+    app = Forwarded(app, settings.proxies)
     _allow_many_connections(settings.most_sockets + MOST_PAGES)
     _collect_rarely()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    started = time.monotonic()
     try:
         Server(configured(app, settings)).run([listening])
     except KeyboardInterrupt:
         print()
-    log.info("stopped", extra={"after_seconds": round(time.monotonic() - started)})
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -102,13 +131,26 @@ def _application(settings: Settings) -> Any:
     from kibitz.server.schema import TooNew
     from kibitz.server.store import NotStored
 
-    folder = str(settings.data)
     try:
         return create_app(settings)
     except (NotStored, TooNew, OSError) as error:
-        if TooNew in (type(error), type(error.__cause__)):
-            raise Refused(message("server.too-new", folder=folder)) from None
-        raise Refused(message("server.no-data", folder=folder, why=str(error))) from None
+        is_too_new = TooNew in (type(error), type(error.__cause__))
+        raise Refused(_unusable(settings, error, is_too_new)) from None
+
+
+def _unusable(settings: Settings, error: Exception, is_too_new: bool) -> Message:
+    """What is wrong with what it would rest on: a database of its own, or a folder."""
+    from kibitz.server.connecting import shown
+
+    if settings.database and not isinstance(error, OSError):
+        database = shown(settings.database)
+        if is_too_new:
+            return message("server.database-too-new", database=database)
+        return message("server.no-database", database=database, why=str(error))
+    folder = str(settings.data)
+    if is_too_new:
+        return message("server.too-new", folder=folder)
+    return message("server.no-data", folder=folder, why=str(error))
 
 
 def configured(app: Any, settings: Settings) -> uvicorn.Config:
@@ -134,6 +176,7 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
     )
 
 
@@ -142,21 +185,21 @@ def _introduce(settings: Settings, host: str, port: int) -> None:
     from kibitz.words import FALLBACK, say_in
 
     say = say_in(FALLBACK)
-    here = web_address("127.0.0.1" if host in EVERYWHERE else host, port)
+    here = web_address("127.0.0.1" if host in EVERYWHERE else host, port, settings.prefix)
     if port != settings.port and settings.port:
         print(say(message("server.port-taken", port=settings.port)))
     print(say(message("server.address", address=here)))
     if settings.lan:
         reachable = lan_address() if host in EVERYWHERE else host
         if reachable:
-            address = web_address(reachable, port)
+            address = web_address(reachable, port, settings.prefix)
             print(say(message("server.lan-address", address=address)))
             if (sys.stdout.encoding or "").lower().startswith("utf"):
                 print(qr_text(address, in_colour=sys.stdout.isatty()))
         else:
             print(say(message("server.no-lan")))
     sys.stdout.flush()
-    about = {"address": web_address(host, port), "data": str(settings.data)}
+    about = {"address": web_address(host, port, settings.prefix), "data": str(settings.data)}
     log.info("started", extra=about)
     if settings.open_browser:
         Thread(target=webbrowser.open, args=(here,), daemon=True).start()

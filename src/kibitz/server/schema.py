@@ -34,9 +34,12 @@ TABLE = sql.Table(
     sql.Column("over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
     sql.Column("due", sql.Double, index=True),
     sql.Column("seeking", sql.String, index=True),
+    sql.Column("claimed_by", sql.String),
+    sql.Column("claimed_until", sql.Double),
     sql.Index("ix_table_open_over", "open", "over"),
 )
-"""Anybody may see and join an `open` one; at `due` (wall time) the server has to look at it."""
+"""Anybody may see and join an `open` one; at `due` (wall time) the server has to look at it: a
+worker, where it is claimed by one until some time, and else anyone."""
 
 ROW = sql.Table(
     "row",
@@ -79,6 +82,82 @@ UPTIME = sql.Table(
 )
 """When the server was up, so that no clock runs while it was not."""
 
+HOUSE = sql.Table(
+    "house",
+    METADATA,
+    sql.Column("name", sql.String, primary_key=True),
+    sql.Column("value", sql.Text, nullable=False),
+)
+"""What all workers have to agree on."""
+
+ACCOUNT = sql.Table(
+    "account",
+    METADATA,
+    sql.Column("name", sql.String, primary_key=True),
+    sql.Column("shown", sql.String, nullable=False),
+    sql.Column("member", sql.String, nullable=False, unique=True),
+    sql.Column("password", sql.String, nullable=False),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("language", sql.String, nullable=False),
+    sql.Column("email", sql.String),
+    sql.Column("confirmed", sql.Double),
+    sql.Column("digest", sql.Boolean, nullable=False, server_default=sql.false()),
+    sql.Column("mailed", sql.Double, index=True),
+    sql.Column("told", sql.JSON, nullable=False, server_default="{}"),
+)
+"""Who logs in: by a name in small letters, shown as it was typed. An e-mail address counts once it
+was `confirmed`; a `digest` of turns goes there, last at `mailed` (wall time), about what was
+`told`."""
+
+ACCESS = sql.Table(
+    "access",
+    METADATA,
+    sql.Column("digest", sql.String, primary_key=True),
+    sql.Column("member", sql.String, nullable=False, index=True),
+    sql.Column("kind", sql.String, nullable=False),
+    sql.Column("name", sql.String, nullable=False),
+    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("used", sql.Double),
+)
+"""Tokens of those with an account: of a `device` that logged in, or of a `bot` of theirs. What is
+kept is a hash, so nobody who reads this can be them."""
+
+FORMER = sql.Table("former", METADATA, sql.Column("member", sql.String, primary_key=True))
+"""Those who deleted their account: no token opens it again, not even an old guest's."""
+
+RATING = sql.Table(
+    "rating",
+    METADATA,
+    sql.Column("member", sql.String, primary_key=True),
+    sql.Column("game", sql.String, primary_key=True),
+    sql.Column("mu", sql.Double, nullable=False),
+    sql.Column("sigma", sql.Double, nullable=False),
+    sql.Column("matches", sql.Integer, nullable=False),
+    sql.Column("at", sql.Double, nullable=False),
+)
+
+RATED = sql.Table(
+    "rated",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("at", sql.Double, nullable=False),
+    sql.Column("changes", sql.JSON, nullable=False),
+)
+"""Matches that have been rated, and what that changed: each once."""
+
+CHAT = sql.Table(
+    "chat",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("n", sql.Integer, primary_key=True),
+    sql.Column("kind", sql.String, nullable=False),
+    sql.Column("room", sql.String, nullable=False),
+    sql.Column("member", sql.String, nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("at", sql.Double, nullable=False),
+)
+"""What is said at a table, and what its host does about it; a log of its own, in order."""
+
 
 class TooNew(Exception):
     """A newer program wrote this database."""
@@ -92,12 +171,12 @@ def migrate(engine: sql.Engine) -> None:
     """
     own = _engine_of_its_own(engine.url)
     with own.connect() as connection:
-        if _version(connection) == versions()[-1]:
+        if version_of(connection) == versions()[-1]:
             return
     with own.execution_options(writes=True).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-        before = _version(connection)
+        before = version_of(connection)
         if before != versions()[-1]:
             _upgrade(connection, before)
             extra = {"version": versions()[-1], "before": before or "nothing"}
@@ -110,7 +189,8 @@ def versions() -> tuple[str, ...]:
     return tuple(sorted(path.name[:4] for path in MIGRATIONS.glob("versions/[0-9]*.py")))
 
 
-def _version(connection: sql.Connection) -> str | None:
+def version_of(connection: sql.Connection) -> str | None:
+    """Of a database; None where it is new. Raises TooNew."""
     tables = sql.inspect(connection).get_table_names()
     if "alembic_version" in tables:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
@@ -139,7 +219,7 @@ def _engine_of_its_own(url: sql.URL) -> sql.Engine:
     The caller's engine would not do: while it enforces foreign keys, SQLite cannot make a
     table anew.
     """
-    engine = sql.create_engine(url, poolclass=sql.NullPool)
+    engine = sql.create_engine(url, poolclass=sql.NullPool, hide_parameters=True)
     if engine.dialect.name == "sqlite":
 
         @sql.event.listens_for(engine, "connect")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 from kibitz.bots.visiting import named
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import EVERYWHERE
+from kibitz.server.networks import LOOPBACK, Networks
+from kibitz.server.smtp import Smtp, password_in, smtp_from
 
 DATABASE = "kibitz.db"
 SECRET = "secret"
@@ -39,10 +43,29 @@ class Settings:
     most_sockets: int = 4096
     most_sockets_each: int = 64
     """From one address."""
+    workers: int = 1
+    database: str = ""
+    """Where PostgreSQL is; else the data folder has all."""
+    redis: str = ""
+    """Where workers talk to each other."""
+    secret: Path | None = None
+    """A file with it; else one in the data folder."""
+    prefix: str = ""
+    """The path under which the server is; empty where the site is its own."""
+    proxies: Networks = field(default_factory=lambda: Networks(LOOPBACK))
+    """Whose word counts for where a request comes from."""
+    metrics: Networks = field(default_factory=lambda: Networks(LOOPBACK))
+    """Who may read what is measured."""
+    backups: Path | None = None
+    """Where backups are put, for whoever looks whether there is one of late."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """Those of others, by name, as they are typed (bots.spec)."""
     thinkers: int = 1
     """Processes for bots to think in, at most."""
+    smtp: Smtp | None = None
+    """Who sends mail for us; nobody, and then none is offered."""
+    url: str = ""
+    """Where people find us, for links in mail, without the path: https://example.org."""
 
 
 def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False) -> Settings:
@@ -60,8 +83,17 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
         limits=_switch(environment, "KIBITZ_LIMITS", True),
         most_sockets=_number(environment, "KIBITZ_SOCKETS", 4096),
         most_sockets_each=_number(environment, "KIBITZ_SOCKETS_EACH", 64),
+        workers=_number(environment, "KIBITZ_WORKERS", 1, most=64),
+        database=checked_database(environment.get("KIBITZ_DATABASE", ""), "KIBITZ_DATABASE"),
+        redis=_address(environment, "KIBITZ_REDIS", ("redis", "rediss", "unix")),
+        secret=_file(environment, "KIBITZ_SECRET_FILE"),
+        prefix=_prefix(environment, "KIBITZ_PREFIX"),
+        proxies=_networks(environment, "KIBITZ_PROXIES"),
+        metrics=_networks(environment, "KIBITZ_METRICS"),
+        backups=_file(environment, "KIBITZ_BACKUPS"),
         bots=named(environment.get("KIBITZ_BOTS", "").splitlines()),
         thinkers=_number(environment, "KIBITZ_THINKERS", usual_thinkers(), most=64),
+        **_mail(environment),
     )
 
 
@@ -84,6 +116,77 @@ def _data_folder(environment: Mapping[str, str]) -> Path:
     shared = environment.get("XDG_DATA_HOME", "")
     home = Path(shared) if Path(shared).is_absolute() else Path.home() / ".local" / "share"
     return home / "kibitz"
+
+
+def checked_workers(settings: Settings) -> Settings:
+    """Raises Refused where several workers could not hear of each other."""
+    if settings.workers > 1 and not settings.redis:
+        raise Refused(message("server.workers-need-redis"))
+    return settings
+
+
+def checked_database(text: str, name: str) -> str:
+    return _checked_address(text.strip(), name, ("postgresql", "postgres"))
+
+
+def _address(environment: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
+    return _checked_address(environment.get(name, "").strip(), name, schemes)
+
+
+def _checked_address(text: str, name: str, schemes: tuple[str, ...]) -> str:
+    """Of a database or the like; it may hold a password, so it is not repeated."""
+    scheme = text.partition("://")[0]
+    if text and scheme not in schemes:
+        known = message("server.setting-address", example=f"{schemes[0]}://...")
+        raise Refused(_wrong(name, f"{scheme}..." if scheme != text else "...", known))
+    return text
+
+
+class _Mail(TypedDict):
+    smtp: Smtp | None
+    url: str
+
+
+def _mail(environment: Mapping[str, str]) -> _Mail:
+    """Links in mail have to lead here: nobody who asks may say where that is."""
+    text, url = environment.get("KIBITZ_SMTP", "").strip(), environment.get("KIBITZ_URL", "")
+    if url and not re.fullmatch(r"https?://[\w.:\[\]-]+/?", url):
+        raise Refused(_wrong("KIBITZ_URL", url, message("server.setting-url")))
+    if not text:
+        return {"smtp": None, "url": url.rstrip("/")}
+    file, password = _file(environment, "KIBITZ_SMTP_PASSWORD_FILE"), ""
+    try:
+        password = password_in(file) if file else ""
+    except (OSError, UnicodeDecodeError):
+        known = message("server.setting-password-file")
+        raise Refused(_wrong("KIBITZ_SMTP_PASSWORD_FILE", str(file), known)) from None
+    try:
+        smtp = smtp_from(text, password)
+    except ValueError:
+        raise Refused(_wrong("KIBITZ_SMTP", "...", message("server.setting-smtp"))) from None
+    if not url:
+        raise Refused(message("server.smtp-needs-url"))
+    return {"smtp": smtp, "url": url.rstrip("/")}
+
+
+def _file(environment: Mapping[str, str], name: str) -> Path | None:
+    text = environment.get(name, "")
+    return Path(text).expanduser() if text else None
+
+
+def _prefix(environment: Mapping[str, str], name: str) -> str:
+    text = environment.get(name, "").rstrip("/")
+    if text and not re.fullmatch(r"(/[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])+", text):
+        raise Refused(_wrong(name, text, message("server.setting-prefix")))
+    return text
+
+
+def _networks(environment: Mapping[str, str], name: str) -> Networks:
+    text = environment.get(name, LOOPBACK)
+    try:
+        return Networks(text)
+    except ValueError:
+        raise Refused(_wrong(name, text, message("server.setting-networks"))) from None
 
 
 def _number(

@@ -1,0 +1,104 @@
+"""How a server grows: one process and a file, then PostgreSQL and Redis with one worker and two."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from statistics import median
+
+from matches import Match, flat_out, gather
+from served import Server, cpu_of
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from cluster.servers import Daemon, Postgres, Redis, missing
+
+GAME, SEATS, PEOPLE = "kalamala", ("A", "B"), 2
+OPTIONS = {"turn_limit": 5000}
+WORKERS = 1, 2
+
+
+async def grown(tables: int, seconds: float, runs: int) -> None:
+    """As many actions as each kind of server takes, and whose CPU that costs."""
+    print(f"\nworkers ({GAME}, {tables} tables as fast as it goes)")
+    rate = await _measured("a file, one process", tables, seconds, runs)
+    if lacking := missing():
+        print(f"  not measured: PostgreSQL and Redis, as there is no {lacking}")
+        return
+    with ExitStack() as closing:
+        postgres, redis = Postgres(), Redis()
+        for daemon in (postgres, redis):
+            closing.callback(daemon.close)
+        rates = []
+        for count in WORKERS:
+            named = f"PostgreSQL, Redis, {count} worker{'s' * (count > 1)}"
+            settings = {
+                "KIBITZ_DATABASE": postgres.new_database(),
+                "KIBITZ_REDIS": redis.url,
+                "KIBITZ_WORKERS": str(count),
+            }
+            beside = {"PostgreSQL": postgres, "Redis": redis}
+            rates.append(await _measured(named, tables, seconds, runs, beside, **settings))
+    print(
+        f"  two workers do {rates[1] / rates[0]:.2f} times what one does, and "
+        f"{rates[1] / rate:.2f} times what one process with a file does"
+    )
+
+
+async def _measured(
+    named: str,
+    tables: int,
+    seconds: float,
+    runs: int,
+    beside: dict[str, Daemon] | None = None,
+    **settings: str,
+) -> float:
+    """Actions a second; what they cost is told."""
+    with Server(**settings) as server:
+        matches = await gather(server, GAME, SEATS, OPTIONS, tables, PEOPLE)
+        await flat_out(matches, seconds)
+        rates, costs, shares = [], [], []
+        for _ in range(runs):
+            before, began = _spent(server, beside or {}), time.perf_counter()
+            playing = asyncio.create_task(flat_out(matches, seconds))
+            await asyncio.sleep(seconds)
+            after, wall = _spent(server, beside or {}), time.perf_counter() - began
+            done, spent = await playing
+            rates.append(done / spent)
+            costs.append((after["server"] - before["server"]) / done)
+            shares.append({who: (after[who] - before[who]) / wall for who in after})
+        _complain(matches)
+    busy = {who: median(share[who] for share in shares) for who in shares[0]}
+    told = ", ".join(f"{who} {share:.0%}" for who, share in busy.items())
+    total = f"{sum(busy.values()):.0%} of {os.cpu_count()} CPUs"
+    each = f"{median(costs) * 1000:.1f} ms of the server's CPU each"
+    print(f"  {named:<34} {median(rates):,.0f} actions/s, {each}; CPU: {told}; {total}", flush=True)
+    return median(rates)
+
+
+def _spent(server: Server, beside: dict[str, Daemon]) -> dict[str, float]:
+    """Seconds of CPU so far; who measures plays, too, and on the same machine."""
+    return {
+        "server": server.cpu,
+        **{name: _spent_by(daemon) for name, daemon in beside.items()},
+        "who plays": time.process_time(),
+    }
+
+
+def _spent_by(daemon: Daemon) -> float:
+    """A process of PostgreSQL may end while it is looked at."""
+    total = 0.0
+    for pid in daemon.pids:
+        with suppress(OSError):
+            total += cpu_of(pid)
+    return total
+
+
+def _complain(matches: Sequence[Match]) -> None:
+    if problems := [problem for match in matches for problem in match.problems]:
+        print(f"  {len(problems)} problems, the first: {problems[0]}")

@@ -1,0 +1,101 @@
+"""Several workers on one machine: processes that share a listening socket.
+
+Each is a whole server. One that ends is replaced; those whose keeper ended stop by themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import wait
+from multiprocessing.context import ForkProcess
+from threading import Thread
+from typing import Protocol
+
+from kibitz.core.message import Refused
+from kibitz.words import FALLBACK, say_in
+
+log = logging.getLogger(__name__)
+
+SOON = 1.0
+"""One that ends within so many seconds of its start is not replaced at once."""
+CANNOT = 2
+"""How a worker ends that cannot start, and would not the next time either."""
+_SIGNALS = signal.SIGINT, signal.SIGTERM
+
+
+class Serve(Protocol):
+    def __call__(self, *, introduces: bool) -> None: ...
+
+
+def keep_working(
+    count: int, serve: Serve, ended: Callable[[int], None] = lambda process: None
+) -> None:
+    """Keep so many at work until stopped. Raises SystemExit where the first cannot start.
+    `ended` is told of each that did.
+
+    One that replaces another is tried again and again: the database may be away just now.
+    """
+    stopping = False
+    workers: dict[ForkProcess, float] = {}
+    first: list[ForkProcess] = []
+
+    def stop(*signalled: object) -> None:
+        nonlocal stopping
+        stopping = True
+        for worker in workers:
+            with suppress(ProcessLookupError):
+                os.kill(worker.pid or 0, signal.SIGINT)
+
+    before = {each: signal.signal(each, stop) for each in _SIGNALS}
+    try:
+        for number in range(count):
+            workers[_begun(serve, introduces=number == 0)] = time.monotonic()
+        first += workers
+        while workers:
+            wait([worker.sentinel for worker in workers])
+            for worker in [each for each in workers if not each.is_alive()]:
+                lived = time.monotonic() - workers.pop(worker)
+                ended(worker.pid or 0)
+                if worker.exitcode == CANNOT and worker in first and not stopping:
+                    stop()
+                    raise SystemExit(CANNOT)
+                if not stopping:
+                    log.warning("worker %s ended (%s) and is replaced", worker.pid, worker.exitcode)
+                    time.sleep(SOON if lived < SOON else 0.0)
+                    workers[_begun(serve, introduces=False)] = time.monotonic()
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _begun(serve: Serve, introduces: bool) -> ForkProcess:
+    worker = multiprocessing.get_context("fork").Process(target=_work, args=(serve, introduces))
+    worker.start()
+    return worker
+
+
+def _work(serve: Serve, introduces: bool) -> None:
+    for each in _SIGNALS:
+        signal.signal(each, signal.default_int_handler)
+    Thread(target=_mind, args=(os.getppid(),), daemon=True).start()
+    try:
+        serve(introduces=introduces)
+    except KeyboardInterrupt:
+        pass
+    except Refused as error:
+        print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
+        sys.exit(CANNOT)
+
+
+def _mind(keeper: int) -> None:
+    """Nobody would replace or stop a worker whose keeper is gone."""
+    while os.getppid() == keeper:
+        time.sleep(SOON)
+    os.kill(os.getpid(), signal.SIGINT)

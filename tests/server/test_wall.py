@@ -1,0 +1,77 @@
+"""The time of day goes on, whatever the machine's clock does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kibitz.server import wall
+from kibitz.server.wall import Wall
+
+
+class Clocks:
+    """A machine's two clocks: one that can be set, and one that only goes on."""
+
+    def __init__(self) -> None:
+        self.day, self.steady = 1_000_000.0, 50.0
+
+    def pass_(self, seconds: float) -> None:
+        self.day += seconds
+        self.steady += seconds
+
+
+@pytest.fixture
+def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    clocks = Clocks()
+    monkeypatch.setattr(time, "time", lambda: clocks.day)
+    monkeypatch.setattr(time, "monotonic", lambda: clocks.steady)
+    return clocks
+
+
+def test_it_is_the_machines_time_as_long_as_nobody_sets_that(clocks: Clocks) -> None:
+    ours = Wall()
+    clocks.pass_(3600)
+    assert ours.look() == 0
+    assert ours.now() == clocks.day
+
+
+def test_it_goes_on_when_the_clock_is_set_back_and_is_caught_up_with(clocks: Clocks) -> None:
+    ours = Wall()
+    clocks.day -= 3600
+    before = ours.now()
+    for _ in range(3600 * 2):
+        clocks.pass_(10)
+        ours.look()
+        assert ours.now() > before
+        before = ours.now()
+    assert 0 <= ours.now() - clocks.day <= wall.JUMP
+
+
+def test_a_jump_ahead_is_followed_and_told(clocks: Clocks) -> None:
+    ours = Wall()
+    clocks.day += 3600
+    assert ours.look() == 3600
+    assert ours.now() == clocks.day
+    assert ours.look() == 0
+
+
+def test_a_small_difference_is_nothing(clocks: Clocks) -> None:
+    ours = Wall()
+    clocks.day += 2
+    assert ours.look() == 0
+    assert ours.now() == clocks.day - 2
+
+
+def test_it_goes_on_from_where_others_have_been(clocks: Clocks) -> None:
+    ours = Wall()
+    ours.go_on_from(clocks.day + 3600)
+    assert ours.now() == clocks.day + 3600
+    ours.go_on_from(clocks.day)
+    assert ours.now() == clocks.day + 3600, "never back"
+
+
+def test_whoever_had_no_idea_of_the_time_is_not_followed(clocks: Clocks) -> None:
+    ours = Wall()
+    ours.go_on_from(clocks.day + 30 * wall.BELIEVED)
+    assert ours.now() == clocks.day
