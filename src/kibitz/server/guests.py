@@ -7,14 +7,20 @@ import os
 import secrets
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
+from kibitz.core.message import Refused, message
+
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+WHO = "kibitz.who"
+"""Where a scope says who asks (identity.py)."""
 FILE = "secret"
+SHORTEST = 16
+"""Of a secret, in bytes."""
 DAYS = 400
 """As long as browsers keep a cookie at most."""
 KNOWN = 1 << 13
@@ -32,10 +38,17 @@ class Guests:
         self.cookie = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
 
     def find(self, connection: AnyConnection) -> str | None:
-        """Who this is, if we have met: by a cookie, or a program by the same as a token."""
+        """Who this is, if we have met; that was found out before (identity.py)."""
+        who = cast(dict[str, Any], connection.scope).get(WHO)
+        return who.member if who else None
+
+    def token_in(self, connection: AnyConnection) -> str:
+        """What somebody shows: a cookie, or a program the same as a token; empty for nothing."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
-            token = connection.cookies.get(self.cookie, "")
+        return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie, "")
+
+    def read(self, token: str) -> str | None:
+        """Whose token we signed; they may have got an account since."""
         return self._known(token) if len(token) < LONGEST else self._read(token)
 
     def _read(self, token: str) -> str | None:
@@ -53,32 +66,57 @@ class Guests:
         if guest := self.find(connection):
             return guest, []
         guest = secrets.token_urlsafe(12)
-        cookie = Cookie(
+        return guest, [self.card(connection, self.token(guest))]
+
+    def card(self, connection: AnyConnection, token: str) -> Cookie:
+        """The cookie by which somebody is known from now on."""
+        return Cookie(
             key=self.cookie,
-            value=self.token(guest),
+            value=token,
             max_age=DAYS * 24 * 60 * 60,
             httponly=True,
             samesite="lax",
-            secure=connection.scope["scheme"] == "https",
+            secure=connection.scope["scheme"] in ("https", "wss"),
         )
-        return guest, [cookie]
 
 
-def guests_in(data: Path) -> Guests:
-    """The guests of the server whose data this is; its secret is made once."""
-    path = data / FILE
+def secret_file(data: Path, secret: Path | None = None) -> Path:
+    return secret or data / FILE
+
+
+def guests_in(data: Path, secret: Path | None = None) -> Guests:
+    """The guests of the server whose data this is; its secret is made once, here or where told.
+
+    Raises Refused where it cannot be read, or is too short to be one: whoever put it there
+    may have meant another, and with a new one nobody would be known any more.
+    """
+    path = secret_file(data, secret)
     try:
-        secret = path.read_bytes()
-    except FileNotFoundError:
-        secret = b""
-    if len(secret) < 16:
-        secret = secrets.token_bytes(32)
-        # Written whole under another name first: a half-written secret would lock everybody out.
-        partial = data / f"{FILE}.{os.getpid()}"
-        with open(partial, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-        secret = path.read_bytes()
-    return Guests(secret)
+        known = path.read_bytes() if path.exists() else _made(path)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Refused(message("server.secret-unreadable", file=str(path), why=why)) from None
+    if len(known) < SHORTEST:
+        raise Refused(
+            message("server.secret-short", file=str(path), bytes=len(known), least=SHORTEST)
+        )
+    return Guests(known)
+
+
+def _made(path: Path) -> bytes:
+    """Written whole under another name first: a half-written secret would lock everybody out.
+
+    Of several workers that start at once all take the first one's.
+    """
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with open(partial, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(secrets.token_bytes(32))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        path.hardlink_to(partial)
+    except OSError:  # It is there already; or this disk knows no links.
+        if not path.exists():
+            partial.replace(path)
+    partial.unlink(missing_ok=True)
+    return path.read_bytes()

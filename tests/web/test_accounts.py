@@ -1,0 +1,194 @@
+"""An account from the first page to the ladder, in two browsers and on two devices."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from server.members import PASSWORD, new_name
+from web.player import Player
+
+if TYPE_CHECKING:
+    from web.conftest import Seated
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+BAD = ("serious", "critical")
+
+
+def fills(player: Player, heading: str, name: str) -> None:
+    form = player.page.get_by_role("region", name=heading)
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(PASSWORD)
+    player.presses(form.get_by_role("button"))
+
+
+def registers(player: Player, name: str) -> None:
+    player.page.goto(f"{player.address}/account")
+    fills(player, "Make an account", name)
+    expect(player.page.get_by_role("status")).to_contain_text("Your account is made")
+
+
+def logs_in(player: Player, name: str) -> None:
+    player.page.goto(f"{player.address}/")
+    player.presses(player.page.get_by_role("link", name="Log in", exact=True))
+    fills(player, "Log in", name)
+    expect(player.page.get_by_role("link", name=f"{name}, Account")).to_be_visible()
+
+
+def fits(player: Player) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    return bool(player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
+    aino, phone, marc = seated(), seated(finger=True), seated()
+    one, other = new_name("Aino"), new_name("Marc")
+    aino.sits_down("device")
+    aino.touches("rs-A", "sq-a1")
+    expect(aino.moves).to_have_count(1)
+    begun = aino.page.url
+
+    registers(aino, one)
+    logs_in(phone, one)
+    phone.presses(phone.page.get_by_role("link", name=re.compile("Kalamala.*Open|Play")))
+    expect(phone.page).to_have_url(begun)
+    expect(phone.moves).to_have_count(1)
+
+    registers(marc, other)
+    aino.page.goto(aino.address)
+    card = aino.card()
+    card.locator("summary").first.click()
+    card.get_by_label("Rated").check()
+    card.get_by_role("button", name="A friend").click()
+    aino.sees_the_board()
+    table, link = aino.page.url, aino.link("B")
+
+    stranger = seated(finger=True)
+    stranger.page.goto(link)
+    way_in = stranger.page.get_by_role("link", name="Log in to sit down")
+    expect(way_in).to_be_visible()
+    assert stranger.page.get_by_role("button", name="Sit down").count() == 0
+
+    marc.page.goto(link)
+    expect(marc.page.get_by_text("By sitting down you agree")).to_be_visible()
+    marc.page.get_by_role("button", name="Sit down").click()
+    marc.sees_the_board()
+    expect(marc.page.locator(".rated-chip")).to_contain_text("rated")
+    expect(marc.seat(one).locator(".has-account")).to_contain_text("has an account")
+
+    phone.page.goto(table)
+    phone.sees_the_board()
+    phone.touches("rs-A", "sq-a1", "sq-a1")
+    expect(marc.moves).to_have_count(1)
+    marc.page.request.post(
+        f"{marc.address}/api/v1/tables/{table.rsplit('/', 1)[1]}/acts",
+        data={"key": "end", "texts": ["resign B"]},
+    )
+    expect(aino.prompt).to_contain_text("Rings won")
+    aino.page.goto(f"{table}/result")
+    expect(aino.page.get_by_role("list", name="Ratings")).to_contain_text(
+        re.compile(rf"{one}.*\(\+\d+\).*{other}.*\(\u2212\d+\)", re.S)
+    )
+
+    aino.page.goto(f"{aino.address}/ladder/kalamala")
+    newcomers = aino.page.get_by_role("table", name="Newcomers")
+    for name in (one, other):
+        expect(newcomers.get_by_role("row", name=name)).to_contain_text("1")
+    expect(newcomers.locator("tr.mine")).to_contain_text(one)
+
+
+def test_what_is_wrong_is_said_where_it_was_typed(seated: Seated) -> None:
+    player = seated(finger=True)
+    player.page.route(
+        "**/account/*", lambda route: route.fulfill(response=route.fetch(), status=200)
+    )
+    player.page.goto(f"{player.address}/account")
+    form = player.page.get_by_role("region", name="Make an account")
+    form.get_by_label("Name").fill("Somebody")
+    form.get_by_label("Password").fill("short")
+    player.presses(form.get_by_role("button"))
+    expect(form.get_by_role("alert")).to_have_text("A password has at least 8 letters.")
+    expect(form.get_by_label("Name")).to_have_value("Somebody")
+    expect(form.get_by_label("Name")).to_be_focused()
+
+
+def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> None:
+    desk, phone = seated(), seated(finger=True)
+    registers(desk, name := new_name("Otso"))
+    logs_in(phone, name)
+    desk.page.reload()
+    bots = desk.page.get_by_role("region", name="Tokens for programs")
+    bots.get_by_label("What it is for").fill("my robot")
+    bots.get_by_role("button", name="Make a token").click()
+    expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^k-.{40,}"))
+    expect(bots.get_by_role("button", name="Revoke: my robot")).to_be_visible()
+    desk.page.goto(f"{desk.address}/account")
+    assert bots.locator("#token").count() == 0
+
+    devices = desk.page.get_by_role("region", name="Devices")
+    expect(devices.get_by_role("listitem")).to_have_count(2)
+    devices.get_by_role("button").click()
+    expect(desk.page.get_by_role("status")).to_contain_text("within ten seconds")
+    expect(devices.get_by_role("listitem")).to_have_count(1)
+    way_in = phone.page.get_by_role("link", name="Log in", exact=True)
+    for _ in range(12):
+        phone.page.goto(phone.address)
+        if way_in.is_visible():
+            break
+        phone.page.wait_for_timeout(1000)
+    expect(way_in).to_be_visible()
+
+
+def test_deleting_says_what_goes_and_asks_for_the_password(seated: Seated) -> None:
+    player = seated(finger=True)
+    registers(player, name := new_name("Lumi"))
+    part = player.page.get_by_role("region", name="Delete the account")
+    expect(part).to_contain_text("What goes")
+    expect(part).to_contain_text("What stays")
+    part.get_by_label("Password").fill(PASSWORD)
+    player.presses(part.get_by_role("button"))
+    expect(player.page.get_by_label("Your name")).to_have_value("")
+    assert name not in player.page.content()
+
+
+OTHER_LOOKS = [
+    ("en", "dark", True),
+    ("fi", "light", False),
+    ("fr", "light", False),
+    ("fr", "dark", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("locale", "theme", "finger"),
+    [
+        ("en", "light", False),
+        ("fi", "dark", True),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in OTHER_LOOKS),
+    ],
+)
+def test_the_pages_are_for_everybody(seated: Seated, locale: str, theme: str, finger: bool) -> None:
+    player = seated(finger=finger, color_scheme=theme, locale=locale, bypass_csp=True)
+    page = player.page
+
+    def check(name: str) -> None:
+        assert fits(player), name
+        page.wait_for_timeout(350)
+        page.evaluate(AXE)
+        found = page.evaluate("axe.run(document)")["violations"]
+        assert [each["id"] for each in found if each["impact"] in BAD] == [], name
+
+    page.goto(f"{player.address}/account")
+    check("the way in")
+    page.locator("form[action='/account/register'] [name=name]").fill(new_name("W" * 17))
+    page.locator("form[action='/account/register'] [name=password]").fill(PASSWORD)
+    player.presses(page.locator("form[action='/account/register'] button"))
+    page.wait_for_url("**/account?done=registered")
+    check("an account")
+    for path in ("/", "/ladder/kalamala", "/ladder/as-kimble"):
+        page.goto(player.address + path)
+        check(path)
