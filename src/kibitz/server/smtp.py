@@ -1,0 +1,146 @@
+"""Any mail server: where it is, and how a message is handed to it."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Literal, TypeAlias
+from urllib.parse import parse_qs, unquote, urlsplit
+
+Security: TypeAlias = Literal["tls", "starttls", "none"]
+PORTS = {"smtp": 587, "smtps": 465}
+PATIENCE = 15.0
+"""Seconds for every step."""
+KNOWN = {"from", "security"}
+ADDRESS = re.compile(r"\S+@\S+")
+"""What a mail server says is logged, and says whom it was about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smtp:
+    host: str
+    port: int
+    sender: str
+    """Whom mail is from."""
+    user: str = ""
+    password: str = field(default="", repr=False)
+    security: Security = "starttls"
+
+    def send(self, mail: EmailMessage) -> None:
+        """Raises NotSent, Later, Unwanted, or whatever leaves it open whether it was taken."""
+        with self.connected() as server:
+            try:
+                server.send_message(mail)
+            except smtplib.SMTPRecipientsRefused as error:
+                code, why = next(iter(error.recipients.values()))
+                raise _answered(code, why) from None
+            except smtplib.SMTPResponseException as error:
+                raise _answered(error.smtp_code, error.smtp_error) from None
+
+    @contextmanager
+    def connected(self) -> Iterator[smtplib.SMTP]:
+        """Logged in, where that is wished for; raises NotSent."""
+        try:
+            server = self._server()
+        except (OSError, smtplib.SMTPException) as error:
+            raise NotSent(_why(error)) from None
+        try:
+            yield server
+        finally:
+            with suppress(OSError, smtplib.SMTPException):
+                server.quit()
+
+    def _server(self) -> smtplib.SMTP:
+        secure = ssl.create_default_context()
+        server: smtplib.SMTP
+        if self.security == "tls":
+            server = smtplib.SMTP_SSL(self.host, self.port, timeout=PATIENCE, context=secure)
+        else:
+            server = smtplib.SMTP(self.host, self.port, timeout=PATIENCE)
+        try:
+            if self.security == "starttls":
+                server.starttls(context=secure)
+            if self.user:
+                server.login(self.user, self.password)
+        except Exception:
+            server.close()
+            raise
+        return server
+
+
+class NotSent(Exception):
+    """Nobody takes mail now, whatever it is."""
+
+
+class Later(Exception):
+    """This one is not taken now."""
+
+
+class Unwanted(Exception):
+    """This one is not taken, now or later."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.is_nobody = why[:8].endswith("5.1.")
+        """Whether that is because there is no such address."""
+
+
+def _answered(code: int, why: bytes | str) -> Later | Unwanted:
+    said = why if isinstance(why, str) else why.decode(errors="replace")
+    text = f"{code} {ADDRESS.sub('...', said)}"
+    return Unwanted(text) if 500 <= code < 600 else Later(text)
+
+
+def _why(error: Exception) -> str:
+    return ADDRESS.sub("...", " ".join(str(error).split())) or type(error).__name__
+
+
+def smtp_from(address: str, password: str = "") -> Smtp:
+    """`smtp://user:password@host:port?from=kibitz@example.org`; raises ValueError.
+
+    `smtps` is encrypted from the first word on, `smtp` before anything is said that matters;
+    not with `security=none`, for a server on the same machine.
+    """
+    parts = urlsplit(address)
+    asked = parse_qs(parts.query, strict_parsing=bool(parts.query))
+    sender = asked.get("from", [""])[-1]
+    if parts.scheme not in PORTS or not parts.hostname or asked.keys() - KNOWN:
+        raise ValueError(address)
+    if not is_address(sender):
+        raise ValueError(sender)
+    security = asked.get("security", ["starttls"])[-1]
+    if security not in ("starttls", "none"):
+        raise ValueError(security)
+    return Smtp(
+        host=parts.hostname,
+        port=parts.port or PORTS[parts.scheme],
+        sender=sender,
+        user=unquote(parts.username or ""),
+        password=password or unquote(parts.password or ""),
+        security="tls" if parts.scheme == "smtps" else "none" if security == "none" else "starttls",
+    )
+
+
+def password_in(file: Path) -> str:
+    """Its first line; raises OSError."""
+    return file.read_text().partition("\n")[0].strip()
+
+
+def is_address(text: str) -> bool:
+    """Whether this looks like the address of one person, in letters that every server takes."""
+    name, at, host = text.rpartition("@")
+    is_plain = text.isascii() and text.isprintable() and len(text) <= LONGEST
+    is_whole = bool(name and at and host) and "@" not in name and len(name) <= 64
+    is_host = host == "localhost" or ("." in host and ".." not in host)
+    is_tidy = host.strip(".-") == host and not FORBIDDEN & {*text}
+    return is_plain and is_whole and is_host and is_tidy
+
+
+LONGEST = 254
+FORBIDDEN = {*' <>"(),:;\\[]'}
