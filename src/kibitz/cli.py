@@ -42,6 +42,8 @@ from kibitz.games import GAMES, game_of
 from kibitz.games.kahmate.duels import Mix, Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
 from kibitz.rulesfilter import answers, sentence
+from kibitz.server import command
+from kibitz.server.command import DATA_HELP
 from kibitz.table import Table, open_table
 from kibitz.table import resume as resume_table
 from kibitz.table.seal import verify_seal
@@ -65,7 +67,6 @@ Line = Annotated[
     int | None, typer.Option(min=1, help="Which line of a file with a record a line (arena).")
 ]
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
-DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
 BOT_HELP = "A bot: NAME, FILE.py:FUNCTION or run:COMMAND, each with @0.5s or @2000n if you like."
 PORT_HELP = "The port; 0 is any that is free (KIBITZ_PORT, 8000)."
 MOST_BYTES = 50_000_000
@@ -142,6 +143,9 @@ def serve(
     browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes; more than one needs KIBITZ_REDIS.")
+    ] = None,
     log: Annotated[str | None, typer.Option(help="How to log: text or json.")] = None,
     log_requests: Annotated[
         bool | None, typer.Option("--log-requests", help="Log a line for every request.")
@@ -164,6 +168,7 @@ def serve(
         "port": port,
         "insists_on_port": None if port is None else True,
         "data": data,
+        "workers": workers,
         "log": log and checked_log(log, "--log"),
         "log_requests": log_requests,
         "bots": named(bot) if bot else None,
@@ -172,21 +177,7 @@ def serve(
     run(replace(settings, open_browser=browser, tells_more=True, **given(chosen)))
 
 
-@app.command()
-def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
-    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help=DATA_HELP)] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
-) -> None:
-    """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
-    from kibitz.server.backup import back_up
-    from kibitz.server.settings import settings_from
-
-    done = back_up(data or settings_from().data, file, overwrite=force)
-    said = message(
-        "server.backup-done", file=str(file), n=done.tables, size=f"{done.size / 1e6:.3f} MB"
-    )
-    print(say_in("en")(said))
+command.add_to(app)
 
 
 @app.command()

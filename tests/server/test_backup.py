@@ -18,12 +18,14 @@ import pytest
 import sqlalchemy as sql
 from typer.testing import CliRunner, Result
 
+from cluster.servers import settings_for
 from kibitz import cli
 from kibitz.core.message import Refused
 from kibitz.server.backup import back_up
+from kibitz.server.restore import restore
 from kibitz.server.schema import migrate
-from kibitz.server.settings import DATABASE, SECRET
-from server.playing import Guest, Server
+from kibitz.server.settings import DATABASE, SECRET, Settings
+from server.playing import IN_CLUSTER, Guest, Server
 
 WRITES = """
 import sqlite3, sys
@@ -211,14 +213,18 @@ def test_a_server_goes_on_from_a_copy_of_another(tmp_path: Path) -> None:
         ann = Guest(server)
         table = ann.opens()
         page = ann.sits_at(table)
-        taking = Thread(target=back_up, args=(tmp_path / "data", tmp_path / "b.zip"))
+        where = {"database": server.database} if IN_CLUSTER else {}
+        taking = Thread(target=back_up, args=(server.data, tmp_path / "b.zip"), kwargs=where)
         page.acts("@a1")
         taking.start()
         while taking.is_alive():
             assert page.acts(*page.sight["offers"][0]["texts"])["is"] == "done"
         taking.join()
         played, cookies = page.codes, dict(ann.client.cookies)
-    with Server(unpacked(tmp_path / "b.zip", tmp_path / "copy")) as server:
+    copy = tmp_path / "copy"
+    database = settings_for(copy)["KIBITZ_DATABASE"] if IN_CLUSTER else ""
+    restore(Settings(data=copy, database=database), tmp_path / "b.zip")
+    with Server(copy) as server:
         ann = Guest(server)
         ann.client.cookies.update(cookies)
         page = ann.sits_at(table)

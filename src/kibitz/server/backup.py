@@ -1,16 +1,18 @@
-"""A copy of all that a data folder holds, taken while the server goes on writing."""
+"""A copy of all that a server keeps, taken while it goes on writing.
+
+Of a data folder it is the database file itself; of a database elsewhere, its rows (portable.py).
+"""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 from kibitz.core.message import Refused, message
+from kibitz.server.packing import packed
 from kibitz.server.settings import DATABASE, SECRET
 
 
@@ -20,29 +22,43 @@ class Backup(NamedTuple):
     """Of the file, in bytes."""
 
 
-def back_up(data: Path, file: Path, overwrite: bool = False) -> Backup:
-    """Write the database and the secret of a data folder to a zip file. Raises Refused.
+def back_up(
+    data: Path,
+    file: Path,
+    overwrite: bool = False,
+    database: str = "",
+    secret: Path | None = None,
+) -> Backup:
+    """Write the database and the secret of a server to a zip file. Raises Refused.
 
-    It is written whole under another name first: what is there under its name is complete.
-    Only its owner may read it, for whoever has the secret can be anybody.
+    Whoever has the secret can be anybody, so only the owner may read the file.
     """
-    if not overwrite and os.path.lexists(file):
-        raise Refused(message("server.backup-exists", file=str(file)))
-    if not (data / DATABASE).is_file():
+    if not database and not (data / DATABASE).is_file():
         raise Refused(message("server.backup-nothing", folder=str(data)))
-    try:
-        with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as beside:
-            copy, packed = Path(beside) / DATABASE, Path(beside) / "zip"
-            tables = _copy_database(data / DATABASE, copy)
-            _pack(packed, copy, data / SECRET)
-            size = packed.stat().st_size
-            _put(packed, file, overwrite)
-        return Backup(tables, size)
-    except FileExistsError:
-        raise Refused(message("server.backup-exists", file=str(file))) from None
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise Refused(message("cli.cannot-write", file=str(file), why=why)) from None
+
+    def write(packing: ZipFile, beside: Path) -> int:
+        if database:
+            tables = _dump(database, packing)
+        else:
+            tables = _copy_database(data / DATABASE, beside / DATABASE)
+            packing.write(beside / DATABASE, DATABASE)
+        with suppress(FileNotFoundError):
+            packing.write(secret or data / SECRET, SECRET)
+        return tables
+
+    tables = packed(file, overwrite, write)
+    return Backup(tables, file.stat().st_size)
+
+
+def _dump(database: str, packing: ZipFile) -> int:
+    """All rows as they are at one moment, and how many tables there are."""
+    from kibitz.server.connecting import at_one_moment, reached
+    from kibitz.server.portable import Database, write_file
+    from kibitz.server.schema import METADATA, TABLE
+
+    with reached(database) as engine, at_one_moment(engine) as connection:
+        told = write_file(packing, Database(connection), METADATA.sorted_tables)
+    return told[TABLE.name].rows
 
 
 def _copy_database(source: Path, copy: Path) -> int:
@@ -64,34 +80,3 @@ def _copy_database(source: Path, copy: Path) -> int:
     except sqlite3.Error as error:
         why = str(error)
         raise Refused(message("server.backup-unreadable", file=str(source), why=why)) from None
-
-
-def _pack(packed: Path, database: Path, secret: Path) -> None:
-    with open(packed, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        with ZipFile(file, "w", ZIP_DEFLATED) as packing:
-            packing.write(database, DATABASE)
-            with suppress(FileNotFoundError):
-                packing.write(secret, SECRET)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _put(packed: Path, file: Path, overwrite: bool) -> None:
-    """A link, unlike a new name, is refused where somebody else was quicker.
-
-    Some disks know no links.
-    """
-    try:
-        if not overwrite:
-            file.hardlink_to(packed)
-    except FileExistsError:
-        raise
-    except OSError:
-        overwrite = True
-    if overwrite:
-        packed.replace(file)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

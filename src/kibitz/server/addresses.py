@@ -1,0 +1,91 @@
+"""Where the server is on its site: at the root, or under a path beside other things.
+
+All the code speaks of addresses as if the site were ours. What comes in loses the path, and what
+goes out gets it: here, and where programs are told an address (`at`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from litestar.enums import ScopeType
+
+if TYPE_CHECKING:
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+_LINKS = re.compile(r'(\s(?:href|src|(?:form)?action|data-[a-z-]+)=")(/(?!/)[^"]*)')
+_COOKIE_PATH = re.compile(rb"(;\s*path=)/(?=;|$)", re.IGNORECASE)
+_under = ""
+
+
+def live_under(prefix: str) -> None:
+    """From now on, in this process, the server is under that path; empty is the root."""
+    global _under
+    _under = prefix
+
+
+def at(path: str) -> str:
+    """An address of ours as others have to ask for it."""
+    return _under + path
+
+
+def moved(page: str) -> str:
+    """A page with all its addresses under the path; its scripts learn of it, too."""
+    if not _under:
+        return page
+    page = _LINKS.sub(lambda found: found[1] + _once(found[2]), page)
+    return page.replace("<html ", f'<html data-root="{_under}" ', 1)
+
+
+def _once(address: str) -> str:
+    return address if address.startswith(f"{_under}/") else at(address)
+
+
+class Prefixed:
+    """An application that lives under a path, and need not know."""
+
+    def __init__(self, app: ASGIApp, prefix: str) -> None:
+        self.app, self._prefix = app, prefix
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        path = scope["path"]
+        if not path.startswith(f"{self._prefix}/"):
+            await self._turn_away(scope, receive, send)
+            return
+        inside = path[len(self._prefix) :]
+        raw = inside.encode()
+        if (known := scope.get("raw_path")) and known.startswith(self._prefix.encode()):
+            raw = known[len(self._prefix) :]
+
+        async def moved_out(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.accept"):
+                message["headers"] = [
+                    self._moved(name, value) for name, value in message.get("headers", ())
+                ]
+            await send(message)
+
+        # A copy with other values is a scope, too, which its type cannot say.
+        there: Scope = {**scope, "path": inside, "raw_path": raw}  # type: ignore[assignment]
+        await self.app(there, receive, moved_out)
+
+    def _moved(self, name: bytes, value: bytes) -> tuple[bytes, bytes]:
+        if name.lower() == b"location" and value.startswith(b"/") and value[1:2] != b"/":
+            return name, self._prefix.encode() + value
+        if name.lower() == b"set-cookie":
+            return name, _COOKIE_PATH.sub(rb"\1" + self._prefix.encode(), value)
+        return name, value
+
+    async def _turn_away(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Who asks for the path alone meant what is under it; anything else is not ours."""
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await send({"type": "websocket.close", "code": 1000, "reason": ""})
+            return
+        is_ours = scope["path"] == self._prefix
+        headers = [(b"location", f"{self._prefix}/".encode())] if is_ours else []
+        status = 308 if is_ours else 404
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,149 @@
+"""What there is to measure, for Prometheus; nothing about anybody.
+
+Several workers on one machine write to files in one folder, so that whichever of them is asked
+tells of all. Where nobody began to measure, as in the bots' process, nothing is counted.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""How prometheus_client is told where that folder is."""
+TIMES = 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
+SIZES = 1, 2, 4, 8, 16, 32, 64, 128, 256
+
+
+class Meter:
+    """One thing that is measured; `labels` say what kind of it."""
+
+    def __init__(
+        self, kind: str, name: str, about: str, labels: Sequence[str] = (), **more: Any
+    ) -> None:
+        self._kind, self._name, self._about = kind, f"kibitz_{name}", about
+        self._labels, self._more = labels, more
+        self._measured: Any = None
+        METERS.append(self)
+
+    def begin(self, prometheus: Any) -> None:
+        made = getattr(prometheus, self._kind)
+        self._measured = made(self._name, self._about, self._labels, **self._more)
+
+    def count(self, much: float = 1, /, **labels: str) -> None:
+        """So much more, or less."""
+        if self._measured is not None:
+            (self._measured.labels(**labels) if labels else self._measured).inc(much)
+
+    def observe(self, value: float, /, **labels: str) -> None:
+        if self._measured is not None:
+            (self._measured.labels(**labels) if labels else self._measured).observe(value)
+
+    def set(self, value: float, /) -> None:
+        if self._measured is not None:
+            self._measured.set(value)
+
+
+METERS: list[Meter] = []
+OF_ALL = {"multiprocess_mode": "livesum"}
+
+REQUESTS = Meter("Counter", "requests", "Requests answered.", ("route", "status"))
+SOCKETS = Meter("Gauge", "sockets", "Connections to tables.", **OF_ALL)
+TABLES = Meter("Gauge", "tables", "Tables in memory.", **OF_ALL)
+ACTIONS = Meter("Counter", "actions", "Rows on the disk and acknowledged.")
+REFUSALS = Meter("Counter", "refusals", "Actions that the rules or the table refused.")
+APPENDS = Meter("Histogram", "append_seconds", "Until rows are on the disk.", buckets=TIMES)
+GROUPS = Meter("Histogram", "group_size", "Writes that share a transaction.", buckets=SIZES)
+THINKING = Meter("Histogram", "thinking_seconds", "Until a bot has chosen.", buckets=TIMES)
+QUEUE = Meter("Gauge", "thinking_waiting", "Bots that think or wait to.", **OF_ALL)
+HEARD = Meter(
+    "Gauge", "neighbours_heard", "Whether all workers hear the others.", multiprocess_mode="livemin"
+)
+WAITS = Meter("Counter", "database_waits", "Times the database had to be asked again.")
+LIMITED = Meter("Counter", "limited", "Told to come again later.", ("bucket",))
+FORWARDED = Meter("Counter", "forwarded", "Requests that a proxy forwarded.", ("believed",))
+
+
+def begin() -> None:
+    """From now on it is measured, in this process."""
+    import prometheus_client
+
+    for meter in METERS:
+        meter.begin(prometheus_client)
+    HEARD.set(1)
+
+
+def share(folder: Path) -> None:
+    """Let the processes that are started from now on write to a folder. Before any `begin`."""
+    os.environ[FOLDER] = str(folder)
+
+
+def forget(process: int) -> None:
+    """A process has ended: it holds no sockets and no tables any more."""
+    if FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(process)  # type: ignore[no-untyped-call]
+
+
+def told() -> bytes:
+    """All of it, as Prometheus reads it."""
+    from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    registry = REGISTRY
+    if FOLDER in os.environ:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+class Measured:
+    """Counts requests by kind of page, not by page, and how many sockets are open."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        status, is_open = 0, False
+
+        async def noted(message: Message) -> None:
+            nonlocal status, is_open
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif message["type"] == "websocket.accept":
+                status, is_open = 101, True
+                SOCKETS.count(1)
+            elif message["type"] == "websocket.close" and not is_open:
+                status = 403
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        finally:
+            if is_open:
+                SOCKETS.count(-1)
+            route = str(scope.get("path_template") or "-")
+            REQUESTS.count(route=route, status=str(status or 500))
+
+
+class Timer:
+    """How long something took."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def __enter__(self) -> None:
+        self._began = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        self._meter.observe(time.perf_counter() - self._began)
