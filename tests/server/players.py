@@ -43,6 +43,10 @@ class Player:
     rng: Random
     haste: float = 1.0
     """How soon a turn is used; below 1 somebody else may be earlier."""
+    fidgets: float = 0.0
+    """How often the line is cut as soon as something was sent."""
+    has_enough: bool = False
+    """Whether nothing new is begun."""
     seq: int | None = None
     sight: dict[str, Any] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
@@ -51,11 +55,15 @@ class Player:
     """What the server has acknowledged, in order."""
     dropped: list[Act] = field(default_factory=list)
     """What it said it has not done."""
+    elsewhere: set[str] = field(default_factory=set)
+    """The keys of what was sent to another worker before, where it may still be under way."""
+    unsure: list[Act] = field(default_factory=list)
+    """Of that, what was not done when it was sent again: by now it may be."""
 
     @property
     def sent(self) -> list[Act]:
         """All that may have been done."""
-        return [*self.done, self.pending] if self.pending else self.done
+        return [*self.done, *self.unsure, *([self.pending] if self.pending else [])]
 
     @asynccontextmanager
     async def socket(self) -> AsyncIterator[ClientConnection]:
@@ -83,14 +91,18 @@ class Player:
             self.sight, self.seq = told, told["seq"]
             self.codes[told["log_from"] :] = [entry["code"] for entry in told["log"]]
         elif self.pending and told.get("key") == self.pending.key:
-            (self.done if told["is"] == "done" else self.dropped).append(self.pending)
-            self.pending = None
+            self._settles(self.pending, told["is"] == "done")
         return told
+
+    def _settles(self, act: Act, is_done: bool) -> None:
+        not_done = self.unsure if act.key in self.elsewhere else self.dropped
+        (self.done if is_done else not_done).append(act)
+        self.pending = None
 
     def chooses(self) -> Act | None:
         """Something that is offered, if anything is."""
         offers = self.sight["offers"]
-        if not offers or self.rng.random() >= self.haste:
+        if not offers or self.has_enough or self.rng.random() >= self.haste:
             return None
         offer = self.rng.choice(offers)
         return self.act(offer["seat"], *offer["texts"])
@@ -108,10 +120,12 @@ async def play_until_cut(player: Player) -> None:
             await player.hears(socket)
             if player.pending:
                 await socket.send(player.pending.message)
-            while not player.is_over:
+            while not player.is_over or player.pending:
                 if not player.pending and (act := player.chooses()):
                     player.pending = act
                     await socket.send(act.message)
+                    if player.rng.random() < player.fidgets:
+                        socket.transport.abort()
                 await _hears_or_goes_on(player, socket)
     except GONE:
         return

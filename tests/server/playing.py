@@ -16,9 +16,15 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import sqlalchemy as sql
 from websockets.sync.client import ClientConnection, connect
 
+from cluster.servers import settings_for
+from kibitz.server.store import FILE
+
 ROOT = Path(__file__).parents[2]
+IN_CLUSTER = os.environ.get("KIBITZ_TEST_CLUSTER") == "1"
+"""Whether servers have PostgreSQL, Redis and two workers, and not one process and one file."""
 PATIENCE = 20.0
 
 
@@ -31,6 +37,9 @@ class Server:
         **settings: str,
     ) -> None:
         self.data = data
+        if IN_CLUSTER:
+            settings = {**settings_for(data), **settings}
+        self.database = settings.get("KIBITZ_DATABASE") or f"sqlite:///{data / FILE}"
         environment = {
             **os.environ,
             "KIBITZ_DATA": str(data),
@@ -48,6 +57,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=self._complaints,
             text=True,
+            start_new_session=True,
         )
         self.guests: list[Guest] = []
         assert self.process.stdout
@@ -56,8 +66,8 @@ class Server:
         self.address = "http" + line.split("http")[1].split("/ ")[0]
 
     def kill(self) -> None:
-        """As a power cut would."""
-        self.process.kill()
+        """As a power cut would: with all that it started."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self._ended()
 
     def stop(self) -> str:
@@ -72,6 +82,15 @@ class Server:
             self.process.communicate(timeout=PATIENCE)
             complaints.seek(0)
             return complaints.read()
+
+    def stored(self, query: str, **values: Any) -> list[dict[str, Any]]:
+        """What is on the disk, whatever the server says."""
+        engine = sql.create_engine(self.database.replace("postgresql:", "postgresql+psycopg:"))
+        try:
+            with engine.connect() as connection:
+                return [dict(e) for e in connection.execute(sql.text(query), values).mappings()]
+        finally:
+            engine.dispose()
 
     def closing_time(self) -> None:
         """All guests go home."""
@@ -110,7 +129,7 @@ class Guest:
     def begins(self, game: str, seats: dict[str, str] | None = None, **more: Any) -> str:
         """Open a table as a program does; where it is."""
         asked = {"game": game, "seats": seats or {}, **more}
-        answer = self.client.post("/api/tables", json=asked)
+        answer = self.client.post("/api/v1/tables", json=asked)
         assert answer.status_code == 201, answer.text
         place: str = answer.json()["url"]
         return place
@@ -131,7 +150,7 @@ class Guest:
 
     def follows(self, link: str, **more: str) -> httpx.Response:
         table, token = link.split("/")[-2:]
-        return self.client.post(f"/api/tables/{table}/join", json={"token": token, **more})
+        return self.client.post(f"/api/v1/tables/{table}/join", json={"token": token, **more})
 
     def reads(self, table: str, what: str = "") -> Any:
         """What the server tells programs of a table."""
@@ -140,7 +159,7 @@ class Guest:
         return answer.json()
 
     def calls_himself(self, name: str) -> str:
-        told: str = self.client.put("/api/me", json={"name": name}).json()["name"]
+        told: str = self.client.put("/api/v1/me", json={"name": name}).json()["name"]
         return told
 
     def sits_at(self, table: str, query: str = "tall=0") -> Page:
@@ -255,8 +274,10 @@ class Page:
         return next(each for each in self.company["seats"] if each["seat"] == letter)
 
     def is_left_alone(self, seconds: float = 0.3) -> bool:
+        """Whether nothing comes, but for what there is to say on coming."""
         try:
-            self.socket.recv(timeout=seconds)
+            while '"is":"said"' in str(self.socket.recv(timeout=seconds)):
+                pass
         except TimeoutError:
             return True
         return False
@@ -284,6 +305,11 @@ class Page:
         return message
 
 
+def unpacked(stored: Any) -> Any:
+    """A column of JSON: SQLite has it as text."""
+    return json.loads(stored) if isinstance(stored, str) else stored
+
+
 def at_last(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until it is so: how long that takes is a matter of how busy the machine is."""
     deadline = time.monotonic() + seconds
@@ -294,4 +320,4 @@ def at_last(is_so: Callable[[], bool], seconds: float = PATIENCE) -> None:
 
 def api(table: str, what: str = "") -> str:
     """Where programs ask about a table: `/t/...` is where people do."""
-    return f"/api/tables/{table.split('/')[-1]}" + (f"/{what}" if what else "")
+    return f"/api/v1/tables/{table.split('/')[-1]}" + (f"/{what}" if what else "")

@@ -278,7 +278,7 @@ def test_a_book_that_cannot_be_is_not_opened(guest: Guest, wrong: dict[str, str]
 
 def test_a_seat_without_a_team_cannot_be_named(guest: Guest) -> None:
     asked = {"game": "as-kimble", "options": REAL, "terms": {"teams": {"X": {"name": "Nobody"}}}}
-    assert guest.client.post("/api/tables", json=asked).status_code == 400
+    assert guest.client.post("/api/v1/tables", json=asked).status_code == 400
 
 
 def test_the_next_match_has_the_book_of_this_one(server: Server) -> None:

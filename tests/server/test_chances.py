@@ -21,7 +21,7 @@ BOTH = {"A": "me", "B": "me"}
 
 
 def asks(guest: Guest, game: str = "kalamala", **line: Any) -> httpx.Response:
-    return guest.client.post("/api/study/chances", json={"game": game, **line})
+    return guest.client.post("/api/v1/study/chances", json={"game": game, **line})
 
 
 def evaluated(guest: Guest, game: str = "kalamala", **line: Any) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest:
     table = guest.begins("kalamala", BOTH, open=True)
     guest.sits_at(table).does("@a1")
     for each in (guest, Guest(server)):
-        for path in (table.replace("/t/", "/api/tables/") + "/analysis", f"{table}/chances"):
+        for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
             answer = each.client.get(path)
             assert answer.status_code == 409
             assert "not over yet" in answer.text
@@ -139,7 +139,7 @@ def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest:
 def test_a_table_that_one_may_not_see_is_not_told_of(server: Server, guest: Guest) -> None:
     table = blundered(guest)
     stranger = Guest(server)
-    for path in (table.replace("/t/", "/api/tables/") + "/analysis", f"{table}/chances"):
+    for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
         assert stranger.client.get(path).status_code == 404
 
 

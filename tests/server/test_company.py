@@ -95,7 +95,7 @@ def test_a_wrong_link_opens_nothing(pair: Pair) -> None:
     own, foreign = link.split("/")[-2], elsewhere.split("/")[-1]
     for wrong in (link[:-1], link[:-1] + ("A" if link[-1] != "A" else "B"), f"/{own}/{foreign}"):
         answer = stranger.follows(wrong)
-        assert (answer.status_code, answer.json()["error"]) == (404, 404)
+        assert (answer.status_code, answer.json()["status"]) == (404, 404)
         assert stranger.client.get(f"/join/{own}/{wrong.split('/')[-1]}").status_code == 404
     assert stranger.follows("/nowhere/" + link.split("/")[-1]).status_code == 404
     assert stranger.client.get(pair.table).status_code == 404
@@ -118,7 +118,7 @@ def test_a_private_table_is_as_good_as_none_to_strangers(pair: Pair, what: str) 
     assert (real.status_code, real.text) == (none.status_code, none.text)
     assert real.status_code == 404
     assert pair.table not in stranger.client.get("/").text
-    assert pair.table not in [each["url"] for each in stranger.client.get("/api/tables").json()]
+    assert pair.table not in [each["url"] for each in stranger.client.get("/api/v1/tables").json()]
 
 
 def test_strangers_act_at_no_private_table(pair: Pair) -> None:
@@ -132,11 +132,11 @@ def test_strangers_act_at_no_private_table(pair: Pair) -> None:
 
 def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "free"}, open=True)
-    assert table not in [each["url"] for each in Guest(server).client.get("/api/tables").json()]
+    assert table not in [each["url"] for each in Guest(server).client.get("/api/v1/tables").json()]
     page = guest.sits_at(table)
     stranger = Guest(server)
     stranger.client.get("/")
-    assert table in [each["url"] for each in stranger.client.get("/api/tables").json()]
+    assert table in [each["url"] for each in stranger.client.get("/api/v1/tables").json()]
     assert table in stranger.client.get("/").text
     watching = stranger.sits_at(table)
     assert watching.sight["acting"] is None
@@ -183,7 +183,7 @@ def test_a_seat_may_have_several_members_and_any_of_them_acts(pair: Pair) -> Non
 
 def test_nobody_sits_on_both_sides_of_a_match(pair: Pair) -> None:
     answer = pair.bob.follows(pair.links["A"])
-    assert (answer.status_code, answer.json()["error"]) == (422, 422)
+    assert (answer.status_code, answer.json()["status"]) == (422, 422)
     assert answer.json()["why"]
 
 
@@ -243,7 +243,7 @@ def test_names_are_told_to_everybody(pair: Pair) -> None:
 
 
 def seeks(guest: Guest, game: str = "kalamala", **more: Any) -> str:
-    answer = guest.client.post("/api/seeks", json={"game": game, **more})
+    answer = guest.client.post("/api/v1/seeks", json={"game": game, **more})
     assert answer.status_code == 201, answer.text
     url: str = answer.json()["url"]
     return url
@@ -408,7 +408,7 @@ def test_bots_agree_to_no_draw(guest: Guest) -> None:
 
 
 def page_table(page: Page, guest: Guest) -> str:
-    mine: str = guest.client.get("/api/me/tables").json()[0]["url"]
+    mine: str = guest.client.get("/api/v1/me/tables").json()[0]["url"]
     return mine
 
 

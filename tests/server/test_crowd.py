@@ -85,10 +85,10 @@ class Fidgety:
 
 async def opened(client: httpx.AsyncClient) -> tuple[str, list[str]]:
     """A private table of two strangers, each known by a token only."""
-    tokens = [(await client.get("/api/me")).json()["token"] for _ in range(2)]
+    tokens = [(await client.get("/api/v1/me")).json()["token"] for _ in range(2)]
     one, other = ({"Authorization": f"Bearer {token}"} for token in tokens)
     asked = {"game": "kalamala", "seats": {"A": "me", "B": "free"}}
-    table = (await client.post("/api/tables", json=asked, headers=one)).json()["url"]
+    table = (await client.post("/api/v1/tables", json=asked, headers=one)).json()["url"]
     links = (await client.get(api(table, "links"), headers=one)).json()
     joined = {"token": links["B"].split("/")[-1]}
     # Twice: whoever sits there stays there.

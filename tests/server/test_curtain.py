@@ -103,7 +103,9 @@ def three_alike(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Serve
     """Servers that differ by nothing but what they are asked to do."""
     with ExitStack() as stack:
         yield [
-            stack.enter_context(Server(tmp_path_factory.mktemp(card), "server.seeded"))
+            stack.enter_context(
+                Server(tmp_path_factory.mktemp(card), "server.seeded", KIBITZ_WORKERS="1")
+            )
             for card in CARDS
         ]
 

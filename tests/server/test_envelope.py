@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli import app
-from kibitz.server.store import FILE
 from kibitz.table.seal import commitment
 from server.playing import Guest, Server
 
@@ -115,10 +113,9 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     watching = cleo.sits_at(evening.table)
     evening.pops(4)
     watching.waits_for(evening.page.sight["seq"])
-    with sqlite3.connect(house.data / FILE) as database:
-        wanted = [evening.table.split("/")[-1]]
-        [(seed,)] = database.execute('SELECT seed FROM "table" WHERE id = ?', wanted)
-    database.close()
+    wanted = evening.table.split("/")[-1]
+    (found,) = house.stored('SELECT seed FROM "table" WHERE id = :id', id=wanted)
+    seed = found["seed"]
     assert len(seed) == 64
     told = "".join((*evening.page.frames, *watching.frames))
     for guest in (evening.guest, cleo):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import sqlite3
+import os
+import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -15,11 +15,10 @@ import pytest
 
 from kibitz.core.record import Record
 from kibitz.games import game_of
-from kibitz.server.store import FILE
 from kibitz.table import Row, Table, reopen
 from kibitz.table.people import seated
 from server.players import Act, Player, play_until_cut
-from server.playing import Server, api
+from server.playing import Server, api, unpacked
 
 LASTS = 3
 """After so many rounds people begin other matches."""
@@ -71,7 +70,7 @@ class World:
         ann, bob = ({"Authorization": f"Bearer {token}"} for token in self.tokens)
         asked = {"game": game, "seats": seats}
         with httpx.Client(base_url=server.address, timeout=30) as client:
-            opened = client.post("/api/tables", json=asked, headers=ann)
+            opened = client.post("/api/v1/tables", json=asked, headers=ann)
             table = opened.json()["url"]
             links = client.get(api(table, "links"), headers=ann).json()
             free = [seat for seat, who in seats.items() if who == "free"]
@@ -89,7 +88,7 @@ class World:
         return match
 
     def _token(self, server: Server) -> str:
-        token: str = httpx.get(f"{server.address}/api/me", timeout=30).json()["token"]
+        token: str = httpx.get(f"{server.address}/api/v1/me", timeout=30).json()["token"]
         return token
 
     def goes_on(self, server: Server, number: int) -> None:
@@ -126,28 +125,18 @@ async def until_killed(world: World, server: Server) -> None:
         while world.acknowledged < enough:
             await asyncio.sleep(0.001)
     await asyncio.sleep(world.rng.uniform(0, 0.05))
-    server.process.kill()
+    os.killpg(server.process.pid, signal.SIGKILL)
     await playing
 
 
-def rows_of(data: Path, table_id: str) -> list[dict[str, Any]]:
+def rows_of(server: Server, table_id: str) -> list[dict[str, Any]]:
     """As they are on the disk, whatever the server says."""
-    database = sqlite3.connect(data / FILE)
-    database.row_factory = sqlite3.Row
-    try:
-        found = database.execute('SELECT * FROM "row" WHERE table_id = ? ORDER BY seq', [table_id])
-        return [dict(entry) for entry in found]
-    finally:
-        database.close()
+    return server.stored('SELECT * FROM "row" WHERE table_id = :id ORDER BY seq', id=table_id)
 
 
-def stored_table(data: Path, table_id: str) -> dict[str, Any]:
-    database = sqlite3.connect(data / FILE)
-    database.row_factory = sqlite3.Row
-    try:
-        return dict(database.execute('SELECT * FROM "table" WHERE id = ?', [table_id]).fetchone())
-    finally:
-        database.close()
+def stored_table(server: Server, table_id: str) -> dict[str, Any]:
+    (found,) = server.stored('SELECT * FROM "table" WHERE id = :id', id=table_id)
+    return found
 
 
 def check_rows(match: Match, rows: list[dict[str, Any]]) -> None:
@@ -178,7 +167,7 @@ def check_whole(act: Act, rows: list[dict[str, Any]]) -> None:
 
 def rebuilt(stored: dict[str, Any], rows: list[dict[str, Any]]) -> Table[Any, Any, Any]:
     """The table as its rows alone make it."""
-    options, seats = json.loads(stored["options"]), json.loads(stored["seats"])
+    options, seats = unpacked(stored["options"]), unpacked(stored["seats"])
     game = game_of(
         Record(game=stored["game"], rules=stored["rules"], options=options, start=stored["start"])
     )
@@ -186,18 +175,18 @@ def rebuilt(stored: dict[str, Any], rows: list[dict[str, Any]]) -> Table[Any, An
     return reopen(game, sent, stored["start"], seated(stored["owner"], game.seats, seats))
 
 
-def check_told(server: Server, match: Match, data: Path) -> int:
+def check_told(server: Server, match: Match) -> int:
     """What the server tells after the restart is what the rows make of it.
 
     How many commitments are held for their place.
     """
-    stored, held = stored_table(data, match.id), 0
+    stored, held = stored_table(server, match.id), 0
     for token, seats in match.seats.items():
         if len(seats) == 1:
             headers = {"Authorization": f"Bearer {token}"}
             place = server.address + api(match.table, "position")
             told = httpx.get(place, headers=headers, timeout=30).json()
-            table = rebuilt(stored, rows_of(data, match.id)[: told["seq"]])
+            table = rebuilt(stored, rows_of(server, match.id)[: told["seq"]])
             seen = table.view(told["acting"])
             assert told["position"] == table.game.write_view(seen)
             held += len(table.held_by(told["acting"]))
@@ -211,13 +200,13 @@ def test_a_killed_server_loses_nothing(tmp_path: Path, rounds: int) -> None:
         server = Server(tmp_path)
         try:
             for match in world.some_matches():
-                held += check_told(server, match, tmp_path)
+                held += check_told(server, match)
             world.goes_on(server, number)
             asyncio.run(until_killed(world, server))
         finally:
             server.kill()
         for match in world.matches:
-            check_rows(match, rows_of(tmp_path, match.id))
+            check_rows(match, rows_of(server, match.id))
     for game in ("kalamala", "kahmate", "as-kimble"):
         played = [match for match in (*world.old, *world.matches) if match.game == game]
         assert sum(match.acknowledged for match in played) > rounds

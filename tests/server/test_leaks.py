@@ -203,9 +203,11 @@ def told(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """One worker each: two would share their luck in any order."""
+    luck = {"program": "server.seeded", "KIBITZ_WORKERS": "1"}
     with (
-        Server(tmp_path_factory.mktemp("one"), "server.seeded") as one,
-        Server(tmp_path_factory.mktemp("other"), "server.seeded") as other,
+        Server(tmp_path_factory.mktemp("one"), **luck) as one,
+        Server(tmp_path_factory.mktemp("other"), **luck) as other,
     ):
         yield one, other
 

@@ -24,7 +24,7 @@ def guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
 
 
 def studied(guest: Guest, **line: Any) -> Any:
-    answer = guest.client.post("/api/study", json=line)
+    answer = guest.client.post("/api/v1/study", json=line)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -92,7 +92,7 @@ def test_what_came_since_a_sight_is_told(guest: Guest) -> None:
 def test_somebody_at_a_seat_asks_for_that_seat(guest: Guest) -> None:
     line = {"game": "kahmate", "start": DUEL, "path": ["sq-g5"]}
     asked = [
-        guest.client.post("/api/study/why", json={**line, "seat": seat}).json()["why"]
+        guest.client.post("/api/v1/study/why", json={**line, "seat": seat}).json()["why"]
         for seat in ("R", "B")
     ]
     assert asked[0] != asked[1]

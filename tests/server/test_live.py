@@ -240,6 +240,6 @@ def test_a_refusal_without_a_paragraph_links_nowhere(tmp_path: Path) -> None:
             with pytest.raises(Refused) as refused:
                 await send(tables, live, "A: agree")
             shown = refusal(live, ANN, "k", refused.value.refusal)
-            assert (shown.rule, shown.rule_url, shown.picture) == ("", "", None)
+            assert (shown.rule, shown.rule_url, shown.picture) == (None, "", None)
 
     asyncio.run(play())

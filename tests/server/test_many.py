@@ -36,6 +36,9 @@ class Page:
     def show_people(self) -> None:
         pass
 
+    def show_said(self) -> None:
+        pass
+
 
 async def opened(tables: LiveTables) -> LiveTable:
     opening = Opening(game="kalamala", host="ann", members={"A": ["ann"], "B": ["bob"]})

@@ -19,11 +19,13 @@ import segno
 import uvicorn
 from websockets.sync.client import connect
 
-from kibitz.core.message import Refused
+from cluster.servers import Redis, missing
+from kibitz.core.message import Refused, message
 from kibitz.server import patience, run
 from kibitz.server.lan import MARGIN, lan_address, qr_text, web_address
 from kibitz.server.schema import versions
 from kibitz.server.settings import DATABASE, Settings, settings_from
+from kibitz.words import say_in
 from server.serving import Command
 
 
@@ -183,12 +185,52 @@ def test_settings_come_from_the_environment() -> None:
         ("KIBITZ_LOG", "loud"),
         ("KIBITZ_SOCKETS", "0"),
         ("KIBITZ_SOCKETS_EACH", "²"),
+        ("KIBITZ_WORKERS", "0"),
+        ("KIBITZ_DATABASE", "mysql://x"),
+        ("KIBITZ_METRICS", "everybody"),
+        ("KIBITZ_PREFIX", "kibitz"),
+        ("KIBITZ_PREFIX", "/a/../b"),
+        ("KIBITZ_PREFIX", "/a b"),
+        ("KIBITZ_PREFIX", "//other.example"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(name: str, text: str) -> None:
     with pytest.raises(Refused) as caught:
         settings_from({name: text})
     assert caught.value.refusal.value("name") == name
+
+
+def test_a_path_is_one_with_or_without_a_stroke_behind_it() -> None:
+    for text in ("/kibitz", "/kibitz/"):
+        assert settings_from({"KIBITZ_PREFIX": text}).prefix == "/kibitz"
+    assert settings_from({"KIBITZ_PREFIX": "/"}).prefix == ""
+    assert settings_from({"KIBITZ_PREFIX": "/a/b-c/v1.2"}).prefix == "/a/b-c/v1.2"
+
+
+@pytest.mark.parametrize("arguments", [("--workers", "2"), ()])
+def test_workers_that_could_not_hear_each_other_are_refused(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    environment = {} if arguments else {"KIBITZ_WORKERS": "2"}
+    with serving(tmp_path, *arguments, **environment) as server:
+        assert server.process.wait(30) == 2
+        assert server.logged == f"kibitz: {say_in('en')(message('server.workers-need-redis'))}\n"
+        assert not (tmp_path / "data").exists()
+
+
+def test_as_many_work_as_were_asked_for(tmp_path: Path) -> None:
+    if missing():
+        pytest.skip(f"not installed: {missing()}")
+    redis = Redis()
+    try:
+        with serving(tmp_path, "--workers", "2", KIBITZ_REDIS=redis.url) as server:
+            assert health(server.address) == 200
+            pid = server.process.pid
+            workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            assert len(workers) == 2
+            assert server.stop() == 0
+    finally:
+        redis.close()
 
 
 def test_every_variable_is_documented() -> None:

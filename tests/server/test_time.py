@@ -40,7 +40,7 @@ def two(server: Server, game: str = "kalamala", **more: Any) -> tuple[Guest, Gue
 def plays(guest: Guest, table: str, text: str) -> None:
     """As a program that does not stay."""
     asked = {"do": "act", "key": f"{time.monotonic()}", "texts": [text]}
-    answer = guest.client.post(f"/api/tables/{table.split('/')[-1]}/acts", json=asked)
+    answer = guest.client.post(f"/api/v1/tables/{table.split('/')[-1]}/acts", json=asked)
     assert answer.status_code == 200, answer.text
 
 

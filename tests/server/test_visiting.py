@@ -45,7 +45,7 @@ def answered(guest: Guest, bot: str) -> list[str]:
 
 def test_a_visiting_bot_plays_and_one_that_fails_is_stood_in_for(visited: Server) -> None:
     guest = Guest(visited)
-    assert {"lizard", "newt", "greedy"} <= set(guest.client.get("/api/games").json()[0]["bots"])
+    assert {"lizard", "newt", "greedy"} <= set(guest.client.get("/api/v1/games").json()[0]["bots"])
     page = guest.client.get("/").text
     assert ">lizard</option>" in page
     assert 'value="lizard" checked' not in page

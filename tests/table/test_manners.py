@@ -104,6 +104,16 @@ def test_a_match_is_called_off_before_it_begins() -> None:
     assert why(BOTH, "A ann: abort", "A ann: sit A") == "table.aborted"
 
 
+def test_the_host_passes_that_on() -> None:
+    table = after(BOTH, "A ann: @a1", "B cleo: sit B", "host ann: host B")
+    assert table.people
+    assert table.people.host == "cleo"
+    assert table.notes[-1].message.id == "table.host"
+    assert why(BOTH, "B bob: host B") == "table.host-only"
+    assert why(ANN, "host ann: host B") == "table.waiting"
+    assert why(BOTH, "host ann: host") == "table.no-such-seat"
+
+
 def test_the_last_of_a_side_stays_once_it_has_begun() -> None:
     assert after(BOTH, "B bob: stand B").people == people(ANN)
     assert why(BOTH, "A ann: @a1", "B bob: stand B") == "table.last-at-seat"

@@ -57,6 +57,15 @@ def test_one_may_hold_several_seats_that_nobody_else_wants() -> None:
     assert table(A="ann").sit("B", "ann", "").seats_of("ann") == ("A", "B")
 
 
+def test_who_joins_somebody_on_both_sides_may_be_on_both() -> None:
+    """Nothing is hidden there: somebody sees both already."""
+    people = table(A="ann", B="ann").sit("A", "cleo", "").sit("B", "cleo", "")
+    assert people.seats_of("cleo") == ("A", "B")
+    with pytest.raises(Refused) as error:
+        table(A="ann", B="ann bob").stand("B", "ann").sit("A", "bob", "")
+    assert refused(error) == "table.other-side"
+
+
 def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
     kept = table(A="ann", B="bob").put_bot("B", "greedy")
     assert kept.kept == {"B"}

@@ -26,37 +26,55 @@ from litestar import (
     post,
     websocket,
 )
-from litestar.datastructures import MutableScopeHeaders
+from litestar.datastructures import MutableScopeHeaders, State
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import Body, Parameter
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
-import kibitz
 from kibitz.bots import bots_at
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
-from kibitz.server.api import api
-from kibitz.server.asking import Asking, address_of, language, same_origin, speaking
+from kibitz.server import metrics
+from kibitz.server.accounts import Accounts
+from kibitz.server.addresses import live_under
+from kibitz.server.api import API, PROGRAMS, api
+from kibitz.server.apidocs import documented
+from kibitz.server.asking import (
+    Asking,
+    address_of,
+    language,
+    left_in,
+    same_origin,
+    speaking,
+)
 from kibitz.server.book import Fairness, fairness
 from kibitz.server.chances import Analyst
+from kibitz.server.chat import Heard
 from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
+from kibitz.server.entrance import entrance
+from kibitz.server.errors import failed
+from kibitz.server.events import Streams
 from kibitz.server.guests import guests_in
+from kibitz.server.heads import Heads
+from kibitz.server.identity import Identity, Introducing, known_token, who_asks
 from kibitz.server.lessons import has_lessons
 from kibitz.server.links import PARTY, Links
 from kibitz.server.live import LiveTable
+from kibitz.server.mail import Mailer
+from kibitz.server.mailpages import mail_pages
+from kibitz.server.neighbours import Neighbours
 from kibitz.server.pages import WEB, Pages, tokens_css
 from kibitz.server.picture import picture
+from kibitz.server.ratings import changes_at
 from kibitz.server.rulepages import rule_page
 from kibitz.server.settings import Settings
 from kibitz.server.sockets import NO_TABLE, Connection
 from kibitz.server.speech import speech
-from kibitz.server.store import NotStored, open_store
+from kibitz.server.store import NotStored, Unreachable, open_store
 from kibitz.server.tables import LiveTables, MovedOn
 from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
 from kibitz.server.thinking import Thinker, visit
@@ -77,24 +95,33 @@ MOST_LETTERS = 20_000
 TABLES_SHOWN = 20
 FULL = 4429
 """How a socket is closed when there are too many, or they come too fast."""
-API = "/api/"
 GZIP = "gzip"
 
 
 def create_app(settings: Settings) -> Litestar:
-    """Raises NotStored where the data folder cannot be used."""
+    """Raises NotStored where the data cannot be used, Refused where the secret is another one."""
     visit(settings)
-    store = open_store(settings.data)
+    live_under(settings.prefix)
+    store = open_store(settings.data, settings.database)
     thinker = Thinker(partial(visit, settings), settings.thinkers)
-    guests, pages = guests_in(settings.data), Pages()
-    tables = LiveTables(store, thinker)
+    guests, pages = guests_in(settings.data, settings.secret), Pages(settings.smtp is not None)
+    if store.settle("secret", guests.cookie) != guests.cookie:
+        raise Refused(message("server.other-secret"))
+    is_alone = not (settings.database or settings.redis)
+    tables = LiveTables(store, thinker, Neighbours(settings.redis, is_alone))
     desk = Desk(store, tables, Links(guests.secret))
     asking, analyst = Asking(guests, settings), Analyst(desk, thinker)
+    identity = Identity(guests, store)
+    accounts = Accounts(store, identity, tables)
+    mailer = Mailer(settings, store, tables, guests.secret)
+    streams = Streams()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await tables.begin()
+        mailer.begin()
         yield
+        await mailer.close()
         await tables.close()
         thinker.close()
         store.close()
@@ -107,8 +134,8 @@ def create_app(settings: Settings) -> Litestar:
         lobby = [live for live in await desk.lobby() if live not in mine]
         if request.query_params.get("part") == "tables":
             return pages.tables(language(request), member, mine, lobby)
-        name = await tables.name(member)
-        return pages.home(language(request), member, name, mine, lobby, cookies)
+        name, account = await tables.name(member), await accounts.of(member)
+        return pages.home(language(request), member, name, bool(account), mine, lobby, cookies)
 
     @post("/tables")
     async def open_table(request: AnyRequest, data: Form) -> Redirect:
@@ -122,7 +149,8 @@ def create_app(settings: Settings) -> Litestar:
     @post("/seeks")
     async def seek(request: AnyRequest, data: Form) -> Redirect:
         asking.toll(request, "open")
-        wish = Seek(data.get("game", ""), _clock(data), checked_entropy(data.get("entropy", "")))
+        entropy = checked_entropy(data.get("entropy", ""))
+        wish = Seek(data.get("game", ""), _clock(data), entropy, data.get("rated") == "1")
         member, cookies = asking.welcome(request)
         table_id = await desk.seek(member, wish)
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
@@ -135,9 +163,10 @@ def create_app(settings: Settings) -> Litestar:
         if live is None:
             raise Problem(404, message("server.no-link"))
         member, cookies = asking.welcome(request)
-        place = desk.place(live, token, member)
-        name = await tables.name(member)
-        return pages.invitation(language(request), live, place, member, name, cookies)
+        place = await desk.place(live, token, member)
+        name, spoken = await tables.name(member), language(request)
+        account = bool(await accounts.of(member))
+        return pages.invitation(spoken, live, place, token, member, name, account, cookies)
 
     @post("/join/{table_id:str}/{token:str}")
     async def join(request: AnyRequest, table_id: str, token: str, data: Form) -> Redirect:
@@ -146,7 +175,7 @@ def create_app(settings: Settings) -> Litestar:
         if live is None:
             raise Problem(404, message("server.no-link"))
         member, cookies = asking.welcome(request)
-        if name := data.get("name", ""):
+        if (name := data.get("name", "")) and not await accounts.of(member):
             await desk.rename(member, name)
         try:
             place = await desk.join(live, member, token, checked_entropy(data.get("entropy", "")))
@@ -207,7 +236,8 @@ def create_app(settings: Settings) -> Litestar:
         member, cookies = asking.welcome(request)
         live = await desk.table(table_id, member)
         watcher = await desk.watcher(live, member, language(request))
-        return pages.result(live, watcher, await desk.links_of(live, member), cookies)
+        links, changes = await desk.links_of(live, member), await changes_at(store, live.id)
+        return pages.result(live, watcher, links, changes, cookies)
 
     @get("/t/{table_id:str}/chances", media_type=MediaType.HTML)
     async def chances(request: AnyRequest, table_id: str) -> Response[Any]:
@@ -277,6 +307,8 @@ def create_app(settings: Settings) -> Litestar:
         try:
             try:
                 live = await desk.table(table_id, member)
+                asking.refuse_program(socket, live.terms.rated)
+                await tables.chat.look(live)
             except Problem:
                 await socket.close(NO_TABLE)
                 return
@@ -285,7 +317,9 @@ def create_app(settings: Settings) -> Litestar:
             seen = _number(socket.query_params.get("seen", ""))
             known = seen if seen is not None and live.changes_since(seen) else None
             wait = partial(asking.wait, socket)
-            await Connection(socket, tables, live, member, watcher, wait, known).serve()
+            page = Connection(socket, tables, live, member, watcher, wait, known)
+            page.heard = _heard(socket)
+            await page.serve()
         finally:
             asking.crowd.leave(address)
 
@@ -296,6 +330,9 @@ def create_app(settings: Settings) -> Litestar:
         back = data.get("back", "/")
         here = back if re.fullmatch(r"/(?!/)[\w/.-]*(\?[\w/.,:;@%+&=~*()!'-]*)?", back) else "/"
         cookie = speaking(data.get("language", ""), request.scope["scheme"] == "https")
+        who = who_asks(request)
+        if cookie.value and who and who.kind == "device":
+            await accounts.speak(who.member, cookie.value)
         return Redirect(here, status_code=303, cookies=[cookie])
 
     @get("/rules/{game:str}", media_type=MediaType.HTML)
@@ -339,19 +376,25 @@ def create_app(settings: Settings) -> Litestar:
             made, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"}
         )
 
+    @get("/metrics", sync_to_thread=False)
+    def measured(request: AnyRequest) -> Response[bytes]:
+        """To others it is not even there."""
+        if not request.client or request.client.host not in settings.metrics:
+            raise Problem(404, message("server.no-page"))
+        return Response(metrics.told(), media_type="text/plain; version=0.0.4")
+
     def show(request: AnyRequest, error: Exception) -> Response[Any]:
         """What went wrong, as a page or as JSON; what exactly is for the log."""
         status, sentence = _explained(error)
-        if status >= 500:
+        if status >= 500 and not isinstance(error, NotStored):  # That is in the log already.
             log.error("a request failed", exc_info=error)
         say = speech(language(request))
         wait = error.wait if isinstance(error, Problem) else 0.0
         headers = {"Retry-After": str(ceil(wait))} if wait else {}
-        if request.url.path.startswith(API):
-            told = {"error": status, "why": say(sentence), "rule": sentence.paragraph}
-            if wait:
-                told["wait"] = round(wait, 3)
-            return Response(told, status_code=status, headers=headers)
+        if _is_programs(request):
+            limit = error.limit if isinstance(error, Problem) else ""
+            told = failed(status, _for_programs(request, sentence), say, limit, wait)
+            return Response(told, status_code=status, headers=headers, media_type=MediaType.JSON)
         title = say.t("server.not-found" if status == 404 else "server.problem")
         try:
             page = pages.problem(language(request), status, title, say(sentence))
@@ -385,26 +428,28 @@ def create_app(settings: Settings) -> Litestar:
         analysis,
         drawn,
         learn,
+        measured,
+        *entrance(desk, asking, accounts, pages, mailer),
+        *mail_pages(asking, pages, mailer),
     ]
     shown = Router(
         path="/", route_handlers=[*handlers, health, tokens, static], include_in_schema=False
     )
-    return Litestar(
-        [shown, *api(desk, asking, analyst)],
+    app = Litestar(
+        [shown, api(desk, asking, analyst, accounts, streams)],
         lifespan=[lifespan],
-        guards=[same_origin],
+        middleware=[partial(Introducing, identity=identity)],
+        guards=[same_origin, known_token],
         before_send=[_protect],
         exception_handlers={Exception: show, HTTPException: show, Problem: show},
         request_max_body_size=MOST_BYTES,
-        openapi_config=OpenAPIConfig(
-            title="Kibitz",
-            version=kibitz.__version__,
-            path="/api/openapi.json",
-            render_plugins=[JsonRenderPlugin(path="/")],
-        ),
+        openapi_config=documented(API),
+        state=State({"streams": streams}),
         logging_config=None,
         debug=False,
     )
+    app.asgi_handler = Heads(app.asgi_handler)
+    return app
 
 
 @get("/health", sync_to_thread=False)
@@ -495,7 +540,8 @@ def _terms(data: dict[str, str]) -> Terms:
         terms = read_terms(given)
     except (msgspec.MsgspecError, RecursionError):
         raise Problem(400, message("server.bad-request")) from None
-    return msgspec.structs.replace(terms, clock=_clock(data))
+    rated, chat = data.get("rated") == "1", data.get("chat") != "0"
+    return msgspec.structs.replace(terms, clock=_clock(data), rated=rated, chat=chat)
 
 
 _CLOCK = msgspec.json.Decoder(NoClock | Fischer | Days)
@@ -532,6 +578,12 @@ def _options(text: str) -> dict[str, Any]:
     return given
 
 
+def _heard(socket: AnySocket) -> Heard | None:
+    """Up to where a page knows what was said, in which rooms."""
+    n, rooms = _number(socket.query_params.get("heard", "")), socket.query_params.get("rooms", "")
+    return None if n is None else Heard(n, tuple(rooms.split(",")))
+
+
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
@@ -544,13 +596,34 @@ def _explained(error: Exception) -> tuple[int, Said]:
             return 422, error.refusal
         case RecursionError():
             return 400, message("server.bad-request")
+        case Unreachable():
+            return 503, message("server.unreachable")
         case NotStored():
             return 503, message("server.not-stored")
         case HTTPException(status_code=404):
             return 404, message("server.no-page")
+        case HTTPException(status_code=405):
+            return 405, message("server.no-method")
+        case HTTPException(status_code=413):
+            return 413, message("server.too-large", bytes=MOST_BYTES)
+        case ValidationException(extra=[{"key": str(key), "message": str(problem)}, *_]):
+            return 400, message("server.bad-request", where=key, problem=problem)
         case HTTPException(status_code=status) if status < 500:
             return status, message("server.bad-request")
     return 500, message("server.failed")
+
+
+def _is_programs(request: AnyRequest) -> bool:
+    path = request.url.path
+    return path == PROGRAMS or path.startswith(f"{PROGRAMS}/")
+
+
+def _for_programs(request: AnyRequest, sentence: Said) -> Said:
+    """Whoever asks without a version is told which one there is."""
+    is_versioned = request.url.path.startswith(f"{API}/")
+    is_nowhere = sentence.id == "server.no-page"
+    versioned = message("server.api-version", address=API)
+    return versioned if is_nowhere and not is_versioned else sentence
 
 
 async def _protect(sent: Message, scope: Scope) -> None:
@@ -565,6 +638,8 @@ async def _protect(sent: Message, scope: Scope) -> None:
         f"connect-src 'self'{sockets}; object-src 'none'; frame-ancestors 'none'; "
         "base-uri 'none'; form-action 'self'"
     )
+    for name, value in left_in(scope).items():
+        headers[name] = value
     headers["X-Content-Type-Options"] = "nosniff"
     # A link to a seat is a secret: pages tell from which site somebody comes, not from where.
     headers["Referrer-Policy"] = "strict-origin"

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.handlers import BaseRouteHandler
+from litestar.types import Scope
 
 from kibitz.core.message import message
+from kibitz.server import metrics
 from kibitz.server.desk import Problem
-from kibitz.server.guests import Guests
-from kibitz.server.limits import RATES, Bucket, Crowd, Limits, household
+from kibitz.server.guests import WHO, Guests
+from kibitz.server.limits import RATES, Bucket, Crowd, Left, Limits, household
 from kibitz.server.settings import Settings
 from kibitz.server.speech import language_of
 from kibitz.table.people import Member
 from kibitz.words import LANGUAGES
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
-BY_GUEST: tuple[Bucket, ...] = ("act", "ask", "rename")
+BY_GUEST: tuple[Bucket, ...] = ("act", "ask", "chat", "rename")
 SAFE = ("GET", "HEAD", "OPTIONS")
 LANGUAGE = "kibitz-language"
+LEFT = "kibitz.left"
+"""Where a scope says what is left of the limit it was counted for."""
+CROWDED = 5.0
+"""When to look for room again, in seconds."""
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -39,15 +45,53 @@ class Asking:
     def welcome(self, connection: AnyConnection) -> tuple[Member, list[Cookie]]:
         return self.guests.welcome(connection)
 
+    def token(self, connection: AnyConnection, member: Member) -> str:
+        """What a guest may show elsewhere; who has an account makes tokens for that."""
+        who = cast(dict[str, Any], connection.scope).get(WHO)
+        return self.guests.token(member) if who is None or who.kind == "guest" else ""
+
+    def refuse_program(self, connection: AnyConnection, is_rated: bool) -> None:
+        """Raises Problem where somebody's program would play a rated match for them."""
+        who = cast(dict[str, Any], connection.scope).get(WHO)
+        if is_rated and who and who.kind == "bot":
+            raise Problem(403, message("server.rated-program"))
+
     def toll(self, connection: AnyConnection, bucket: Bucket) -> None:
         """Count this; raises Problem where it is too often."""
-        if wait := self.wait(connection, bucket):
-            raise Problem(429, message("server.too-fast", seconds=int(wait) + 1), wait)
+        wait, who = self.wait(connection, bucket), self._payer(connection, bucket)
+        if left := self._limits.left(bucket, who):
+            cast(dict[str, Any], connection.scope).setdefault(LEFT, left)
+        if wait:
+            raise Problem(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
+
+    def toll_name(self, connection: AnyConnection, name: str) -> None:
+        """Count a try to log in, for who tries and for the name; raises Problem likewise."""
+        self.toll(connection, "login")
+        if wait := self._limits.take("login", f"name {name}"):
+            raise Problem(429, message("server.too-fast", seconds=int(wait) + 1), wait, "login")
+
+    def room(self, connection: AnyConnection) -> None:
+        """Raises Problem where too many connections are open already."""
+        self.toll(connection, "connect")
+        if not self.crowd.has_room(address_of(connection)):
+            raise Problem(429, message("server.too-many"), CROWDED, "connections")
 
     def wait(self, connection: AnyConnection, bucket: Bucket) -> float:
         """Count this, or say for how many seconds not to ask again."""
+        wait = self._limits.take(bucket, self._payer(connection, bucket))
+        if wait:
+            metrics.LIMITED.count(bucket=bucket)
+        return wait
+
+    def _payer(self, connection: AnyConnection, bucket: Bucket) -> str:
         who = self.member(connection) if bucket in BY_GUEST else ""
-        return self._limits.take(bucket, who or address_of(connection))
+        return who or address_of(connection)
+
+
+def left_in(scope: Scope) -> dict[str, str]:
+    """The headers that tell what is left of the limit that was counted for an answer."""
+    left: Left | None = cast(dict[str, Any], scope).get(LEFT)
+    return left.headers if left else {}
 
 
 def address_of(connection: AnyConnection) -> str:

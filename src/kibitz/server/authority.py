@@ -50,12 +50,12 @@ def actor_of(
 
 
 def rules(live: LiveTable, member: Member) -> bool:
-    """Whether somebody is the referee: the one named; else, where the game says so, whoever
-    keeps the book, or the host; and whoever plays alone."""
+    """Whether somebody is the referee: the one named; else, where the game says so and nothing
+    counts, whoever keeps the book, or the host; and whoever plays alone."""
     people = live.people
     if named := people.roles.get(REFEREE_ROLE):
         return member == named
-    if live.game.host_rules:
+    if live.game.host_rules and not live.terms.rated:
         return member == (people.roles.get(BOOKKEEPER) or people.host)
     return member == people.host and is_alone(live, member)
 
@@ -91,7 +91,7 @@ def _around(live: LiveTable, member: Member, text: str, place: str) -> Actor:
         return seat
     if word in BOOK_WORDS:
         return _keeping(live, member)
-    if word in ("bot", "open"):
+    if word in ("bot", "open", "host"):
         if member != people.host:
             raise Refused(message("table.host-only"))
         return HOST

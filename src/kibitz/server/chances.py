@@ -41,13 +41,15 @@ LEADS = 1.15
 """Whose chance is so much more than an equal share leads."""
 
 
-class Line(study.Line):
+class TakenLine(study.Line):
     """A line on a board, and the table it was taken from, if any."""
 
     table: str = ""
 
 
 class SeatChance(Struct):
+    """How likely a seat is to win."""
+
     seat: str
     name: str
     glyph: str
@@ -56,6 +58,8 @@ class SeatChance(Struct):
 
 
 class Best(Struct):
+    """Something that may be done, and how good it is."""
+
     text: str
     """To be played."""
     label: str
@@ -68,6 +72,8 @@ class Best(Struct):
 
 
 class Evaluation(Struct):
+    """What is thought of a position."""
+
     seats: list[SeatChance]
     say: str
     acting: str | None
@@ -106,8 +112,14 @@ class Analyst:
                 raise Problem(403, message("analysis.playing", game=message(f"{game}.title")))
 
     async def refuse_running(self, table_id: str, member: Member) -> None:
-        """Raises Problem where a line was taken from a table that is not over."""
-        if table_id and not (await self._desk.table(table_id, member)).table.is_over:
+        """Raises Problem where a line was taken from a table that is not over.
+
+        Where there is no such table for somebody, it was not taken from there.
+        """
+        live = None
+        with suppress(Problem):
+            live = await self._desk.table(table_id, member) if table_id else None
+        if live and not live.table.is_over:
             raise Problem(409, message("analysis.not-over"))
 
     # A position

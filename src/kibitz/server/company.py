@@ -11,6 +11,7 @@ import msgspec
 from kibitz.core.game import REFEREE, TABLE, Seat
 from kibitz.core.message import Message, message
 from kibitz.server import wire
+from kibitz.server.addresses import at
 from kibitz.server.live import AnyTable, LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.watching import Watcher, items, speech_at, spoken_for
@@ -72,6 +73,7 @@ def _face(
         mine=mine,
         to_act=to_act,
         members=[live.names.get(each, "") for each in members],
+        accounts=[each in live.accounts for each in members],
         here=bool(bot) or any(map(live.is_here, members)),
         free=seat in everybody.free,
         kept=seat in everybody.kept,
@@ -125,11 +127,11 @@ def _circumstances(live: LiveTable) -> tuple[Hashable, ...]:
 
 
 def _watching(live: LiveTable) -> int:
-    return len({page.member for page in live.pages} - live.people.everybody)
+    return len(live.present - live.people.everybody)
 
 
 def _present(live: LiveTable) -> int:
-    return len({page.member for page in live.pages})
+    return len(live.present)
 
 
 def _together(around: AnyTable) -> tuple[Any, ...]:
@@ -152,7 +154,7 @@ def _table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         asked=_asked(live, watcher, say) if around.asked else None,
         menu=_menu(live, watcher, say),
         envelope=seal.commitment(seed) if seed else "",
-        next=f"/t/{around.rematch}" if around.rematch and _may_follow(live, watcher) else "",
+        next=at(f"/t/{around.rematch}") if around.rematch and _may_follow(live, watcher) else "",
         notes=[
             wire.NoteSeen(note.after, _in_passing(live, note, say))
             for note in around.notes[-NOTES:]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import time
 from contextlib import suppress
 from dataclasses import replace
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -16,15 +16,20 @@ from kibitz.core.game import Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, Record
 from kibitz.games import GAMES
+from kibitz.server import wall
+from kibitz.server.addresses import at
 from kibitz.server.authority import actor_of, keeps_the_book, rules
+from kibitz.server.chat import sent_away
 from kibitz.server.links import PARTY, WATCH, Links
 from kibitz.server.live import LiveTable
-from kibitz.server.store import Store
+from kibitz.server.ratings import refuse_without_account, without_account
+from kibitz.server.store import OUT, Store
 from kibitz.server.tables import GATHERING, LiveTables, MovedOn, Opening
 from kibitz.server.terms import ClockTerms, NoClock, Terms
 from kibitz.server.watching import Watcher, viewer_of
 from kibitz.table import seal
 from kibitz.table.book import Team
+from kibitz.table.manners import HOST
 from kibitz.table.people import ROLES, Member, tidy
 
 LISTED = 40
@@ -33,15 +38,18 @@ WAITED = 60 * 60
 """For so many seconds somebody's wish for an opponent stands."""
 ME, FREE = "me", "free"
 
+Option: TypeAlias = bool | int | float | str | list[int] | None
+"""What an option of a game may be; `GET /games` has what each allows."""
 Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
 
 
 class Problem(Exception):
     """What was asked for cannot be had, and why."""
 
-    def __init__(self, status: int, sentence: Message, wait: float = 0.0) -> None:
+    def __init__(self, status: int, sentence: Message, wait: float = 0.0, limit: str = "") -> None:
+        """Where a `limit` was met, it may be had after a `wait` of so many seconds."""
         super().__init__(sentence)
-        self.status, self.sentence, self.wait = status, sentence, wait
+        self.status, self.sentence, self.wait, self.limit = status, sentence, wait, limit
 
 
 class OpenTable(Struct, forbid_unknown_fields=True):
@@ -51,7 +59,7 @@ class OpenTable(Struct, forbid_unknown_fields=True):
     seats: dict[str, str] = field(default_factory=dict)
     """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours, and
     all of them for a book of a match on a real board."""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
     """What differs from what the game suggests to a table; see `by_the_book`."""
     by_the_book: bool = False
     """Whether options that are not given are as the rule book has them."""
@@ -69,6 +77,8 @@ class Seek(Struct, forbid_unknown_fields=True):
     game: str
     clock: ClockTerms = NoClock()
     entropy: Entropy = ""
+    rated: bool = False
+    """Whether it is to count for the ladder."""
 
 
 def checked_entropy(text: str) -> str:
@@ -96,9 +106,10 @@ class Desk:
         return live
 
     async def may_see(self, live: LiveTable, member: Member) -> bool:
-        if live.stored.open or member in (live.owner, *live.people.everybody):
+        if member in (live.owner, *live.people.everybody):
             return True
-        return bool(member) and await self.store.role_of(live.id, member) is not None
+        role = await self.store.role_of(live.id, member) if member else None
+        return role != OUT and (live.stored.open or role is not None)
 
     async def watcher(
         self, live: LiveTable, member: Member, language: str, tall: bool = False
@@ -147,7 +158,10 @@ class Desk:
         if asked.game not in GAMES:
             raise Problem(400, message("server.no-game", game=asked.game[:60]))
         wish = f"{asked.game} {msgspec.json.encode(asked.clock).decode()}"
-        for table_id in await self.store.sought(wish, time.time() - WAITED):
+        if asked.rated:
+            await self._refuse_without_account(member)
+            wish += " rated"
+        for table_id in await self.store.sought(wish, wall.now() - WAITED):
             live = None
             with suppress(Refused):
                 live = await self.tables.find(table_id)
@@ -160,7 +174,7 @@ class Desk:
             game=asked.game,
             host=member,
             members={secrets.choice(seats): [member]},
-            terms=Terms(clock=asked.clock),
+            terms=Terms(clock=asked.clock, rated=asked.rated),
             entropy=asked.entropy,
             open=True,
             seeking=wish,
@@ -169,7 +183,9 @@ class Desk:
 
     async def _sat_down(self, live: LiveTable, member: Member, entropy: str) -> bool:
         """Whether a seat could be taken where somebody waits; not where they have gone."""
-        if all(live.absent_for(seat) > GATHERING for seat in live.people.playing):
+        await self.tables.look_who_is_at(live)
+        waiting = live.people.playing
+        if all(live.absent_for(seat, live.written_at) > GATHERING for seat in waiting):
             return False
         seat = live.people.free[0]
         text = f"sit {seat} {entropy or secrets.token_hex(8)}"
@@ -181,7 +197,10 @@ class Desk:
 
     async def join(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises Problem or Refused."""
-        place = self.place(live, token, member)
+        place = await self.place(live, token, member)
+        is_there = member in live.people.everybody
+        if not is_there and await self.store.role_of(live.id, member) == OUT:
+            raise Problem(403, message("server.sent-away"))
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
@@ -198,13 +217,14 @@ class Desk:
     async def _offer(self, live: LiveTable, member: Member, role: str) -> None:
         """Whoever comes by a referee's link offers to be one; the seats decide."""
         asked = (f"ask {role}",)
-        actor = actor_of(live, member, None, asked, role)
-        await self.tables.act(live, member, actor, None, asked, None)
+        whose = partial(actor_of, live, member, None, asked, role)
+        await self.tables.act(live, member, whose, None, asked, None)
 
-    def place(self, live: LiveTable, token: str, member: Member) -> str:
+    async def place(self, live: LiveTable, token: str, member: Member) -> str:
         """What a link is for; whoever took a seat by it finds it again."""
         people = live.people
-        if place := self.links.place(live.id, token, people):
+        turned = await sent_away(self.store, live.id)
+        if place := self.links.place(live.id, token, people, turned):
             return place
         seat = self.links.was_for(live.id, token, people)
         if seat is None:
@@ -228,8 +248,28 @@ class Desk:
             places += live.game.seats
         elif not live.stored.open and not is_book:
             return {}
-        made = {each: self.links.token(live.id, each, people) for each in places}
-        return {each: f"/join/{live.id}/{token}" for each, token in made.items()}
+        turned = await sent_away(self.store, live.id)
+        made = {each: self.links.token(live.id, each, people, turned) for each in places}
+        return {each: at(f"/join/{live.id}/{token}") for each, token in made.items()}
+
+    async def bring_along(self, guest: Member, member: Member) -> None:
+        """Whoever logs in takes the seats that they had as a guest, and finds all their tables."""
+        running = await self.store.settle_in(guest, member)
+        for table_id in running:
+            with suppress(Refused, MovedOn):
+                live = await self.tables.find(table_id)
+                if live:
+                    await self._change_seats(live, guest, member)
+
+    async def _change_seats(self, live: LiveTable, guest: Member, member: Member) -> None:
+        seats = live.people.seats_of(guest)
+        for seat in seats:
+            if seat not in live.people.seats_of(member):
+                await self.tables.act(live, member, seat, None, [f"sit {seat}"], None)
+        if seats and live.people.host == guest:
+            await self.tables.act(live, guest, HOST, None, [f"host {seats[0]}"], None)
+        for seat in seats:
+            await self.tables.act(live, guest, seat, None, [f"stand {seat}"], None)
 
     async def lobby(self) -> list[LiveTable]:
         """Tables that anybody may find, those with a free seat first."""
@@ -239,7 +279,11 @@ class Desk:
                 live = await self.tables.find(table_id)
             except Refused:
                 continue
-            if live and (live.pages or live.table.played):
+            if live is None:
+                continue
+            if not live.pages:
+                await self.tables.look_who_is_at(live)
+            if live.is_watched or live.table.played:
                 found.append(live)
         return sorted(found, key=lambda live: not live.people.free)
 
@@ -254,8 +298,16 @@ class Desk:
                 found.append(live)
         return found
 
+    async def _refuse_without_account(self, member: Member) -> None:
+        try:
+            await refuse_without_account(self.store, {member})
+        except Refused as error:
+            raise Problem(400, error.refusal) from None
+
     async def rename(self, member: Member, name: str) -> str:
-        """What somebody wants to be called, cleaned up."""
+        """What somebody wants to be called, cleaned up; raises Problem for who has an account."""
+        if not await without_account(self.store, {member}):
+            raise Problem(409, message("server.account-name"))
         cleaned = tidy(name)
         await self.tables.call(member, cleaned)
         return cleaned

@@ -25,8 +25,8 @@ def lan_address() -> str | None:
     return None if found.startswith("127.") or found in EVERYWHERE else found
 
 
-def web_address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+def web_address(host: str, port: int, prefix: str = "") -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/"
 
 
 def qr_text(text: str, in_colour: bool) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.core.game import CHANCE
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
+from kibitz.server.addresses import at
 from kibitz.server.live import AnyTable
 from kibitz.server.speech import Speech, speech
 from kibitz.table import open_table
@@ -48,7 +49,7 @@ def _step(
         "show": lesson.show,
         "then": lesson.then,
         "rule": lesson.rule,
-        "rule_url": f"/rules/{game}#{lesson.rule}",
+        "rule_url": at(f"/rules/{game}#{lesson.rule}"),
     }
 
 

@@ -10,10 +10,22 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
+from math import ceil
 from typing import Literal, NamedTuple, TypeAlias
 
 Bucket: TypeAlias = Literal[
-    "pages", "open", "join", "act", "ask", "connect", "rename", "export", "study", "think"
+    "pages",
+    "open",
+    "join",
+    "act",
+    "ask",
+    "chat",
+    "connect",
+    "rename",
+    "export",
+    "study",
+    "think",
+    "login",
 ]
 
 
@@ -29,13 +41,16 @@ RATES: Mapping[Bucket, Rate] = {
     "join": Rate(1, 20),
     "act": Rate(20, 60),
     "ask": Rate(20, 60),
+    "chat": Rate(1 / 3, 6),
     "connect": Rate(2, 40),
     "rename": Rate(1 / 5, 5),
     "export": Rate(2, 20),
     "study": Rate(10, 60),
     "think": Rate(2, 30),
+    "login": Rate(1 / 10, 6),
 }
-"""`act`, `ask` and `rename` are counted by guest, the others by address: a guest costs nothing."""
+"""`act`, `ask`, `chat` and `rename` are counted by guest, the others by address: a guest costs
+nothing."""
 MOST_REMEMBERED = 50_000
 """In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are
 never refused because there are many of them."""
@@ -43,6 +58,24 @@ never refused because there are many of them."""
 
 ROUNDING = 1e-9
 """Whoever waits exactly as long as told is not told to wait again."""
+
+
+class Left(NamedTuple):
+    """How much is left of a limit."""
+
+    bucket: Bucket
+    rate: Rate
+    left: float
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The burst and how long it takes to rest after it, and what is left of both."""
+        per_second, burst = self.rate
+        window, rest = ceil(burst / per_second), ceil((burst - self.left) / per_second)
+        return {
+            "RateLimit-Policy": f'"{self.bucket}";q={burst:.0f};w={window}',
+            "RateLimit": f'"{self.bucket}";r={int(self.left + ROUNDING)};t={rest}',
+        }
 
 
 class _Level(NamedTuple):
@@ -80,6 +113,14 @@ class Limits:
         _forget(levels, rate, now)
         return 0.0
 
+    def left(self, bucket: Bucket, who: str) -> Left | None:
+        """What somebody may still do at once; None where there is no limit."""
+        rate = self._rates.get(bucket)
+        if rate is None:
+            return None
+        left = _left(self._levels[bucket].get(who), rate, self._clock())
+        return Left(bucket, rate, left)
+
     def __len__(self) -> int:
         """How many are remembered."""
         return sum(map(len, self._levels.values()))
@@ -113,11 +154,14 @@ class Crowd:
 
     def enter(self, who: str) -> bool:
         """Whether there was room; who entered has to leave."""
-        if self._here[who] >= self._each or self._in_all >= self._everybody:
+        if not self.has_room(who):
             return False
         self._here[who] += 1
         self._in_all += 1
         return True
+
+    def has_room(self, who: str) -> bool:
+        return self._here[who] < self._each and self._in_all < self._everybody
 
     def leave(self, who: str) -> None:
         if not self._here[who]:

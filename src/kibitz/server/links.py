@@ -22,15 +22,22 @@ class Links:
     def __init__(self, secret: bytes) -> None:
         self._secret = hashlib.sha256(b"links:" + secret).digest()
 
-    def token(self, table_id: str, place: str, people: People) -> str:
-        """For a seat, a role, to watch, or for a party screen."""
+    def token(self, table_id: str, place: str, people: People, sent_away: int = 0) -> str:
+        """For a seat, a role, to watch, or for a party screen.
+
+        Whenever somebody was `sent_away` there is another one to watch.
+        """
+        if place == WATCH and sent_away:
+            return self._made(table_id, place, str(sent_away))
         return self._made(table_id, place, _first_at(place, people))
 
-    def place(self, table_id: str, token: str, people: People) -> str | None:
+    def place(self, table_id: str, token: str, people: People, sent_away: int = 0) -> str | None:
         """What a token is for; None where it is for nothing at this table, or no longer."""
         found = None
         for place in (*people.members, *ROLES, WATCH, PARTY):
-            if hmac.compare_digest(self.token(table_id, place, people).encode(), token.encode()):
+            if hmac.compare_digest(
+                self.token(table_id, place, people, sent_away).encode(), token.encode()
+            ):
                 found = place
         return found
 

@@ -27,16 +27,21 @@ from kibitz.core import remember
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Rulebook
+from kibitz.core.message import Message as Said
 from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
 from kibitz.server import book
+from kibitz.server.accounts import Access, Account
+from kibitz.server.addresses import moved
 from kibitz.server.chancepage import chance_story
 from kibitz.server.desk import record_of, seal_of
 from kibitz.server.lessons import course, has_lessons
 from kibitz.server.links import WATCH
 from kibitz.server.live import AnyTable, LiveTable
+from kibitz.server.mail import CHOICES, EVERY, USUAL
 from kibitz.server.night import night_of, told
+from kibitz.server.ratings import PROVISIONAL, Change, Ladder, Rating
 from kibitz.server.result import lasted, result
 from kibitz.server.rulepages import RulePage
 from kibitz.server.sights import prompt
@@ -65,7 +70,9 @@ SUGGESTED = LEVELS[1]
 
 
 class Pages:
-    def __init__(self) -> None:
+    def __init__(self, has_mail: bool = False) -> None:
+        self.has_mail = has_mail
+        """Whether people are asked where they want to be told of their turns."""
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
             autoescape=True,
@@ -79,6 +86,7 @@ class Pages:
         language: str,
         member: Member,
         name: str,
+        has_account: bool,
         mine: list[LiveTable],
         lobby: list[LiveTable],
         cookies: list[Cookie],
@@ -89,6 +97,7 @@ class Pages:
             say,
             cookies,
             name=name,
+            has_account=has_account,
             games=list(_cards(language)),
             clocks=[_clock(each, say) for each in CLOCKS],
             **_tables(language, member, mine, lobby),
@@ -114,7 +123,8 @@ class Pages:
             "lessons_url": f"/learn/{game}" if has_lessons(game) else "",
             "record_url": f"/t/{live.id}/record",
             "seal_url": f"/t/{live.id}/seal",
-            "chips": [_way(live, say), *_terms(live, say)],
+            "chips": [text for text in (_way(live, say), _time(live.terms.clock, say)) if text],
+            "rated": live.terms.rated,
             "links": links,
         }
         return self._page("table.html", say, cookies, table=shown, back=f"/t/{live.id}")
@@ -124,10 +134,13 @@ class Pages:
         language: str,
         live: LiveTable,
         place: str,
+        token: str,
         member: Member,
         name: str,
+        has_account: bool,
         cookies: list[Cookie],
     ) -> Response[str]:
+        """What a link with this token is for."""
         say = speech_at(live, language)
         people = live.people
         sitting = people.members.get(place, ())
@@ -142,7 +155,10 @@ class Pages:
             "taken": bool(sitting),
             "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
             "host": live.names.get(people.host, ""),
-            "terms": _terms(live, say),
+            "terms": [text for text in (_time(live.terms.clock, say),) if text],
+            "rated": live.terms.rated,
+            "has_account": has_account,
+            "to": f"/join/{live.id}/{token}",
             "over": live.table.is_over,
             "vignette_svg": _vignette(live.game.name, language),
             "mine": place in people.seats_of(member) or people.has_role(member, place),
@@ -171,7 +187,12 @@ class Pages:
         )
 
     def result(
-        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+        self,
+        live: LiveTable,
+        watcher: Watcher,
+        links: Mapping[str, str],
+        changes: Mapping[Member, Change],
+        cookies: list[Cookie],
     ) -> Response[str]:
         say, table = speech_at(live, watcher.language), live.table
         url = f"/t/{live.id}"
@@ -189,6 +210,7 @@ class Pages:
             game_title=say.t(f"{live.game.name}.title"),
             adjourned=table.adjourned,
             facts=_facts(live, say),
+            rated=_changes(live, changes, say),
             sealed=_sealed(live, say),
             has_seal=bool(live.stored.seed),
             has_night=live.game.night is not None,
@@ -300,6 +322,83 @@ class Pages:
         }
         return self._page("analysis.html", say, cookies, study=shown, back=f"/analysis/{game}")
 
+    DONE = ("registered", "password", "revoked", "email", "email-sent")
+    """What the page of an account says was done."""
+
+    def account(
+        self,
+        language: str,
+        account: Account | None,
+        *,
+        devices: list[Access],
+        bots: list[Access],
+        rated: Mapping[str, tuple[Rating, float]],
+        digest: str,
+        name: str,
+        wrong: tuple[str, Said] | None,
+        typed: str,
+        made: tuple[Access, str] | None,
+        done: str,
+        to: str,
+        cookies: list[Cookie],
+        status: int,
+    ) -> Response[str]:
+        """`wrong` is which form was refused, and why; `made` a token that is shown this once."""
+        say = speech(language)
+        return self._page(
+            "account.html",
+            say,
+            cookies,
+            status,
+            account=_account(account, self.has_mail) if account else None,
+            devices=[_access(each, digest, say) for each in devices],
+            bots=[_access(each, digest, say) for each in bots],
+            rated=[
+                {**_rating(rating), "game": game, "title": say.t(f"{game}.title")}
+                for game, (rating, _) in rated.items()
+            ],
+            name=name,
+            wrong={"form": wrong[0], "text": say(wrong[1])} if wrong else None,
+            typed=typed,
+            made={"name": made[0].name, "token": made[1]} if made else None,
+            done=done,
+            to=to,
+            back="/account",
+        )
+
+    def ladder(
+        self,
+        language: str,
+        game: str,
+        member: Member,
+        ladder: Ladder,
+        apart: Ladder | None,
+        is_new: bool,
+        cookies: list[Cookie],
+    ) -> Response[str]:
+        """Those with a place, and `apart` those who have none yet; or only these."""
+        say = speech(language)
+        return self._page(
+            "ladder.html",
+            say,
+            cookies,
+            game=game,
+            title=say.t(f"{game}.title"),
+            games=[{"name": each, "title": say.t(f"{each}.title")} for each in GAMES],
+            ladder=_ladder(ladder, member, say),
+            apart=_ladder(apart, member, say) if apart else None,
+            is_new=is_new,
+            settled_after=PROVISIONAL,
+            here=f"/ladder/{game}?" + ("new=1&" if is_new else ""),
+            back=f"/ladder/{game}",
+        )
+
+    def mail(self, language: str, kind: str, *, name: str, email: str) -> Response[str]:
+        """Where a link in a mail leads to: to be sure, or that it is done."""
+        page = self._page("mail.html", speech(language), [], kind=kind, name=name, email=email)
+        page.headers["Cache-Control"] = "no-store"
+        return page
+
     def problem(self, language: str, status: int, title: str, sentence: str) -> Response[str]:
         say = speech(language)
         return self._page("problem.html", say, [], status, title=title, sentence=sentence)
@@ -316,12 +415,20 @@ class Pages:
             **{"back": "/", **context},
         )
         return Response(
-            made,
+            moved(made),
             status_code=status,
             media_type=MediaType.HTML,
             cookies=cookies,
             headers={"Cache-Control": "private, no-cache"},
         )
+
+
+def _account(account: Account, has_mail: bool) -> dict[str, Any]:
+    state = "none"
+    if account.email:
+        state = "waiting" if not account.confirmed else "on" if account.digest else "off"
+    mail = {"state": state, "choices": CHOICES, "every": account.told.get(EVERY, USUAL)}
+    return {"name": account.shown, "email": account.email, "mail": mail if has_mail else None}
 
 
 @lru_cache
@@ -463,7 +570,67 @@ def _time(clock: ClockTerms, say: Speech) -> str:
 
 
 def _terms(live: LiveTable, say: Speech) -> list[str]:
-    return [text for text in (_time(live.terms.clock, say),) if text]
+    rated = say.t("page.rated") if live.terms.rated else ""
+    return [text for text in (_time(live.terms.clock, say), rated) if text]
+
+
+def _access(access: Access, digest: str, say: Speech) -> Mapping[str, Any]:
+    """A device or a program that may act for somebody."""
+    made = say.t("page.made-at", moment=_moment(access.created, say))
+    used = say.t("page.used-at", moment=_moment(access.used, say)) if access.used else ""
+    unused = say.t("page.used-never") if access.kind == "bot" else ""
+    return {
+        "id": access.id,
+        "name": access.name,
+        "is_this": digest.startswith(access.id),
+        "when": f"{made} · {used or unused}" if used or unused else made,
+    }
+
+
+def _rating(rating: Rating) -> Mapping[str, Any]:
+    return {
+        "rating": rating.shown,
+        "sure": rating.interval[1] - rating.shown,
+        "matches": rating.matches,
+        "provisional": rating.is_provisional,
+    }
+
+
+def _ladder(ladder: Ladder, member: Member, say: Speech) -> Mapping[str, Any]:
+    return {
+        "page": ladder.page,
+        "pages": ladder.pages,
+        "entries": [
+            {
+                **_rating(entry.rating),
+                "place": entry.place,
+                "name": entry.name,
+                "mine": entry.member == member,
+                "played": say.t("page.ladder-played", n=entry.rating.matches),
+                "last": format_date(
+                    datetime.fromtimestamp(entry.at).astimezone(), "medium", locale=say.language
+                ),
+            }
+            for entry in ladder.entries
+        ],
+    }
+
+
+def _changes(
+    live: LiveTable, changes: Mapping[Member, Change], say: Speech
+) -> list[Mapping[str, Any]]:
+    """What a rated match changed for those who played it."""
+    playing = [(seat, member) for seat in live.game.seats for member in live.people.members[seat]]
+    return [
+        {
+            **_rating(changes[member].after),
+            "glyph": Markup(live.game.glyph(seat)),
+            "name": live.names.get(member) or say.names[seat],
+            "change": f"{changes[member].points:+d}".replace("-", "\u2212"),
+        }
+        for seat, member in playing
+        if member in changes
+    ]
 
 
 def _moment(at: float, say: Speech) -> str:
@@ -497,7 +664,7 @@ def _tables(
     return {
         "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
         "lobby": [_entry(live, Watcher((), language)) for live in lobby],
-        "present": len({page.member for live in (*mine, *lobby) for page in live.pages}),
+        "present": len({each for live in (*mine, *lobby) for each in live.present}),
     }
 
 
@@ -523,7 +690,7 @@ def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
         "terms": _terms(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free],
-        "watching": len({page.member for page in live.pages} - live.people.everybody),
+        "watching": len(live.present - live.people.everybody),
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
 

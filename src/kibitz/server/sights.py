@@ -24,6 +24,8 @@ from kibitz.core.game import (
 )
 from kibitz.core.message import Message, Refused
 from kibitz.server import company, wire
+from kibitz.server.addresses import at
+from kibitz.server.errors import key_of, values_of
 from kibitz.server.live import AnyGame, AnyPlayed, AnyTable, LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.watching import (
@@ -133,12 +135,14 @@ def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> wi
     return wire.NotDone(
         key=key,
         why=say(refused),
-        rule=refused.paragraph,
-        rule_url=f"/rules/{game}#{refused.paragraph}" if refused.paragraph else "",
+        rule=refused.paragraph or None,
+        rule_url=at(f"/rules/{game}#{refused.paragraph}") if refused.paragraph else "",
         at=str(refused.value("at") or ""),
         because=str(refused.value("because") or ""),
         picture=_picture(live, watcher, refused, say),
         picture_title=_picture_title(refused, say),
+        error=key_of(refused),
+        values=values_of(refused),
     )
 
 

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -16,11 +17,12 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
-from kibitz.server import company, wire
+from kibitz.server import chat, company, wire
 from kibitz.server.authority import actor_of, keeps_the_book, rules
 from kibitz.server.limits import Bucket
 from kibitz.server.live import LiveTable
 from kibitz.server.sights import refusal, sight
+from kibitz.server.store import NotStored, Unreachable
 from kibitz.server.tables import LiveTables, MovedOn
 from kibitz.server.watching import (
     Watcher,
@@ -37,84 +39,72 @@ log = logging.getLogger(__name__)
 GONE = (WebSocketDisconnect, OSError, TimeoutError)
 """What sending raises when the page has left, or takes nothing any more."""
 NO_TABLE, FAILED = 4404, 1011
+SENT_AWAY = 4403
 
 
-class Connection:
-    """Nothing queues up for a slow page: it is shown the latest there is when it can be."""
+class Showing:
+    """What somebody is shown of a table, and has been.
+
+    Nothing queues up for a slow one: they are shown the latest there is when they can be.
+    """
 
     def __init__(
-        self,
-        socket: WebSocket[Any, Any, Any],
-        tables: LiveTables,
-        live: LiveTable,
-        member: Member,
-        watcher: Watcher,
-        wait: Callable[[Bucket], float],
-        seen: int | None = None,
+        self, live: LiveTable, member: Member, watcher: Watcher, seen: int | None = None
     ) -> None:
-        self.socket, self.tables, self.live = socket, tables, live
-        self.member, self.watcher, self.wait = member, watcher, wait
+        self.live, self.member, self.watcher = live, member, watcher
         self.seen = seen
         """The seq of the latest sight; None before the first and after another look."""
         self.through: Viewer | None = None
         """Whose eyes the latest sight was for."""
         self.people: People | None = None
-        """Those among whom it was last settled whom this page is for."""
+        """Those among whom it was last settled whom this is shown to."""
         self.changed = asyncio.Event()
+        self.changed.set()
         self.is_old = True
-        """Whether the latest sight is; else only people came or went."""
-        self.sending = asyncio.Lock()
+        """Whether the latest sight is."""
+        self.has_people = False
+        """Whether people came or went since."""
+        self.heard: chat.Heard | None = None
+        """What was shown of what people say."""
 
     def show(self) -> None:
         self.is_old = True
         self.changed.set()
 
     def show_people(self) -> None:
+        self.has_people = True
         self.changed.set()
 
-    async def serve(self) -> None:
-        """Show and answer until the page goes."""
-        self.live.enter(self)
+    def show_said(self) -> None:
         self.changed.set()
-        self.tables.attend(self.live)
-        showing = asyncio.create_task(self._show())
-        try:
-            with suppress(*GONE):
-                while True:
-                    await self._answer(await self.socket.receive_data("text"))
-        finally:
-            self.live.leave(self)
-            # Who has been away for so long may be replaced: the others are told when it is so.
-            if self.member in self.live.people.everybody:
-                self.live.show_people_in(self.live.patience + 0.05)
-            showing.cancel()
-            await asyncio.gather(showing, return_exceptions=True)
 
-    async def _show(self) -> None:
-        """Sights as they come; a slow page skips those in between."""
-        with suppress(*GONE):
-            try:
-                while True:
-                    await self.changed.wait()
-                    async with self.sending:
-                        self.changed.clear()
-                        for text in self._news():
-                            await self.socket.send_data(text)
-            except GONE:
-                raise
-            except Exception:
-                log.exception("table %s cannot be shown", self.live.id)
-                await self.socket.close(FAILED)
+    def went(self) -> None:
+        """Who has been away for so long may be replaced: the others are told when it is so."""
+        if self.member in self.live.people.everybody:
+            self.live.show_people_in(self.live.patience + 0.05)
 
-    def _news(self) -> list[str]:
-        """What there is to show, and the time that is left where that matters."""
-        shown = self._sight() if self.is_old else company.people(self.live, self._watcher())
-        self.is_old = False
-        clock = company.clock(self.live)
-        return [shown, clock] if clock else [shown]
+    def news(self) -> list[str]:
+        """What there is to show, the time that is left where that matters, and what was said."""
+        shown = []
+        if self.is_old:
+            shown.append(self._sight())
+        elif self.has_people:
+            shown.append(company.people(self.live, self._watcher()))
+        self.is_old = self.has_people = False
+        if shown and (clock := company.clock(self.live)):
+            shown.append(clock)
+        if said := chat.said(self.live, self.member, self.watcher.language, self.heard):
+            told, self.heard = said
+            shown.append(wire.write(told))
+        return shown
+
+    @property
+    def is_out(self) -> bool:
+        """Whether they were sent away."""
+        return chat.is_out(self.live, self.member)
 
     def _watcher(self) -> Watcher:
-        """Whom this page is for now: seats and roles change."""
+        """Whom this is shown to now: seats and roles change."""
         live, watcher = self.live, self.watcher
         if live.people is not self.people:
             self.people = live.people
@@ -141,6 +131,55 @@ class Connection:
         self.through = viewer_of(table, spoken_for(self.live, watcher), watcher.unveiled)
         return made
 
+
+class Connection(Showing):
+    def __init__(
+        self,
+        socket: WebSocket[Any, Any, Any],
+        tables: LiveTables,
+        live: LiveTable,
+        member: Member,
+        watcher: Watcher,
+        wait: Callable[[Bucket], float],
+        seen: int | None = None,
+    ) -> None:
+        super().__init__(live, member, watcher, seen)
+        self.socket, self.tables, self.wait = socket, tables, wait
+        self.sending = asyncio.Lock()
+
+    async def serve(self) -> None:
+        """Show and answer until the page goes."""
+        self.tables.enter(self.live, self)
+        showing = asyncio.create_task(self._show())
+        try:
+            with suppress(*GONE):
+                while True:
+                    await self._answer(await self.socket.receive_data("text"))
+        finally:
+            self.tables.leave(self.live, self)
+            self.went()
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
+
+    async def _show(self) -> None:
+        """Sights as they come; a slow page skips those in between."""
+        with suppress(*GONE):
+            try:
+                while True:
+                    await self.changed.wait()
+                    async with self.sending:
+                        self.changed.clear()
+                        if self.is_out:
+                            await self.socket.close(SENT_AWAY)
+                            return
+                        for text in self.news():
+                            await self.socket.send_data(text)
+            except GONE:
+                raise
+            except Exception:
+                log.exception("table %s cannot be shown", self.live.id)
+                await self.socket.close(FAILED)
+
     async def _answer(self, text: str) -> None:
         try:
             asked = wire.read(text)
@@ -152,11 +191,12 @@ class Connection:
             if not self.wait("ask"):
                 self._look(asked)
             return
-        if seconds := self.wait("act" if isinstance(asked, wire.Act) else "ask"):
-            await self._send(wire.TooFast(asked.key, ceil(1000 * seconds) / 1000))
+        limit = _limit_of(asked)
+        if seconds := self.wait(limit):
+            await self._send(wire.TooFast(asked.key, ceil(1000 * seconds) / 1000, limit))
             return
         try:
-            answer = await self._act(asked) if isinstance(asked, wire.Act) else self._why(asked)
+            answer = await self._done(asked)
         except Refused as error:
             answer = self._refused(asked.key, error.refusal)
         except Exception:
@@ -175,13 +215,28 @@ class Connection:
         self.seen = None
         self.show()
 
+    async def _done(self, asked: wire.Act | wire.Why | wire.Say) -> wire.Answer:
+        match asked:
+            case wire.Act():
+                return await self._act(asked)
+            case wire.Why():
+                return self._why(asked)
+        return await self._say(asked)
+
+    async def _say(self, asked: wire.Say) -> wire.Answer:
+        try:
+            n = await self.tables.chat.say(self.live, self.member, asked.text, asked.room)
+        except Unreachable:
+            raise Refused(message("server.unreachable")) from None
+        except NotStored:
+            raise Refused(message("server.not-stored")) from None
+        return wire.Done(asked.key, n)
+
     async def _act(self, asked: wire.Act) -> wire.Answer:
         live, place = self.live, self.watcher.place
-        if live.has_done(self.member, asked.key):
-            return wire.Done(asked.key, live.seq)
-        actor = actor_of(live, self.member, asked.seat, asked.texts, place)
+        whose = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
         try:
-            seq = await self.tables.act(live, self.member, actor, asked.seq, asked.texts, asked.key)
+            seq = await self.tables.act(live, self.member, whose, asked.seq, asked.texts, asked.key)
         except MovedOn:
             return wire.Stale(asked.key)
         return wire.Done(asked.key, seq)
@@ -195,6 +250,15 @@ class Connection:
     async def _send(self, answer: wire.Answer) -> None:
         async with self.sending:
             await self.socket.send_data(wire.write(answer))
+
+
+def _limit_of(asked: wire.Act | wire.Why | wire.Say) -> Bucket:
+    match asked:
+        case wire.Act():
+            return "act"
+        case wire.Say():
+            return "chat"
+    return "ask"
 
 
 def why_not(live: LiveTable, watcher: Watcher, asked: wire.Why) -> Message:

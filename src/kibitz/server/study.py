@@ -18,6 +18,7 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server import wire
+from kibitz.server.desk import Option
 from kibitz.server.live import AnyPlayed, LiveTable
 from kibitz.server.sights import refusal, sight
 from kibitz.server.speech import Speech
@@ -37,7 +38,7 @@ class Line(Struct, forbid_unknown_fields=True):
     """A match that might have been."""
 
     game: Annotated[str, Meta(max_length=60)]
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
     start: Annotated[str, Meta(max_length=20_000)] = START
     actions: Annotated[
         tuple[Annotated[str, Meta(max_length=20_000)], ...], Meta(max_length=MOST_ACTIONS)
@@ -58,8 +59,11 @@ class Touched(Line):
 
 
 class Unplayed(wire.NotDone, tag="refused"):
+    """A line that does not lead to its end."""
+
     number: int = 0
     """Of the action at fault, the first being 1; 0 where the start or the options are."""
+    status: int = 422
 
 
 class Chance(Struct):
@@ -71,6 +75,8 @@ class Chance(Struct):
 
 
 class EditSeen(Struct):
+    """A position that may be made by hand."""
+
     label: str
     position: str
 

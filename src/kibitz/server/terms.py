@@ -42,12 +42,18 @@ class TeamTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is agreed about a table beside its rules."""
+
     clock: ClockTerms = NoClock()
     absence: Annotated[int, Meta(ge=1, le=30 * DAY)] = 120
     """After so many seconds without anybody at a seat the others may ask for a bot there."""
     answer: Annotated[int, Meta(ge=0, le=DAY)] = 60
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
+    rated: bool = False
+    """Whether it counts for the ladder: then everybody who sits down needs an account."""
+    chat: bool = True
+    """Whether people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
     """How the book of a match on a real board begins (table/book.py); and so the next two."""
     entry: Entry = TEAMS

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from kibitz import bots
 from kibitz.bots.processes import pool_of
 from kibitz.bots.visiting import admit
+from kibitz.server import metrics
 from kibitz.server.logs import set_up
 from kibitz.server.settings import Settings
 from kibitz.words import FALLBACK, say_in
@@ -87,12 +88,16 @@ class Thinker:
         """Asked again where the process was killed over it."""
         for left in reversed(range(TRIES)):
             chair = self._for_quick(who, game) if _is_quick(who) else self._for_slow(who)
+            metrics.QUEUE.count(1)
             try:
-                return await chair.ask(think, *asked)
+                with metrics.Timer(metrics.THINKING):
+                    return await chair.ask(think, *asked)
             except BrokenProcessPool:
                 log.warning("the bots' process ended while %s was thinking", who)
                 if not left:
                     raise
+            finally:
+                metrics.QUEUE.count(-1)
         raise AssertionError
 
     def _for_quick(self, who: str, game: str) -> _Chair:

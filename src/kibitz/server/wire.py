@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
+
+from kibitz.server.errors import Told
 
 MOST_BYTES = 1 << 14
 """Of one message from a page."""
@@ -17,6 +19,8 @@ Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
 
 
 class Act(Struct, tag_field="do", tag="act"):
+    """Something to do: all of the texts or none."""
+
     key: Key
     texts: Annotated[tuple[Text, ...], Meta(max_length=64)]
     seq: int | None = None
@@ -25,6 +29,8 @@ class Act(Struct, tag_field="do", tag="act"):
 
 
 class Why(Struct, tag_field="do", tag="why"):
+    """What was touched that is not offered."""
+
     key: Key
     path: Annotated[tuple[str, ...], Meta(max_length=64)]
     seat: str | None = None
@@ -40,10 +46,34 @@ class Unveil(Struct, tag_field="do", tag="unveil"):
     seat: str
 
 
-Asked: TypeAlias = Act | Why | Look | Unveil
+class Say(Struct, tag_field="do", tag="say"):
+    """Something to say to those who may read it."""
+
+    key: Key
+    text: Text
+    room: str = ""
+    """Which one it is meant for; yours, where it is left out."""
+
+
+Asked: TypeAlias = Act | Why | Look | Unveil | Say
+
+
+Tending: TypeAlias = Literal["remove", "mute", "unmute", "out", "in", "off", "on"]
+
+
+class Tended(Struct):
+    """Something to be done about what is said."""
+
+    what: Tending
+    n: int | None = None
+    """The line that is to be removed."""
+    who: str = ""
+    """The person that it is about."""
 
 
 class SeatSeen(Struct):
+    """A seat and those who sit there."""
+
     seat: str
     name: str
     note: str
@@ -54,6 +84,8 @@ class SeatSeen(Struct):
     to_act: bool
     members: list[str]
     """What they are called; empty for somebody who never said."""
+    accounts: list[bool]
+    """Which of them have an account, by the name that it has."""
     here: bool
     """Whether anybody of them is."""
     free: bool
@@ -64,6 +96,8 @@ class SeatSeen(Struct):
 
 
 class MarkSeen(Struct):
+    """Something drawn over the board after so many touches."""
+
     kind: str
     places: tuple[str, ...]
     text: str
@@ -71,6 +105,8 @@ class MarkSeen(Struct):
 
 
 class OfferSeen(Struct):
+    """Something that may be done: what to touch, and what to send."""
+
     seat: str
     texts: tuple[str, ...]
     path: tuple[str, ...]
@@ -85,6 +121,8 @@ class OfferSeen(Struct):
 
 
 class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
+    """A piece that moved, by the elements it stood on."""
+
     origin: str
     target: str
     via: str
@@ -93,6 +131,8 @@ class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
 
 
 class PutDownSeen(Struct):
+    """A card that lay face down, and what it came to."""
+
     seat: str
     place: str
     """Whose piece is shown beside it."""
@@ -113,6 +153,8 @@ class RevealSeen(Struct):
 
 
 class EventSeen(Struct):
+    """Something that happened, as it is told."""
+
     text: str
     rule: str
     motions: list[MotionSeen]
@@ -133,11 +175,15 @@ class Entry(Struct):
 
 
 class Undo(Struct):
+    """How to take the latest action back."""
+
     text: str
     label: str
 
 
 class MenuItem(Struct):
+    """A text that may be sent whoever's turn it is."""
+
     text: str
     label: str
     sure: str
@@ -162,6 +208,8 @@ class NoteSeen(Struct):
 
 
 class TeamSeen(Struct):
+    """What those at a seat call themselves."""
+
     name: str
     players: tuple[str, ...]
 
@@ -228,6 +276,60 @@ class Company(Struct, tag_field="is", tag="people"):
     table: TableSeen
 
 
+class LineSeen(Struct):
+    """Something that was said at a table."""
+
+    n: int
+    room: str
+    name: str
+    """What they are called; empty for somebody who never said."""
+    seat: str
+    role: str
+    """`host`, `referee`, `bookkeeper`, or nothing."""
+    mine: bool
+    text: str
+    """Nothing where it was removed."""
+    at: float
+    """Seconds since 1970."""
+    may_remove: bool
+    who: str
+    """Whom a host may mute or send away; nothing for others."""
+
+
+class Said(Struct, tag_field="is", tag="said"):
+    """What is said at a table, as far as somebody may read it."""
+
+    n: int
+    """Up to where this goes."""
+    whole: bool
+    """Whether it is all there is: else it comes after what was told before."""
+    rooms: tuple[str, ...]
+    """Those you read: `members`, `spectators`."""
+    room: str
+    """The one you write in."""
+    on: bool
+    why: str
+    """Why you may not write; nothing where you may."""
+    hosts: bool
+    referees: bool
+    """Whether you rule here: then you write, but not about the play."""
+    lines: list[LineSeen]
+    removed: list[int]
+    """Lines that were told before and are gone."""
+
+
+class PersonSeen(Struct):
+    """Somebody at a table, as its host is told of them."""
+
+    who: str
+    name: str
+    room: str
+    here: bool
+    muted: bool
+    out: bool
+    """Whether they were sent away."""
+
+
 class Curtain(Struct):
     """Over everything, until the one it names says so."""
 
@@ -239,6 +341,8 @@ class Curtain(Struct):
 
 
 class Ending(Struct):
+    """How a match ended."""
+
     title: str
     why: str
     rule: str
@@ -246,6 +350,8 @@ class Ending(Struct):
 
 
 class Sight(Struct, tag_field="is", tag="sight"):
+    """All that somebody sees of a table."""
+
     seq: int
     svg: str | None
     layers: dict[str, str]
@@ -285,6 +391,8 @@ class Past(Struct):
 
 
 class Done(Struct, tag_field="is", tag="done"):
+    """What was sent is on disk."""
+
     key: str
     seq: int
 
@@ -294,14 +402,20 @@ class Stale(Struct, tag_field="is", tag="stale"):
 
 
 class NotDone(Struct, tag_field="is", tag="refused"):
+    """Why something was not, or could not be, done."""
+
     key: str
     why: str
-    rule: str = ""
+    rule: str | None = None
     rule_url: str = ""
     at: str = ""
     because: str = ""
     picture: str | None = None
     picture_title: str = ""
+    error: str = ""
+    """What it is about, in any language."""
+    values: dict[str, Told] = field(default_factory=dict)
+    """What the sentence speaks of."""
 
 
 class TooFast(Struct, tag_field="is", tag="wait"):
@@ -309,11 +423,13 @@ class TooFast(Struct, tag_field="is", tag="wait"):
 
     key: str
     seconds: float
+    limit: str = ""
+    """Which one was met."""
 
 
 Answer: TypeAlias = Done | Stale | NotDone | TooFast
 
-_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Act | Why | Look | Unveil)
+_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 _WRITER = msgspec.json.Encoder()
 
 
@@ -325,7 +441,7 @@ def read(text: str | bytes) -> Asked:
         raise msgspec.DecodeError("too deep") from None
 
 
-def write(message: Sight | Answer | Company | ClockSeen) -> str:
+def write(message: Sight | Answer | Company | ClockSeen | Said) -> str:
     return _WRITER.encode(message).decode()
 
 

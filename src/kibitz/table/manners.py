@@ -5,6 +5,7 @@
     stand A           leave a seat; `stand referee` lays down a role
     bot A greedy      the host puts a bot at a free seat, before the first action
     open A            and takes it away again
+    host A            the host passes that on to whoever sat down last at a seat
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
 
@@ -107,6 +108,13 @@ def _open(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Min
     return replace(table, people=people.take_bot_away(seat)), message("table.opened", seat=seat)
 
 
+def _host(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    if actor != HOST:
+        raise Refused(message("table.host-only"))
+    return replace(table, people=people.hosted_from(seat)), message("table.host", seat=seat)
+
+
 def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
     if rest or actor not in (*table.game.seats, HOST):
         raise Refused(message("table.seats-only"))
@@ -154,6 +162,7 @@ WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
     "stand": _stand,
     "bot": _bot,
     "open": _open,
+    "host": _host,
     "abort": _abort,
     REMATCH: _rematch,
     DEPTH: _depth,

@@ -73,16 +73,27 @@ class People:
             return replace(self, bots=_without(self.bots, seat))
         if seat in self.bots and not sitting:
             raise Refused(message("table.bot-sits-there", seat=seat))
-        if sitting and self.seats_of(member):
+        if sitting and not self._plays_both(self.seats_of(member), seat):
             raise Refused(message("table.other-side", seat=self.seats_of(member)[0]))
         taken = replace(self, members={**self.members, seat: (*sitting, member)})
         return taken._with_entropy(seat, entropy)
+
+    def _plays_both(self, mine: tuple[Seat, ...], seat: Seat) -> bool:
+        """Whether somebody at a seat is at all of these, too: then it hides nothing from them."""
+        everywhere = [{*self.members[each]} for each in (seat, *mine)]
+        return bool(set.intersection(*everywhere))
 
     def stand(self, seat: Seat, member: Member) -> People:
         left = tuple(each for each in self.members[seat] if each != member)
         if left == self.members[seat]:
             raise Refused(message("table.sits-not-there", seat=seat))
         return replace(self, members={**self.members, seat: left})
+
+    def hosted_from(self, seat: Seat) -> People:
+        """Whoever sat down last at a seat is the host from now on."""
+        if not self.members[seat]:
+            raise Refused(message("table.waiting", seat=seat))
+        return replace(self, host=self.members[seat][-1])
 
     def put_bot(self, seat: Seat, bot: str, entropy: str = "") -> People:
         if seat in self.bots:

@@ -1,0 +1,34 @@
+"""A bot that plays on a host, by the API and the standard library only (docs/api.md).
+
+Try it with `python3 examples/play_online.py http://localhost:8000 kalamala greedy`.
+"""
+
+import json
+import random
+import sys
+from urllib.request import Request, urlopen
+
+host, game, rival = sys.argv[1:]
+headers = {"Content-Type": "application/json"}
+
+
+def ask(path, **body):
+    asked = Request(f"{host}/api/v1{path}", json.dumps(body).encode() if body else None, headers)
+    with urlopen(asked) as answer:
+        return json.load(answer)
+
+
+headers["Authorization"] = "Bearer " + ask("/me")["token"]
+mine, *others = next(each["seats"] for each in ask("/games") if each["name"] == game)
+table = ask("/tables", game=game, seats={mine: "me", **dict.fromkeys(others, rival)})
+at = f"/tables/{table['id']}"
+print(host + table["url"])
+for line in urlopen(Request(f"{host}/api/v1{at}/events", headers=headers)):
+    if line.startswith(b"event: sight"):
+        seen = ask(f"{at}/position")
+        if seen["over"]:
+            break
+        if mine in seen["to_act"]:
+            texts = [random.choice(seen["actions"])] if seen["actions"] else []
+            ask(f"{at}/acts", key=str(seen["seq"]), texts=texts, seq=seen["seq"])
+print(seen["result"])

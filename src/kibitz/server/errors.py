@@ -1,0 +1,102 @@
+"""What went wrong, as programs are told it: a key that stays, and a sentence that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
+from msgspec import Struct, field, to_builtins
+
+from kibitz.core.message import Message, Say, message
+from kibitz.words import FALLBACK, say_in
+
+SERVER = "server."
+Told: TypeAlias = str | int | float
+
+
+class Failed(Struct):
+    """Nothing was done, and why."""
+
+    error: str
+    """What it is about; stays the same in every language and version."""
+    status: int
+    why: str
+    """A sentence for people, in their language."""
+    rule: str | None = None
+    """The paragraph of the rules that it rests on."""
+    values: dict[str, Told] = field(default_factory=dict)
+    """What the sentence speaks of."""
+
+
+class FailedTooFast(Failed):
+    """Nothing was done; it may be asked for again after a while."""
+
+    limit: str = ""
+    """Which one was met."""
+    wait: float = 0.0
+    """Seconds until it may work."""
+
+
+def key_of(said: Message) -> str:
+    """`server.no-table` is `no-table`; what rules and tables say keeps its first word."""
+    return said.id.removeprefix(SERVER)
+
+
+def values_of(said: Message) -> dict[str, Told]:
+    """A message inside a message is told by its key: its words are in the sentence.
+
+    A position may show more than whoever asks may know.
+    """
+    return {
+        name: key_of(value) if isinstance(value, Message) else value
+        for name, value in said.values
+        if name != "position"
+    }
+
+
+def failed(status: int, said: Message, say: Say, limit: str = "", wait: float = 0.0) -> Failed:
+    told = (key_of(said), status, say(said), said.paragraph or None, values_of(said))
+    return FailedTooFast(*told, limit, round(wait, 3)) if limit else Failed(*told)
+
+
+REASONS: Mapping[int, str] = {
+    400: "It cannot be understood; `values` may have where and what is wrong",
+    401: "The token is nobody's, or one is needed",
+    403: "It came from a page of another site",
+    404: "There is no such thing, or it is not for you",
+    409: "Something else happened in between: look again",
+    410: "The table is of a kind that this server cannot open any more",
+    413: "It is too long",
+    422: "The rules, or the people around a table, do not allow it",
+    429: "Too fast, or too many: `wait` has the seconds until it may work",
+    500: "Our fault; nothing was changed",
+    503: "It could not be written down, so it was not done",
+}
+EVERYWHERE = 400, 401, 429, 500, 503
+EXAMPLES: Mapping[int, Message] = {
+    400: message("server.no-game", game="chess"),
+    401: message("server.no-token"),
+    404: message("server.no-table"),
+    409: message("server.moved-on"),
+    422: message("table.over"),
+    429: message("server.too-fast", seconds=2),
+    503: message("server.not-stored"),
+}
+
+
+def may_fail(*statuses: int) -> dict[int, ResponseSpec]:
+    """The failures of an address, for its documentation, beside those that any may have."""
+    return {status: _spec(status) for status in sorted({*EVERYWHERE, *statuses})}
+
+
+def _spec(status: int) -> ResponseSpec:
+    is_limit = status == 429
+    examples = None
+    if status in EXAMPLES:
+        limit = ("act", 1.25) if is_limit else ()
+        told = failed(status, EXAMPLES[status], say_in(FALLBACK), *limit)
+        examples = [Example(value=to_builtins(told))]
+    kind = FailedTooFast if is_limit else Failed
+    return ResponseSpec(kind, description=REASONS[status], examples=examples)
