@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 from uuid import uuid4
 
+import member_scenes
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from server.playing import Guest, Server, api
@@ -48,7 +49,7 @@ class Scene:
         self.called("Aino")
 
     def called(self, name: str) -> None:
-        self.page.request.put(f"{self.server.address}/api/me", data={"name": name})
+        self.page.request.put(f"{self.server.address}/api/v1/me", data={"name": name})
 
     def guest(self, name: str) -> Guest:
         guest = Guest(self.server)
@@ -58,7 +59,7 @@ class Scene:
     def opens(self, game: str, **wish: Any) -> str:
         """A table that Aino has opened; where it is."""
         asked = {"game": game, **wish}
-        answer = self.page.request.post(f"{self.server.address}/api/tables", data=asked)
+        answer = self.page.request.post(f"{self.server.address}/api/v1/tables", data=asked)
         assert answer.ok, answer.text()
         place: str = answer.json()["url"]
         return place
@@ -704,6 +705,10 @@ SCENES: Sequence[tuple[str, Make]] = (
     ("analysis-edit", analysis_edit),
     ("learn", learn),
     ("learn-as-kimble", learn_kimble),
+    ("account-way-in", member_scenes.way_in),
+    ("account", member_scenes.account),
+    ("ladder", member_scenes.ladder),
+    ("chat", member_scenes.chat),
     ("ending", ending),
     ("result", result),
     ("reconnecting", reconnecting),

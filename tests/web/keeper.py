@@ -37,7 +37,9 @@ class Keeper:
         options = {**COMPANION, **terms.pop("options", {})}
         wish = {"game": "as-kimble", "seats": dict.fromkeys(TEAMS, "me"), "options": options}
         wish |= {"start": start} if start else {}
-        answer = self.page.request.post(f"{self.address}/api/tables", data={**wish, "terms": terms})
+        answer = self.page.request.post(
+            f"{self.address}/api/v1/tables", data={**wish, "terms": terms}
+        )
         assert answer.status == 201, answer.text()
         self.page.goto(f"{self.address}/book/{answer.json()['id']}")
         self.is_ready()
@@ -57,7 +59,7 @@ class Keeper:
         return found[1]
 
     def asks(self, what: str) -> Any:
-        return self.page.request.get(f"{self.address}/api/tables/{self.table}/{what}").json()
+        return self.page.request.get(f"{self.address}/api/v1/tables/{self.table}/{what}").json()
 
     def links(self) -> dict[str, str]:
         found: dict[str, str] = self.asks("links")
@@ -153,7 +155,7 @@ class Keeper:
         else:
             self.named("Whole position").tap()
         choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
-        with self.page.expect_response("**/api/study"):
+        with self.page.expect_response("**/api/v1/study"):
             choice.tap()
         expect(self.page.locator(".bubble")).to_have_count(0)
 
@@ -200,7 +202,7 @@ class Keeper:
         """The latest actions are these, as soon as they have arrived."""
         self.page.wait_for_function(
             """async ([table, wanted]) => {
-              const { actions } = await (await fetch(`/api/tables/${table}/record`)).json();
+              const { actions } = await (await fetch(`/api/v1/tables/${table}/record`)).json();
               return JSON.stringify(actions.slice(-wanted.length)) === JSON.stringify(wanted);
             }""",
             arg=[self.table, list(actions)],

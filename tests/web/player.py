@@ -39,14 +39,14 @@ class Player:
 
     def opens_by_api(self, **wish: Any) -> None:
         """A table that no page offers."""
-        answer = self.page.request.post(f"{self.address}/api/tables", data=wish)
+        answer = self.page.request.post(f"{self.address}/api/v1/tables", data=wish)
         self.page.goto(self.address + answer.json()["url"])
         self.sees_the_board()
 
     def link(self, place: str) -> str:
         """One that may be passed on."""
         table = self.page.url.rsplit("/", 1)[1]
-        answer = self.page.request.get(f"{self.address}/api/tables/{table}/links")
+        answer = self.page.request.get(f"{self.address}/api/v1/tables/{table}/links")
         links: dict[str, str] = answer.json()
         return self.address + links[place]
 

@@ -35,7 +35,7 @@ class Pupil:
         )["steps"]
 
     def _hear(self, answer: Response) -> None:
-        if answer.url.endswith("/api/study") and answer.ok:
+        if answer.url.endswith("/api/v1/study") and answer.ok:
             self.latest = answer.json()
 
     @property

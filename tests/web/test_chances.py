@@ -42,7 +42,7 @@ def blunders(player: Player) -> str:
     table = player.page.url
     for text in ("f6:W2", "d6:E1", "resign A"):
         player.page.request.post(
-            f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": text, "texts": [text]}
+            f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": text, "texts": [text]}
         )
     return table
 
@@ -139,7 +139,7 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
 def test_there_are_none_while_a_match_goes_on(player: Player) -> None:
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
     player.page.request.post(
-        f"{player.page.url.replace('/t/', '/api/tables/')}/acts",
+        f"{player.page.url.replace('/t/', '/api/v1/tables/')}/acts",
         data={"key": "x", "texts": ["@a1"]},
     )
     expect(player.moves).to_have_count(1)

@@ -19,7 +19,7 @@ def yours(player: Player) -> Locator:
 
 def acts(player: Player, table: str, *texts: str) -> None:
     """Without a page of that table."""
-    address = f"{table.replace('/t/', '/api/tables/')}/acts"
+    address = f"{table.replace('/t/', '/api/v1/tables/')}/acts"
     for text in texts:
         player.page.request.post(address, data={"key": text, "texts": [text]})
 
@@ -109,7 +109,7 @@ def test_what_was_unfolded_stays_so(player: Player) -> None:
 
 def test_who_plays_and_how_many_watch(seated: Seated) -> None:
     host, guest, third = seated(), seated(), seated()
-    host.page.request.put(f"{host.address}/api/me", data={"name": "Noor"})
+    host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
     guest.page.goto(host.page.url)
     guest.sees_the_board()
@@ -122,9 +122,10 @@ def test_who_plays_and_how_many_watch(seated: Seated) -> None:
 
 def test_every_game_can_be_learnt_read_about_and_analysed(player: Player) -> None:
     player.page.goto(player.address)
-    for game in player.page.request.get(f"{player.address}/api/games").json():
+    for game in player.page.request.get(f"{player.address}/api/v1/games").json():
         links = player.card(game["title"]).locator("nav a")
         found = links.evaluate_all("all => all.map((each) => each.getAttribute('href'))")
-        assert found == [f"/{place}/{game['name']}" for place in ("learn", "rules", "analysis")]
+        places = ("learn", "rules", "analysis", "ladder")
+        assert found == [f"/{place}/{game['name']}" for place in places]
         for address in found:
             assert player.page.request.get(player.address + address).ok

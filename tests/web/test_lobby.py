@@ -132,7 +132,7 @@ def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
 
 def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
     host, guest, third = seated(), seated(), seated()
-    host.page.request.put(f"{host.address}/api/me", data={"name": "Noor"})
+    host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
     lobby = guest.page.get_by_role("region", name="Open tables")
     guest.page.goto(guest.address)
@@ -157,7 +157,7 @@ def test_settings_go_into_the_table(player: Player) -> None:
 
     def options() -> dict[str, Any]:
         table = page.url.rsplit("/", 1)[1]
-        info: dict[str, Any] = page.request.get(f"{player.address}/api/tables/{table}").json()
+        info: dict[str, Any] = page.request.get(f"{player.address}/api/v1/tables/{table}").json()
         return info
 
     page.goto(player.address)
@@ -187,7 +187,7 @@ def test_settings_go_into_the_table(player: Player) -> None:
 
 def test_every_option_of_every_game_can_be_chosen(player: Player) -> None:
     player.page.goto(player.address)
-    games = player.page.request.get(f"{player.address}/api/games").json()
+    games = player.page.request.get(f"{player.address}/api/v1/games").json()
     for game in games:
         fields = player.card(game["title"]).locator("[data-option]")
         named = fields.evaluate_all("fields => fields.map(each => each.dataset.option)")
@@ -206,7 +206,7 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
     card.get_by_role("button", name="One device").click()
     player.sees_the_board()
     table = player.page.url.rsplit("/", 1)[1]
-    options = player.page.request.get(f"{player.address}/api/tables/{table}").json()["options"]
+    options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
     assert (options["team_size"], options["raising"]) == ([1, 2, 1, 1], False)
 
 
@@ -262,7 +262,7 @@ def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) ->
 
 def ways_to_look(player: Player) -> list[str]:
     """The first page, a table that waits, invitations to it, and its envelope."""
-    player.page.request.put(f"{player.address}/api/me", data={"name": "Aino the Long-named One"})
+    player.page.request.put(f"{player.address}/api/v1/me", data={"name": "Aino the Long-named One"})
     player.opens_by_api(
         game="as-kimble",
         seats={"R": "me", "B": "free", "Y": "greedy", "G": "free"},

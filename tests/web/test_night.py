@@ -28,7 +28,7 @@ def evening(player: Player, actions: int = 60) -> str:
     """Some turns of a night with everything in it; where it is told."""
     page, address = player.page, player.address
     answer = page.request.post(
-        f"{address}/api/tables",
+        f"{address}/api/v1/tables",
         data={"game": "as-kimble", "options": OPTIONS, "terms": {"teams": TEAMS}},
     )
     table = answer.json()["url"]
@@ -43,7 +43,7 @@ def evening(player: Player, actions: int = 60) -> str:
         texts.append(game.write_action(action))
     for text in texts:
         sent = page.request.post(
-            f"{address}{table.replace('/t/', '/api/tables/')}/acts",
+            f"{address}{table.replace('/t/', '/api/v1/tables/')}/acts",
             data={"key": uuid4().hex, "texts": [text]},
         )
         assert sent.ok, sent.text()

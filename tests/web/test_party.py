@@ -89,7 +89,7 @@ class Evening:
             "start": start,
             "terms": terms,
         }
-        answer = self.page.request.post(f"{player.address}/api/tables", data=asked)
+        answer = self.page.request.post(f"{player.address}/api/v1/tables", data=asked)
         self.id = answer.json()["id"]
         self.shows(self.page)
 
@@ -100,7 +100,7 @@ class Evening:
     def enters(self, *texts: str) -> None:
         for text in texts:
             said = {"key": uuid4().hex, "texts": [text]}
-            where = f"{self.player.address}/api/tables/{self.id}/acts"
+            where = f"{self.player.address}/api/v1/tables/{self.id}/acts"
             answer = self.page.request.post(where, data=said)
             assert answer.ok, answer.text()
 
@@ -325,10 +325,10 @@ def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
 
 def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seated: Seated) -> None:
     evening, other = Evening(screen), at(seated(), PROJECTOR)
-    links = screen.page.request.get(f"{screen.address}/api/tables/{evening.id}/links").json()
+    links = screen.page.request.get(f"{screen.address}/api/v1/tables/{evening.id}/links").json()
     other.page.goto(screen.address)  # Who has been here has a name of some kind.
     comes = {"token": links["watch"].rsplit("/", 1)[1]}
-    other.page.request.post(f"{screen.address}/api/tables/{evening.id}/join", data=comes)
+    other.page.request.post(f"{screen.address}/api/v1/tables/{evening.id}/join", data=comes)
     evening.shows(other.page)
     expect(other.page.locator("#join")).to_have_text("Watch on a phone")
     expect(other.page.locator("#join img")).to_be_visible()

@@ -18,7 +18,7 @@ CROWDED = 4429
 def two(seated: Seated, game: str = "kalamala", **terms: object) -> tuple[Player, Player]:
     """At one table, the first of them its host."""
     aino, marc = seated(), seated()
-    aino.page.request.put(f"{aino.address}/api/me", data={"name": "Aino"})
+    aino.page.request.put(f"{aino.address}/api/v1/me", data={"name": "Aino"})
     aino.opens_by_api(game=game, terms=terms)
     seat = {"kalamala": "B", "kahmate": "B"}[game]
     marc.comes_by(aino.link(seat), "Marc")
@@ -221,7 +221,7 @@ def test_the_envelope_is_shut_until_the_end(player: Player) -> None:
 def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "random"})
     table = player.page.url.rsplit("/", 1)[1]
-    api = f"{player.address}/api/tables/{table}"
+    api = f"{player.address}/api/v1/tables/{table}"
     # Both line up as it comes; then the ball is drawn.
     while not player.page.request.get(f"{api}/seal").json()["draws"]:
         seen = player.page.request.get(f"{api}/position").json()

@@ -92,5 +92,5 @@ PLACE = """async (text) => {
   const id = document.getElementById("table").dataset.id;
   const body = JSON.stringify({ do: "act", key: text, texts: [text], seat: "R" });
   const headers = { "Content-Type": "application/json" };
-  await fetch(`/api/tables/${id}/acts`, { method: "POST", headers, body });
+  await fetch(`/api/v1/tables/${id}/acts`, { method: "POST", headers, body });
 }"""

@@ -71,7 +71,7 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
     marc.comes_by(aino.link("B"), "Marc")
     table = aino.page.url
     aino.page.request.post(
-        f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": "x", "texts": ["resign A"]}
+        f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": "x", "texts": ["resign A"]}
     )
     for each in (aino, marc):
         each.page.goto(f"{table}/result")
@@ -96,7 +96,7 @@ def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> No
     )
     table = player.page.url
     player.page.request.post(
-        f"{table.replace('/t/', '/api/tables/')}/acts", data={"key": "x", "texts": ["l4-m4"]}
+        f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": "x", "texts": ["l4-m4"]}
     )
     for path in (table, going):
         player.page.goto(f"{path}/result")

@@ -1,4 +1,5 @@
 // What an analysis board shows, as an address: the options, where it begins, and the actions from there.
+import { ROOT } from "./api.js";
 
 const MOST = 2000;
 
@@ -15,7 +16,7 @@ export function addressOf(game, { options, start }, actions, { book, preset }) {
 
 export function addressWith(game, values) {
   const parts = Object.entries(values).filter(([, value]) => value || value === 0).map(([name, value]) => `${name}=${readable(value)}`);
-  return `/analysis/${game}${parts.length ? `?${parts.join("&")}` : ""}`;
+  return `${ROOT}/analysis/${game}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
 /** Some programs cut what is longer. */

@@ -1,5 +1,6 @@
 // An analysis board: a match that somebody plays by themselves, on all sides and in many lines.
 import { addressOf, addressWith, isShort, readMoves } from "./address.js";
+import { API, ROOT } from "./api.js";
 import { showDown, showPassing } from "./banner.js";
 import { closeBubble } from "./bubble.js";
 import { drawn, openChance } from "./chance.js";
@@ -185,7 +186,7 @@ async function open() {
 async function wanted(asked) {
   const [table, n] = [asked.get("table"), asked.get("n")];
   if (table) {
-    const answer = await fetch(`/api/tables/${encodeURIComponent(table)}/record`).catch(() => null);
+    const answer = await fetch(`${API}/tables/${encodeURIComponent(table)}/record`).catch(() => null);
     if (!answer?.ok) throw new Error(say("record-hidden"));
     const record = readRecord(await answer.text(), game);
     source = { table, ...record };
@@ -231,7 +232,7 @@ function openMenu() {
     item("type", say("type"), () => openTyping((texts) => match.send(texts, null))),
     item("keys", say("keyboard"), openKeys),
     ...latest.menu.map(({ text, label }) => item("flag", label, () => match.send([text], null))),
-    make("a", { class: "btn", href: "/" }, icon("back"), say("home")),
+    make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
     themes), { kind: "corner" });
 }
 

@@ -1,5 +1,6 @@
 // "The board says otherwise": the position is made like the real board by touching places, and goes
 // into the book as a ruling. The server says what may be made of a place and draws what comes of it.
+import { API, ROOT } from "./api.js";
 import { Board } from "./board.js";
 import { Editing } from "./editing.js";
 import { icon, make } from "./element.js";
@@ -14,7 +15,7 @@ export class BoardEditing {
   constructor(book) {
     this.book = book;
     this.board = new Board(stage);
-    this.editing = new Editing({ edits: (place) => this.ask("/api/study/edits", { path: [place] }) }, (position) => this.turnTo(position));
+    this.editing = new Editing({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
     stage.addEventListener("click", ({ target }) => {
       const hit = target.closest("[data-el]");
       if (hit) this.editing.touch(hit.dataset.el, hit);
@@ -32,7 +33,7 @@ export class BoardEditing {
   /** What the book says now; whether it could be had. */
   async read() {
     const { seq } = this.book.sight;
-    const answer = await fetch(`/t/${this.book.id}/position`).catch(() => null);
+    const answer = await fetch(`${ROOT}/t/${this.book.id}/position`).catch(() => null);
     if (!answer?.ok) {
       this.book.pass(say("book-no-line"));
       return false;
@@ -73,7 +74,7 @@ export class BoardEditing {
 
   async turnTo(position) {
     this.position = position;
-    const studied = await this.ask("/api/study", { tall: TALL.matches });
+    const studied = await this.ask(`${API}/study`, { tall: TALL.matches });
     if (studied?.sight) this.board.show(studied.sight.svg);
   }
 

@@ -1,6 +1,7 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
 // One sight of the table is shown in all of them; what is entered goes out by one line, in order.
 import { announce } from "./announce.js";
+import { API, ROOT } from "./api.js";
 import { showDown, showPassing } from "./banner.js";
 import { eating } from "./eating.js";
 import { icon, make, nodes } from "./element.js";
@@ -46,7 +47,7 @@ class Book {
   isHeard = false;
 
   line = new Line(
-    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${this.id}/live?tall=0`,
+    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
     { hears: (message) => this.hears(message), waits: (seconds, isCrowded) => this.waits(seconds, isCrowded), gone: () => this.gone() },
   );
 
@@ -128,7 +129,7 @@ class Book {
 
   /** What was there before this page: when it was entered, and how the dome has done. */
   async remember() {
-    const [record, info] = await Promise.all([this.got(`/api/tables/${this.id}/record`), this.got(`/api/tables/${this.id}`)]);
+    const [record, info] = await Promise.all([this.got(`${API}/tables/${this.id}/record`), this.got(`${API}/tables/${this.id}`)]);
     if (info) record?.times?.forEach((at, i) => { this.times[i] ??= (info.created + at) * 1000; });
     this.show();
     this.askFairness();
@@ -136,13 +137,13 @@ class Book {
 
   async askFairness() {
     if (!this.isUp) return;
-    this.fairness = await this.got(`/book/${this.id}/fairness`) ?? this.fairness;
+    this.fairness = await this.got(`${ROOT}/book/${this.id}/fairness`) ?? this.fairness;
     this.show();
   }
 
   /** Teams and their sizes go with their people to the colours they get. */
   async reread() {
-    this.options = (await this.got(`/api/tables/${this.id}`))?.options ?? this.options;
+    this.options = (await this.got(`${API}/tables/${this.id}`))?.options ?? this.options;
     this.show();
   }
 
@@ -178,7 +179,7 @@ class Book {
   }
 
   gone() {
-    openSheet(say("table-gone"), make("a", { class: "btn pri wide", href: "/" }, say("home")));
+    openSheet(say("table-gone"), make("a", { class: "btn pri wide", href: `${ROOT}/` }, say("home")));
   }
 
   // To the line
@@ -310,7 +311,7 @@ class Book {
     return [make("div", { class: "ended" },
       winners.length === 1 && this.glyph(winners[0]),
       make("h2", {}, title), make("p", {}, why),
-      make("a", { class: "btn pri wide big", href: `/t/${this.id}/night` }, icon("book"), say("book-night")))];
+      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("book-night")))];
   }
 
   /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */

@@ -1,5 +1,6 @@
 // What can be entered at any time, with or without a network: how it reads, what is sent of it, and
 // how it is changed where the book refused it. An entry is kept as it was meant, not as it was sent.
+import { API } from "./api.js";
 import { icon, make } from "./element.js";
 import { button } from "./prompt.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -48,7 +49,7 @@ export async function written(id, { key, at, ...entry }) {
   if (entry.kind === "done") return { texts: [`${entry.team} done ${entry.n}`] };
   if (entry.kind === "call") return { texts: [`${entry.team} hembo ${entry.form}`] };
   if (entry.kind === "note") return { texts: [`note ${JSON.stringify(entry.text)}`] };
-  const answer = await fetch(`/api/tables/${id}/ledger`, {
+  const answer = await fetch(`${API}/tables/${id}/ledger`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(entry),
   }).catch(() => null);
   const given = answer && await answer.json().catch(() => null);

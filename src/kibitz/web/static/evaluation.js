@@ -1,5 +1,6 @@
 // Who is how likely to win on an analysis board, and what is best there. Asked for whatever is shown,
 // once somebody wants to know.
+import { API } from "./api.js";
 import { icon, make, nodes } from "./element.js";
 import { say } from "./words.js";
 
@@ -45,7 +46,7 @@ export class Evaluation {
 
   async ask(line, asked) {
     while (asked === this.asked) {
-      const answer = await fetch("/api/study/chances", { method: "POST", headers: { "Content-Type": "application/json" }, body: line }).catch(() => null);
+      const answer = await fetch(`${API}/study/chances`, { method: "POST", headers: { "Content-Type": "application/json" }, body: line }).catch(() => null);
       const told = await answer?.json().catch(() => null);
       if (asked !== this.asked) return;
       if (answer?.ok && told) {

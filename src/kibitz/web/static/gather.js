@@ -1,4 +1,5 @@
 // Links: the panel over the board while a seat is free, and the sheet to invite others later.
+import { API, ROOT } from "./api.js";
 import { icon, make, nodes } from "./element.js";
 import { button } from "./prompt.js";
 import { openSheet } from "./sheet.js";
@@ -37,11 +38,15 @@ async function refreshLinks(seats, done) {
   const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat).join();
   const isKnown = held === null || held === mine;
   held = mine;
-  if (isKnown) return;
-  const answer = await fetch(`/api/tables/${TABLE.dataset.id}/links`).catch(() => null);
-  if (!answer?.ok) return;
+  if (!isKnown) await renewLinks() && done();
+}
+
+/** Asks which links may be passed on now; whether that worked. */
+export async function renewLinks() {
+  const answer = await fetch(`${API}/tables/${TABLE.dataset.id}/links`).catch(() => null);
+  if (!answer?.ok) return false;
   links = await answer.json();
-  done();
+  return true;
 }
 
 function seatButton({ text, label }, seats, send) {
@@ -60,7 +65,7 @@ function invitation(free, menu, send, redraw) {
   return [
     make("div", { class: "row" }, make("span", { class: "glyph" }, nodes(seat.glyph)), make("h2", { class: "sp" }, say("invite-seat", { name: seat.name }))),
     choice || "",
-    make("img", { class: "qr", src: `/t/${TABLE.dataset.id}/qr/${seat.seat}`, alt: say("qr"), width: 180, height: 180 }),
+    make("img", { class: "qr", src: `${ROOT}/t/${TABLE.dataset.id}/qr/${seat.seat}`, alt: say("qr"), width: 180, height: 180 }),
     make("p", { class: "sm mut" }, say("qr-hint")),
     sharing(seat.seat, seat.name, "pri"),
     bot ? button({ label: bot.label, icon: "bot", does: () => send([bot.text]) }) : "",

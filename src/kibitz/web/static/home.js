@@ -1,25 +1,26 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "./announce.js";
+import { API, ROOT } from "./api.js";
 import { nodes } from "./element.js";
 import "./entropy.js";
-import { mine } from "./notify.js";
+import { mine, notifyIsOn, notifyState, switchNotify } from "./notify.js";
 import { shown, written } from "./options.js";
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
 const SHOWN = 2500;
-let latest = name.value;
+let latest = name?.value;
 let timer = 0;
 
-document.getElementById("me").addEventListener("submit", (event) => {
+document.getElementById("me")?.addEventListener("submit", (event) => {
   event.preventDefault();
   name.blur();
 });
-name.addEventListener("change", save);
+name?.addEventListener("change", save);
 
 async function save() {
   if (name.value === latest) return;
-  const answer = await fetch("/api/me", {
+  const answer = await fetch(`${API}/me`, {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ name: name.value }),
@@ -35,7 +36,10 @@ async function save() {
 
 const tables = document.getElementById("tables");
 const EVERY = 15000;
+/** Who looks elsewhere and wants to be told of a turn is told within that. */
+const AWAY = 45000;
 let listed = "";
+let asked = 0;
 
 tell();
 setInterval(refresh, EVERY);
@@ -43,10 +47,11 @@ document.addEventListener("visibilitychange", refresh);
 addEventListener("focus", refresh);
 addEventListener("pageshow", ({ persisted }) => persisted && refresh());
 
-/** Asks which tables there are now, if anybody looks. */
+/** Asks which tables there are now, if anybody looks or wants to be told. */
 async function refresh() {
-  if (document.hidden) return;
-  const answer = await fetch("/?part=tables").catch(() => null);
+  if (document.hidden && !(notifyIsOn() && Date.now() > asked + AWAY)) return;
+  asked = Date.now();
+  const answer = await fetch(`${ROOT}/?part=tables`).catch(() => null);
   if (!answer?.ok) return;
   const markup = await answer.text();
   if (markup !== listed) show(markup);
@@ -56,18 +61,37 @@ async function refresh() {
 /** What was open stays open, and whoever was at a table's line is there again. */
 function show(markup) {
   const waited = waiting();
-  const focused = tables.contains(document.activeElement) && document.activeElement.getAttribute("href");
+  const focused = tables.contains(document.activeElement) && selected(document.activeElement);
   const wasOpen = document.getElementById("done")?.open;
   tables.replaceChildren(nodes(markup));
   const done = document.getElementById("done");
   if (done && wasOpen !== undefined) done.open = wasOpen;
-  if (focused) tables.querySelector(`[href="${focused}"]`)?.focus();
+  if (focused) tables.querySelector(focused)?.focus();
   tell();
   if (waiting() > waited) announce("polite", said());
 }
 
 function tell() {
-  mine(waiting() > 0, said());
+  mine(waiting() > 0, said(), waiting());
+  offer(tables.querySelector("[name=notify]"));
+}
+
+/** The switch for notifications, where there are turns to wait for and the browser has them. */
+function offer(notify) {
+  if (!notify) return;
+  const show = () => {
+    notify.checked = notifyIsOn();
+    notify.closest("label").hidden = notifyState() !== "possible";
+  };
+  notify.addEventListener("change", async () => {
+    await switchNotify(notify.checked);
+    show();
+  });
+  show();
+}
+
+function selected(element) {
+  return element.name ? `[name="${element.name}"]` : `[href="${element.getAttribute("href")}"]`;
 }
 
 function waiting() {

@@ -1,4 +1,5 @@
 // Opening a book: everything has an answer already, so that "Start" works at once.
+import { API, ROOT } from "./api.js";
 import { icon, make } from "./element.js";
 import { written } from "./options.js";
 import { say } from "./words.js";
@@ -89,9 +90,9 @@ async function start() {
     terms: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
   };
   begin.disabled = true;
-  const answer = await fetch("/api/tables", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
+  const answer = await fetch(`${API}/tables`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
   const told = await answer?.json().catch(() => null);
-  if (answer?.ok) location.assign(`/book/${told.id}`);
+  if (answer?.ok) location.assign(`${ROOT}/book/${told.id}`);
   else document.getElementById("wrong").textContent = told?.why ?? say("keep-failed");
   begin.disabled = Boolean(answer?.ok);
 }

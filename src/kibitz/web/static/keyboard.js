@@ -6,7 +6,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Keys for what a game may have a button or a place for. */
 const BUTTONS = { h: "btn-hembo", " ": "dome" };
 
-/** `does` has a function for each thing: touch, back, drop, what, why, last, state, button, help; perhaps moves, clocks, replay. */
+/** `does` has a function for each thing: touch, back, drop, what, why, last, state, button, help; perhaps moves, clocks, chat, replay. */
 export function listen(board, does) {
   board.stage.addEventListener("focusin", ({ target }) => {
     if (target.dataset?.el) board.setCursor(target.dataset.el);
@@ -42,6 +42,7 @@ export function listen(board, does) {
     else if (lower === "s") does.state();
     else if (lower === "m" && does.moves) does.moves();
     else if (lower === "c" && does.clocks) does.clocks();
+    else if (lower === "t" && does.chat) does.chat();
     else if ((key === "[" || key === "]") && does.replay) does.replay(key === "[" ? -1 : 1);
     else if (lower in BUTTONS && !target.closest?.("button, a")) return does.button(BUTTONS[lower]);
     else if (lower === "k") does.why(board.cursor);

@@ -1,5 +1,6 @@
 // A line to a board that nobody else sits at: it asks where actions lead, and keeps them itself.
 // What the server did not answer is asked again until it does.
+import { API } from "./api.js";
 import { entropy } from "./entropy.js";
 import { TALL } from "./shape.js";
 
@@ -48,7 +49,7 @@ export class LessonLine {
   async show(actions = this.actions) {
     this.actions = actions;
     this.visit += 1;
-    return this.take(await this.post("/api/study", { actions, tall: TALL.matches }));
+    return this.take(await this.post(`${API}/study`, { actions, tall: TALL.matches }));
   }
 
   /** Goes on by these texts; true if they were played. */
@@ -56,7 +57,7 @@ export class LessonLine {
     const isAsDrawn = this.tall === TALL.matches;
     const wanted = { actions: [...this.actions, ...texts], tall: TALL.matches, seen: isAsDrawn ? this.seq : null };
     this.visit += 1;
-    return this.take(await this.post("/api/study", wanted));
+    return this.take(await this.post(`${API}/study`, wanted));
   }
 
   take(answer) {
@@ -75,7 +76,7 @@ export class LessonLine {
   }
 
   async why({ key, path }) {
-    const answer = await this.post("/api/study/why", { actions: this.actions, tall: TALL.matches, path });
+    const answer = await this.post(`${API}/study/why`, { actions: this.actions, tall: TALL.matches, path });
     if (answer?.is === "refused") this.hears({ ...answer, key });
   }
 

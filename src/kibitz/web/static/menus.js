@@ -1,6 +1,8 @@
 // What opens in a sheet at a table: the menu and its questions, the result.
+import { ROOT } from "./api.js";
 import { addressWith } from "./address.js";
 import { openEnvelope } from "./around.js";
+import { chatIsOn, switchChat } from "./chat.js";
 import { icon, make, nodes } from "./element.js";
 import { mayInvite, openInvitations } from "./gather.js";
 import { askSure, onlyIsOn, openKeys, openTyping, switchOnly } from "./lists.js";
@@ -15,7 +17,7 @@ import { say } from "./words.js";
 export { openMoves } from "./lists.js";
 
 const TABLE = document.getElementById("table");
-const RESULT = `/t/${TABLE.dataset.id}/result`;
+const RESULT = `${ROOT}/t/${TABLE.dataset.id}/result`;
 
 /** `at()` is after how many actions the position is that is looked at. */
 export function openMenu(seen, { send, sendAround, moves, replay, at = () => latest(seen) }) {
@@ -40,7 +42,7 @@ export function openMenu(seen, { send, sendAround, moves, replay, at = () => lat
     item("keys", say("keyboard"), openKeys),
     table.envelope && item(seen.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text], null)), "bad")),
-    link("back", say("home"), { href: "/" }),
+    link("back", say("home"), { href: `${ROOT}/` }),
     themes), { kind: "corner" });
 }
 
@@ -51,6 +53,7 @@ function openSettings() {
   openSheet(say("settings"), make("div", { class: "menu" },
     settingsFields(),
     check(say("only"), onlyIsOn(), switchOnly),
+    check(say("chat-show"), chatIsOn(), switchChat),
     check(say("keys-on"), keysAreOn(), switchKeys)));
 }
 

@@ -1,20 +1,22 @@
 // Your turn, for somebody who looks elsewhere: the title of the page, a badge on the installed app
 // and, if that is wished for, a notification. The notification goes through a worker because phones
 // know no other way; it does nothing else.
+import { ROOT } from "./api.js";
 import { keep, kept } from "./kept.js";
 
 const SIGN = "●";
-const WORKER = "/static/notify-worker.js";
+const WORKER = `${ROOT}/static/notify-worker.js`;
 const named = document.title;
 let isMine = false;
+let turns = 0;
 let said = "";
 
 document.addEventListener("visibilitychange", show);
 
-/** Whether it is this page's turn, and what to say then: Your turn. */
-export function mine(isMyTurn, title) {
-  const isNew = isMyTurn && !isMine;
-  [isMine, said] = [isMyTurn, title];
+/** Whether it is this page's turn, what to say then (Your turn), and at how many tables. */
+export function mine(isMyTurn, title, n = Number(isMyTurn)) {
+  const isNew = n > turns;
+  [isMine, said, turns] = [isMyTurn, title, n];
   show();
   if (isNew && isDue()) announce();
 }
@@ -40,7 +42,7 @@ async function announce() {
   try {
     const worker = await registered();
     if (!isDue()) return;
-    await worker.showNotification(said, { body: named, tag: location.pathname, icon: "/static/icon-192.png", data: location.href });
+    await worker.showNotification(said, { body: named, tag: location.pathname, icon: `${ROOT}/static/icon-192.png`, data: location.href });
     if (!isDue()) withdraw();
   } catch {
     // The title says it, too.

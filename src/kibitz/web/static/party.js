@@ -1,5 +1,6 @@
 // The party screen: a table to be read from across a room. It asks for nothing and sends nothing; a key, a
 // double click or a touch of the code is all it takes.
+import { ROOT } from "./api.js";
 import { stayAwake, toggleFull } from "./awake.js";
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
@@ -27,7 +28,7 @@ const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
 const inTurn = new InTurn(motion, board, { hears, rolls() {}, isShown: () => true });
 const line = new Line(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
   { hears: (message) => inTurn.take(message), waits, gone },
 );
 let seen = null;
@@ -98,7 +99,7 @@ function showJoin() {
   join.dataset.look = look;
   join.className = `join team-${place}`;
   join.replaceChildren(
-    make("img", { src: `/t/${id}/qr/${place}`, alt: say("qr") }), make("b", {}, caption),
+    make("img", { src: `${ROOT}/t/${id}/qr/${place}`, alt: say("qr") }), make("b", {}, caption),
     places.length > 1 ? make("span", { class: "unseen" }, say("party-other")) : "");
 }
 

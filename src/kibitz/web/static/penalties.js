@@ -1,4 +1,5 @@
 // The book itself: who owes what and has done what, what was entered last, and how the dome does tonight.
+import { ROOT } from "./api.js";
 import { icon, make } from "./element.js";
 import { askNote, owing } from "./entries.js";
 import { button } from "./prompt.js";
@@ -21,7 +22,7 @@ export function penalties(book) {
       book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
     latest(book),
     fairness(book),
-    make("a", { class: "btn", href: `/t/${book.id}/night` }, icon("book"), say("book-night")),
+    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say("book-night")),
   ];
 }
 

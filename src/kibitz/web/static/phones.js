@@ -1,4 +1,5 @@
 // Further phones and screens: one code at a time, as a camera likes it.
+import { ROOT } from "./api.js";
 import { icon, make } from "./element.js";
 import { keep, kept } from "./kept.js";
 import { button } from "./prompt.js";
@@ -20,8 +21,8 @@ export function phones(book) {
         book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"), nameOf(book, each)))),
     place && code(book),
     make("h2", {}, say("book-screens")),
-    make("a", { class: "btn pri wide big", href: `/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),
-    !book.isLedger && make("a", { class: "btn wide", href: `/t/${book.id}` }, icon("eye"), say("book-board")),
+    make("a", { class: "btn pri wide big", href: `${ROOT}/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),
+    !book.isLedger && make("a", { class: "btn wide", href: `${ROOT}/t/${book.id}` }, icon("eye"), say("book-board")),
     water(book),
   ];
 }
@@ -36,7 +37,7 @@ function code(book) {
   const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }) });
   const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copied(url, currentTarget) });
   return make("div", { class: "card code", "data-key": `code-${place}` },
-    make("img", { class: "qr", src: `/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
+    make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
     make("p", { class: "sm mut" }, say(book.order.includes(place) ? "book-link-team" : `book-link-${place}`)),
     field,
     make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri", does: () => navigator.share({ title: document.title, url }).catch(() => null) })));

@@ -1,4 +1,5 @@
 // Looking back: any earlier position of the match, as whoever looks saw it; with slider, buttons and keys.
+import { API, ROOT } from "./api.js";
 import { showChances } from "./chances.js";
 import { icon, make } from "./element.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -99,7 +100,7 @@ export class Replay {
     this.stop();
     const room = make("div", { class: "chances-sheet", onclick: ({ target }) => target.closest("a") && closeSheet() });
     openSheet(say("chances"), room, { kind: "tall" });
-    showChances(this.address.replace(/^\/api\/tables(.*)past$/, "/t$1chances"), room);
+    showChances(this.address.replace(`${API}/tables`, `${ROOT}/t`).replace(/past$/, "chances"), room);
   }
 
   run() {

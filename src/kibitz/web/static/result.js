@@ -1,4 +1,5 @@
 // After a match: pass its link on, and play another one.
+import { API, ROOT } from "./api.js";
 import { showChances } from "./chances.js";
 import { entropy } from "./entropy.js";
 import { passOn } from "./passon.js";
@@ -17,7 +18,7 @@ if (share) passOn(share, link);
 const looking = document.getElementById("look");
 looking?.addEventListener("click", async () => {
   looking.disabled = true;
-  looking.hidden = await showChances(`/t/${table}/chances`, document.getElementById("looked-at"));
+  looking.hidden = await showChances(`${ROOT}/t/${table}/chances`, document.getElementById("looked-at"));
   looking.disabled = false;
 });
 
@@ -31,7 +32,7 @@ if (again) {
 /** What is asked of the seats now. All may have agreed by now: then there is a table to go to. */
 async function look() {
   if (document.hidden) return null;
-  const answered = await fetch(`/api/tables/${table}`).catch(() => null);
+  const answered = await fetch(`${API}/tables/${table}`).catch(() => null);
   if (!answered?.ok) return null;
   const { table: { asked, next } } = await answered.json();
   if (next) location.assign(next);
@@ -46,7 +47,7 @@ async function rematch() {
   again.disabled = true;
   const asked = await look();
   if (asked && !asked.yours) return;
-  const answered = await fetch(`/api/tables/${table}/acts`, {
+  const answered = await fetch(`${API}/tables/${table}/acts`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ do: "act", key: entropy(), texts: [asked ? "agree" : "ask rematch"] }),

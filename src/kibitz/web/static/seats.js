@@ -16,13 +16,24 @@ export function nameOf({ name, members }) {
   return members.filter(Boolean).join(", ") || name;
 }
 
+/** The same, with a mark at those who have an account: nobody else can look like them. */
+function calledWithMarks({ name, members, accounts }) {
+  const named = members.map((each, i) => [each, accounts[i]]).filter(([each]) => each);
+  if (!named.length) return [name];
+  return named.flatMap(([each, has], i) => [i ? ", " : "", each, has && accountMark()].filter(Boolean));
+}
+
+function accountMark() {
+  return make("span", { class: "has-account", title: say("has-account") }, icon("member", "s"), make("span", { class: "unseen" }, `, ${say("has-account")}`));
+}
+
 function seatShown(seat, toAct) {
   const { name, note, glyph, free, kept } = seat;
   const called = nameOf(seat);
   const notes = [called === name ? "" : name, kept ? say("kept") : note].filter(Boolean).join(", ");
   return make("li", { class: `seat${toAct ? " on" : ""}${free ? " free" : ""}`, "aria-current": toAct ? "true" : null },
     make("span", { class: "glyph" }, nodes(glyph), presence(seat)),
-    make("span", { class: "sp" }, make("span", { class: "nm" }, called), make("span", { class: "note xs mut" }, notes)),
+    make("span", { class: "sp" }, make("span", { class: "nm" }, ...calledWithMarks(seat)), make("span", { class: "note xs mut" }, notes)),
     !seat.bot && make("span", { class: "clock num", "data-clock": seat.seat, hidden: true }));
 }
 

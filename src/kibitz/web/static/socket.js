@@ -8,17 +8,18 @@ const PATIENCE = 2000;
 /** Whoever is asked to do something answers sooner than that, or is not there any more. */
 const SILENCE = 8000;
 const NO_TABLE = 4404;
+const SENT_AWAY = 4403;
 const FULL = 4429;
 const CROWDED = 10000;
 
 export class Line {
   /**
    * `address()` is asked before every attempt. `hears(message)` gets what the server says,
-   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone()` that there
-   * is no table.
+   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
+   * there is no table, or not for this one. `slows(message)` hears what was too fast.
    */
-  constructor(address, { hears, waits, gone }) {
-    Object.assign(this, { address, hears, waits, gone });
+  constructor(address, { hears, waits, gone, slows = () => {} }) {
+    Object.assign(this, { address, hears, waits, gone, slows });
     this.pending = null;
     this.isGone = false;
     this.wait = FIRST_WAIT;
@@ -42,8 +43,8 @@ export class Line {
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
-      this.isGone = code === NO_TABLE;
-      if (this.isGone) this.gone();
+      this.isGone = code === NO_TABLE || code === SENT_AWAY;
+      if (this.isGone) this.gone(code === SENT_AWAY);
       else this.lost(code === FULL);
     };
   }
@@ -68,6 +69,7 @@ export class Line {
   take(message) {
     if (message.is === "wait") {
       this.again(message);
+      this.slows(message);
       return;
     }
     if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {

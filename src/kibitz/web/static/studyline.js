@@ -1,5 +1,6 @@
 // The line of a board to try things out on: it keeps a tree of actions and asks the server where they
 // lead. What is not answered is asked again; nothing is lost meanwhile.
+import { API } from "./api.js";
 import { entropy } from "./entropy.js";
 import { TALL } from "./shape.js";
 import { Tree } from "./tree.js";
@@ -48,7 +49,7 @@ export class StudyLine {
   /** A new tree, seen after `n` of its actions; a refusal leaves all as it was and is returned. */
   async begin(base, actions = [], n = actions.length) {
     this.leave();
-    const answer = await this.post("/api/study", { ...base, actions, tall: TALL.matches });
+    const answer = await this.post(`${API}/study`, { ...base, actions, tall: TALL.matches });
     if (!answer?.sight) return answer;
     this.tree = new Tree(base);
     const last = this.tree.grow(this.tree.root, answer.actions, answer.words);
@@ -82,12 +83,12 @@ export class StudyLine {
 
   /** What may be made of a place by hand; of everything for no place. */
   edits(place) {
-    return this.post("/api/study/edits", { ...this.here, path: place ? [place] : [] });
+    return this.post(`${API}/study/edits`, { ...this.here, path: place ? [place] : [] });
   }
 
   /** The drawing of where we are for a wide screen, with its labels. */
   async drawing() {
-    return (await this.post("/api/study", { ...this.here, tall: false }))?.sight?.svg ?? null;
+    return (await this.post(`${API}/study`, { ...this.here, tall: false }))?.sight?.svg ?? null;
   }
 
   /** What is shown, as the server wants to be told. */
@@ -107,7 +108,7 @@ export class StudyLine {
     this.isWalking = false;
     const { tree, drawn: { node } } = this;
     const actions = [...tree.actions(node), ...texts];
-    const answer = await this.post("/api/study", { ...tree.base, actions, tall: TALL.matches, seen: this.seenFrom(node, true), known: node.depth });
+    const answer = await this.post(`${API}/study`, { ...tree.base, actions, tall: TALL.matches, seen: this.seenFrom(node, true), known: node.depth });
     if (!answer) return;
     this.pending = null;
     if (!answer.sight) {
@@ -121,7 +122,7 @@ export class StudyLine {
   async show(node) {
     const { tree } = this;
     const asked = { ...tree.base, actions: tree.actions(node), tall: TALL.matches, seen: this.seenFrom(node, false), known: node.depth };
-    const answer = await this.post("/api/study", asked);
+    const answer = await this.post(`${API}/study`, asked);
     if (answer?.sight) this.take(answer, node);
     else if (answer) this.hears({ ...answer, is: "refused", key: "" });
   }
@@ -143,7 +144,7 @@ export class StudyLine {
   }
 
   async why({ key, path }) {
-    const answer = await this.post("/api/study/why", { ...this.here, tall: TALL.matches, path });
+    const answer = await this.post(`${API}/study/why`, { ...this.here, tall: TALL.matches, path });
     if (answer) this.hears({ ...answer, is: "refused", key });
   }
 

@@ -1,7 +1,9 @@
 // A table on a page: the match, and the people, clocks and papers around it.
 import { announce } from "./announce.js";
+import { API, ROOT } from "./api.js";
 import { showAround } from "./around.js";
 import { showDown, showPassing } from "./banner.js";
+import { Chat } from "./chat.js";
 import { Clocks } from "./clock.js";
 import { entropy } from "./entropy.js";
 import { showGathering } from "./gather.js";
@@ -26,8 +28,8 @@ const find = (id) => document.getElementById(id);
 const table = find("table");
 
 const line = new Line(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}`,
-  { hears: (message) => match.hears(message), waits, gone },
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}${chat.known()}`,
+  { hears: (message) => chat.takes(message) || match.hears(message), waits, gone, slows: (message) => chat.slows(message) },
 );
 const clocks = new Clocks(showTime);
 const match = new Match(line, {
@@ -38,10 +40,11 @@ const match = new Match(line, {
   prompt,
   restButtons,
   endButtons: () => [homeButton(), storyButton(), ...nextButtons()],
-  keys: { moves, clocks: tellClocks, replay: (step) => replay.step(step) },
+  keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
+const chat = new Chat(line);
 const log = new Log(find("log"), (n) => replay.goTo(n));
-const replay = new Replay(match, log, `/api/tables/${table.dataset.id}/past`);
+const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/past`);
 
 /** What the server need not send again: a drawing of this shape, where nobody hides from another. */
 function known() {
@@ -90,6 +93,7 @@ function showPeople(before) {
   const isResting = seen.table.adjourned || seen.table.waiting;
   showSeats(find("seats"), seen.seats, seen.status, isResting || Boolean(seen.outcome));
   showAround(seen);
+  chat.knows(seen.seats, Boolean(seen.outcome));
   showGathering(seen, sendAround);
   document.body.classList.toggle("rests", isResting && !seen.outcome);
   if (before) pass(seen.table.notes.slice(before.table.notes.length));
@@ -128,14 +132,17 @@ function waits(seconds, isCrowded) {
   showDown(seconds === null ? "" : lost + kept);
 }
 
-function gone() {
+let isSentAway = false;
+
+function gone(wasSentAway) {
+  isSentAway = wasSentAway;
   if (match.seen) match.close();
   showPrompt(prompt());
 }
 
 /** What is said instead of what may be done: that there is nothing left to do it at, or what is looked back at. */
 function prompt() {
-  if (line.isGone) return { say: say("table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
+  if (line.isGone) return { say: say(isSentAway ? "sent-away" : "table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
   return replay.prompt();
 }
 
@@ -170,11 +177,11 @@ function rematch() {
 }
 
 function homeButton() {
-  return { label: say("home"), does: () => location.assign("/") };
+  return { label: say("home"), does: () => location.assign(`${ROOT}/`) };
 }
 
 function storyButton() {
-  return { label: say("to-result"), icon: "book", does: () => location.assign(`/t/${table.dataset.id}/result`) };
+  return { label: say("to-result"), icon: "book", does: () => location.assign(`${ROOT}/t/${table.dataset.id}/result`) };
 }
 
 function moves() {

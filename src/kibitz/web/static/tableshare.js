@@ -1,5 +1,6 @@
 // Sharing a position of a table, as whoever shares it may see it.
 import { addressOf, isShort } from "./address.js";
+import { API } from "./api.js";
 import { make } from "./element.js";
 import { openShare } from "./share.js";
 import { openSheet } from "./sheet.js";
@@ -11,7 +12,7 @@ const TABLE = document.getElementById("table");
 export async function openTableShare(n) {
   const { game, id } = TABLE.dataset;
   try {
-    const past = await got(`/api/tables/${id}/past/${n}`);
+    const past = await got(`${API}/tables/${id}/past/${n}`);
     await openShare({ name: `${game}-${id}-${n}`, drawing: past.svg, link: location.origin + await linkTo(n), position: past.position });
   } catch {
     openSheet(say("share-position"), make("p", { class: "mut" }, say("no-answer")));
@@ -21,13 +22,13 @@ export async function openTableShare(n) {
 /** It holds the moves themselves: who gets it need not be let in to the table. */
 async function linkTo(n) {
   const { game, id } = TABLE.dataset;
-  const [{ options, start, actions }, games] = await Promise.all([got(`/api/tables/${id}/record`), got("/api/games")]);
+  const [{ options, start, actions }, games] = await Promise.all([got(`${API}/tables/${id}/record`), got(`${API}/games`)]);
   const { preset, options: known } = games.find(({ name }) => name === game);
   const rules = { preset, book: Object.fromEntries(known.map((option) => [option.name, option.default])) };
   const whole = addressOf(game, { options, start }, actions.slice(0, n), rules);
   if (isShort(whole)) return whole;
   const line = { game, options, start, actions: actions.slice(0, n) };
-  const { position } = await got("/api/study", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(line) });
+  const { position } = await got(`${API}/study`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(line) });
   return addressOf(game, { options, start: position }, [], rules);
 }
 
