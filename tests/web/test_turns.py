@@ -21,8 +21,11 @@ def browser(whole_browser: Browser) -> Browser:
     return whole_browser
 
 
-def notified(page: Page, many: int) -> None:
-    page.wait_for_function(f"() => ({SHOWN})().then(shown => shown.length === {many})")
+def notified(page: Page, *titles: str) -> None:
+    page.wait_for_function(
+        f"wanted => ({SHOWN})().then(shown => shown.map(each => each[0]).join() === wanted)",
+        arg=",".join(titles),
+    )
 
 
 def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seated: Seated) -> None:
@@ -54,10 +57,9 @@ def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seated: Seat
     assert joined.ok
     page.clock.fast_forward(2 * MINUTE)
     expect(page.locator(".yours")).to_have_attribute("data-waiting", "2")
-    notified(page, 1)
-    assert page.evaluate(SHOWN)[0][0] == "Your turn"
+    notified(page, "Your turn")
     page.evaluate(HIDE, False)
-    notified(page, 0)
+    notified(page)
     expect(switch).to_be_checked()
 
 

@@ -266,7 +266,7 @@ def _lengths_now(settings: Settings, told: dict[str, tuple[str, float]]) -> Mapp
 
 
 def _replace(settings: Settings, after: Source, secret: bytes, folder: Path) -> Path | None:
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     kept_in = settings.data / f"before-{stamp}"
     try:
         kept_in.mkdir(mode=0o700)
