@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import islice
 
 import pytest
 from playwright.sync_api import Route
 
 from kibitz.games import GAMES
+from web.axe import serious
 from web.conftest import Seated
 from web.player import Player
-
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-BAD = ("serious", "critical")
 
 
 def pages(player: Player) -> Iterator[str]:
@@ -61,13 +58,5 @@ def test_axe_finds_nothing_serious(seated: Seated, theme: str, finger: bool) -> 
 def is_fine(seated: Seated, theme: str, finger: bool, which: slice) -> None:
     player = seated(finger=finger, color_scheme=theme, bypass_csp=True)
     for name in islice(pages(player), which.start, which.stop, which.step):
-        player.page.wait_for_timeout(350)  # What changes its colour just now is not looked at.
-        player.page.evaluate(AXE)
-        found = player.page.evaluate("axe.run(document)")["violations"]
-        assert not [
-            (each["id"], node["html"][:200], node["failureSummary"])
-            for each in found
-            for node in each["nodes"]
-            if each["impact"] in BAD
-        ], name
+        assert not serious(player.page), name
         assert not player.scrolls_sideways(), name

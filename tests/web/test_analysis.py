@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, Route, expect
 
+from web.axe import serious_but_drawings
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -488,30 +488,19 @@ def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) ->
     page.keyboard.press("[")
     expect(analyst.piece("sq-h8")).to_have_count(0)
     analyst.places(("rs-B", "sq-b8"))
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-
-    def serious() -> list[Any]:
-        page.wait_for_timeout(400)
-        return [
-            (each["id"], node["html"][:200], node["failureSummary"])
-            for each in page.evaluate("axe.run({ exclude: ['#stage svg'] })")["violations"]
-            for node in each["nodes"]
-            if each["impact"] in ("serious", "critical")
-        ]
-
-    assert not serious()
+    assert not serious_but_drawings(page)
     page.get_by_role("button", name="Set up").click()
     analyst.sheet.locator("summary").click()
-    assert not serious()
+    assert not serious_but_drawings(page)
     page.locator("#sheet-close").click()
     page.get_by_role("button", name="Share", exact=True).click()
     expect(analyst.sheet.locator("img.preview")).to_be_visible()
-    assert not serious()
+    assert not serious_but_drawings(page)
     page.locator("#sheet-close").click()
     analyst.changes_by_hand()
     analyst.touches("sq-d4")
     expect(analyst.bubble).to_be_visible()
-    assert not serious()
+    assert not serious_but_drawings(page)
 
 
 def test_the_board_is_found_from_the_first_page(analyst: Analyst) -> None:

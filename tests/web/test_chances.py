@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
+from web.axe import serious_but_drawings
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
 FORCED = "8/8/1AA2BB1/8/8/8/8/8 A 0,0 6,6 51 -"
 THINKING = 30_000
 """The bots' process may have to start first."""
-
-
-def serious(page: Page) -> list[Any]:
-    """What is in somebody's way, by axe."""
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    page.wait_for_timeout(300)
-    return [
-        (each["id"], node["html"][:200], node["failureSummary"])
-        for each in page.evaluate("axe.run({ exclude: ['#stage svg'] })")["violations"]
-        for node in each["nodes"]
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 def opens_board(player: Player) -> None:
@@ -60,7 +48,7 @@ def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> Non
     expect(panel.get_by_role("listitem").first).to_have_text(re.compile(r"^Rings\d+%$"))
     best = panel.get_by_role("button").first
     code = best.locator("code").inner_text()
-    assert not serious(page)
+    assert not serious_but_drawings(page)
     best.click()
     expect(page.locator("#log .jump")).to_have_count(2)
     expect(page.locator("#log [aria-current]")).to_contain_text(code)
@@ -85,7 +73,7 @@ def test_on_a_phone_it_fits(seated: Seated, theme: str, tongue: str) -> None:
     walk = page.locator("#walk").bounding_box()
     assert walk
     assert walk["y"] + walk["height"] <= 740
-    assert not serious(page)
+    assert not serious_but_drawings(page)
     rows.first.tap()
     expect(page.get_by_role("slider")).to_have_attribute("max", "1")
 
@@ -116,7 +104,7 @@ def test_after_a_match_its_chances_are_drawn(seated: Seated, theme: str) -> None
     part.get_by_text("As a table").click()
     expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
     assert not player.scrolls_sideways()
-    assert not serious(page)
+    assert not serious_but_drawings(page)
     worst.click()
     player.sees_the_board()
     expect(player.prompt).to_contain_text("After move 1 of 3")
@@ -130,7 +118,7 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
     page.get_by_role("button", name="Chances").click()
     sheet = page.get_by_role("dialog")
     expect(sheet.locator("svg.plot")).to_be_visible(timeout=THINKING)
-    assert not serious(page)
+    assert not serious_but_drawings(page)
     sheet.get_by_role("link", name="Move 1").click()
     expect(sheet).to_be_hidden()
     expect(player.prompt).to_contain_text("After move 1 of 3")

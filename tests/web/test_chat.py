@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from server.playing import Server
+from web.axe import serious
 from web.player import Player
-from web.test_access import AXE, BAD
 from web.test_lost_lines import Line
 from web.test_people import two
 
@@ -259,13 +259,5 @@ def test_axe_finds_nothing_serious(seated: Seated, theme: str, finger: bool) -> 
 
 
 def is_fine(player: Player) -> None:
-    player.page.wait_for_timeout(350)  # What changes its colour just now is not looked at.
-    player.page.evaluate(AXE)
-    found = player.page.evaluate("axe.run(document)")["violations"]
-    assert not [
-        (each["id"], node["html"][:200], node["failureSummary"])
-        for each in found
-        for node in each["nodes"]
-        if each["impact"] in BAD
-    ]
+    assert not serious(player.page)
     assert not player.scrolls_sideways()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from web.axe import serious_but_drawings
 from web.player import Player
 from web.pupil import Pupil, fits
 
@@ -178,27 +178,14 @@ def test_nothing_serious_is_in_the_way_of_a_learner(
 ) -> None:
     """By axe: names, contrast, roles."""
     pupil = Pupil(seated(color_scheme=theme, finger=finger), "kalamala")
-    pupil.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
     wrong(pupil)
     expect(pupil.task).to_contain_text("You may do that")
-    assert not serious(pupil)
+    assert not serious_but_drawings(pupil.page)
     pupil.solves()
-    assert not serious(pupil)
+    assert not serious_but_drawings(pupil.page)
     pupil.player.presses(pupil.page.locator("#at"))
-    assert not serious(pupil)
+    assert not serious_but_drawings(pupil.page)
     pupil.player.presses(pupil.page.locator("#sheet .numbered button").last)
     pupil.solves()
     pupil.goes_on()
-    assert not serious(pupil)
-
-
-def serious(pupil: Pupil) -> list[tuple[str, str]]:
-    """Drawings are looked at where tables are."""
-    pupil.page.wait_for_timeout(400)
-    found = pupil.page.evaluate("axe.run({ exclude: ['#stage svg'] })")["violations"]
-    return [
-        (each["id"], node["html"][:200])
-        for each in found
-        for node in each["nodes"]
-        if each["impact"] in ("serious", "critical")
-    ]
+    assert not serious_but_drawings(pupil.page)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from random import Random
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from kibitz.games import GAMES
+from web.axe import serious
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -48,12 +48,6 @@ def evening(player: Player, actions: int = 60) -> str:
         )
         assert sent.ok, sent.text()
     return f"{address}{table}/night"
-
-
-def serious(page: Page) -> list[str]:
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    found = page.evaluate("axe.run(document)")["violations"]
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
 from kibitz.server.pages import WEB, modules
+from web.axe import serious
 from web.player import Player
-from web.test_access import AXE, BAD
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -424,12 +424,4 @@ def test_axe_finds_nothing_serious_on_it(seated: Seated, theme: str) -> None:
     expect(page.locator("#keys")).to_be_hidden()
     for texts in ((), ("break",), ("resume", "depth ledger"), ('ref end "late"',)):
         evening.enters(*texts)
-        page.wait_for_timeout(700)  # What changes its colour just now is not looked at.
-        page.evaluate(AXE)
-        found = page.evaluate("axe.run(document)")["violations"]
-        assert not [
-            (each["id"], node["html"][:200], node["failureSummary"])
-            for each in found
-            for node in each["nodes"]
-            if each["impact"] in BAD
-        ], texts
+        assert not serious(page, settled=700), texts

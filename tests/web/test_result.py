@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from web.axe import serious
 from web.player import Player
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> None:
-    axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
     player = seated(finger=True, color_scheme=theme)
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
     going = player.page.url
@@ -103,10 +102,7 @@ def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> No
         for closed in player.page.locator("main summary").all():
             closed.tap()
         assert not player.scrolls_sideways()
-        player.page.evaluate(axe)
-        found = player.page.evaluate("axe.run(document)")["violations"]
-        serious = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
-        assert not serious, [node["html"] for each in found for node in each["nodes"]]
+        assert not serious(player.page), path
     small = player.page.evaluate(
         "[...document.querySelectorAll('main .btn, main summary, .moment a')]"
         ".filter((each) => each.getBoundingClientRect().height < 44).length"

@@ -10,11 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kibitz.analysis.judging import AnyGame, Budget
-from kibitz.bots.minds.kahmate import STRENGTHS, Root
-from kibitz.bots.minds.kahmate_duels import FIRST, SECOND
 from kibitz.bots.thinking import Think
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.actions import Card
@@ -22,7 +18,6 @@ from kibitz.games.kahmate.rules import hand_of
 from kibitz.games.kahmate.state import Duelling, State, other
 
 DIGITS = 4
-BEST = STRENGTHS[-1]
 SAME = 1e-9
 """Chances that differ by less are the same, reckoned in another order."""
 
@@ -104,12 +99,19 @@ def duel_of(game: AnyGame, state: Any, seat: Seat, action: Any, budget: Budget) 
 
 
 def _bout(game: AnyGame, state: State, budget: Budget) -> Bout:
-    """As the best mind sees it, which need not know whose eye it is."""
+    """As the best mind sees it, which need not know whose eye it is. The mind is loaded here, as
+    whoever only reads what was found has no use for it."""
+    import numpy as np
+
+    from kibitz.bots.minds.kahmate import STRENGTHS, Root
+    from kibitz.bots.minds.kahmate_duels import FIRST, SECOND
+
     assert isinstance(state.phase, Duelling)
+    best = STRENGTHS[-1]
     think = Think(game, state.turn, Random(0), budget.seconds, budget.nodes)
     root = Root(state, think)
-    with think.within(BEST.seconds) as nodes:
-        root.ponder(BEST, nodes)
+    with think.within(best.seconds) as nodes:
+        root.ponder(best, nodes)
     cards, kept = root.desk.cards, SECOND if state.phase.round == 2 else FIRST
     height, width = len(hand_of(state, state.turn)), len(hand_of(state, other(state.turn)))
     return Bout(

@@ -12,14 +12,15 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import msgspec
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from kibitz.server import metrics, wall
 from kibitz.table.people import Member
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,10 @@ class Neighbours:
         self.worker = secrets.token_hex(6)
         self.is_alone = is_alone
         """Whether there can be no other worker."""
-        self._redis = _connected(redis) if redis else None
+        self._redis: Redis | None = None
+        self._lost: tuple[type[Exception], ...] = ()
+        if redis:
+            self._redis, self._lost = _connected(redis)
         self._to_say: asyncio.Queue[News] = asyncio.Queue(MOST_WAITING)
         self._hears = False
         self._woken = asyncio.Event()
@@ -83,7 +87,7 @@ class Neighbours:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._redis:
-            with suppress(RedisError, OSError):
+            with suppress(*self._lost):
                 await self._redis.aclose()
 
     def tell(self, kind: Kind, about: str, n: int = 0) -> None:
@@ -105,7 +109,7 @@ class Neighbours:
         """At which tables this worker shows pages to whom; to nobody any more where none is."""
         if self._redis is None or not here:
             return
-        with suppress(RedisError, OSError):
+        with suppress(*self._lost):
             async with self._redis.pipeline(transaction=False) as said:
                 for table_id, members in here.items():
                     seen = _Seen(wall.now(), tuple(members))
@@ -127,7 +131,7 @@ class Neighbours:
                 for table_id in table_ids:
                     asked.hgetall(HERE + table_id)
                 found = await asked.execute()
-        except (RedisError, OSError):
+        except self._lost:
             return None
         return {
             table_id: frozenset(self._members(said))
@@ -155,7 +159,7 @@ class Neighbours:
                             await heard.ping()
                         elif message["type"] == "message":
                             self._hear(message["data"], hear)
-            except (RedisError, OSError) as error:
+            except self._lost as error:
                 if self._hears:
                     log.warning("the other workers are not heard: %s", error)
                 self._set_hearing(False)
@@ -181,12 +185,17 @@ class Neighbours:
             news = [await self._to_say.get()]
             while not self._to_say.empty():
                 news.append(self._to_say.get_nowait())
-            with suppress(RedisError, OSError):
+            with suppress(*self._lost):
                 async with redis.pipeline(transaction=False) as said:
                     for each in news:
                         said.publish(CHANNEL, msgspec.json.encode(each))
                     await said.execute()
 
 
-def _connected(redis: str) -> Redis:
-    return Redis.from_url(redis, socket_timeout=5, socket_connect_timeout=5)
+def _connected(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
+    """And what its calls raise where it is away. Loaded where it is asked for: it takes a while."""
+    from redis.asyncio import Redis
+    from redis.exceptions import RedisError
+
+    found = Redis.from_url(redis, socket_timeout=5, socket_connect_timeout=5)
+    return found, (RedisError, OSError)
