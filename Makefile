@@ -45,10 +45,10 @@ play: $(HAS_COMPILED)
 	$(BIN)/kibitz play $(ARGS)
 
 test: $(HAS_DEV) $(HAS_COMPILED) browser servers
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 test-long: $(HAS_DEV) $(HAS_COMPILED) browser servers
-	$(BIN)/python -m pytest -n 2 -m "" $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "" $(ARGS)
 
 # One test at a time: each has several servers to itself.
 test-cluster: $(HAS_DEV) $(HAS_COMPILED) servers

@@ -121,7 +121,7 @@ async def evening(server: Server, number_of_tables: int) -> list[tuple[list[Fidg
     return list(zip(tables, records, strict=True))
 
 
-@pytest.mark.parametrize("tables", [60, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("tables", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_no_action_is_lost_doubled_or_reordered_in_a_crowd(hall: Server, tables: int) -> None:
     played = asyncio.run(evening(hall, tables))
     assert len(played) == tables

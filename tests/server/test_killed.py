@@ -193,7 +193,7 @@ def check_told(server: Server, match: Match) -> int:
     return held
 
 
-@pytest.mark.parametrize("rounds", [7, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rounds", [4, pytest.param(200, marks=pytest.mark.long)])
 def test_a_killed_server_loses_nothing(tmp_path: Path, rounds: int) -> None:
     world, held = World(tmp_path, Random(rounds)), 0
     for number in range(rounds):

@@ -190,6 +190,7 @@ def test_one_mail_tells_of_all_turns_and_of_each_once(office: Server, post: Post
     assert second not in links_in(third)
 
 
+@pytest.mark.long
 def test_nobody_is_told_more_often_than_they_chose(office: Server, post: Postbox) -> None:
     guest, email = reachable(office, post)
     opponents(guest)
@@ -205,6 +206,7 @@ def test_nobody_is_told_more_often_than_they_chose(office: Server, post: Postbox
     assert f"No mail goes to {email}" in guest.client.get("/account").text
 
 
+@pytest.mark.long
 def test_who_wants_it_seldom_is_told_seldom(office: Server, post: Postbox) -> None:
     guest, email = reachable(office, post)
     gives(guest, email, every=3 * EVERY)
@@ -216,6 +218,7 @@ def test_who_wants_it_seldom_is_told_seldom(office: Server, post: Postbox) -> No
     post.waits_for(email, 3)
 
 
+@pytest.mark.long
 def test_a_turn_in_which_one_did_something_is_the_same_turn(office: Server, post: Postbox) -> None:
     guest, email = reachable(office, post)
     _, table = opponents(guest)
@@ -313,6 +316,7 @@ def test_where_no_mail_is_sent_none_is_offered(server: Server) -> None:
     assert answer.status_code == 404
 
 
+@pytest.mark.long
 def test_a_mail_server_that_was_away_is_asked_again(tmp_path: Path) -> None:
     post = Postbox()
     server = Server(tmp_path, "server.posting", **post.settings)
@@ -338,6 +342,7 @@ def test_a_mail_server_that_was_away_is_asked_again(tmp_path: Path) -> None:
     assert not [line for line in complaints if "mail" not in line]
 
 
+@pytest.mark.long
 def test_who_does_not_take_mail_is_asked_anew(tmp_path: Path) -> None:
     post = Postbox()
     post.opens()
@@ -356,7 +361,10 @@ def test_who_does_not_take_mail_is_asked_anew(tmp_path: Path) -> None:
     post.closes()
 
 
-@pytest.mark.parametrize(("answer", "many"), [("451 try again", 2), ("554 not from you", 1)])
+@pytest.mark.parametrize(
+    ("answer", "many"),
+    [("451 try again", 2), pytest.param("554 not from you", 1, marks=pytest.mark.long)],
+)
 def test_what_is_not_taken_now_comes_later(tmp_path: Path, answer: str, many: int) -> None:
     post = Postbox()
     post.opens()

@@ -166,7 +166,13 @@ def test_bots_have_all_the_time_they_need(server: Server) -> None:
     assert left(page, "B") == 60
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["in good order", "killed"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(signal.SIGINT, marks=pytest.mark.long, id="in good order"),
+        pytest.param(signal.SIGKILL, id="killed"),
+    ],
+)
 def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> None:
     with Server(tmp_path) as server:
         ann, bob, table = two(server, terms={"clock": {"kind": "fischer", "minutes": 0.05}})
