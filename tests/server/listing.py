@@ -24,8 +24,8 @@ COMMANDS = {
     *("packing", "connecting", "command", "guests", "workers"),
 }
 """These speak to whoever runs the server, and not to who asks it."""
-ELSEWHERE = {"server.other-secret"}
-"""And so does this."""
+ELSEWHERE = {"server.other-secret", "table.may"}
+"""And so does the first of these; the other is said where nothing is refused."""
 STATUSES = {"Refused": 422}
 OF_THE_LIMIT = {
     "pages": "whatever has no limit of its own",
@@ -84,6 +84,8 @@ def _raised() -> Iterator[tuple[int, str]]:
                 yield from _in_call(node)
             elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
                 yield from _in_pair(node.value.elts)
+            elif isinstance(node, ast.FunctionDef) and node.name == "why_not":
+                yield from _in_reasons(node)
 
 
 def _in_call(call: ast.Call) -> Iterator[tuple[int, str]]:
@@ -99,6 +101,13 @@ def _in_pair(parts: list[ast.expr]) -> Iterator[tuple[int, str]]:
     match parts:
         case [ast.Constant(value=int(status)), said, *_] if id := _id_of(said):
             yield status, id
+
+
+def _in_reasons(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    """What it gives back is refused."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value and (id := _id_of(node.value)):
+            yield STATUSES["Refused"], id
 
 
 def _id_of(said: ast.expr) -> str:
