@@ -14,10 +14,34 @@ function asNode(child) {
   return child instanceof Node ? child : document.createTextNode(child);
 }
 
+/** What only moves up or down, as something above it came or went, stays the element it is. */
 function children(host, fresh) {
-  const old = [...host.childNodes];
-  fresh.forEach((child, i) => (old[i] ? one(old[i], child) : host.append(child)));
-  for (const gone of old.slice(fresh.length)) gone.remove();
+  let old = host.firstChild;
+  fresh.forEach((child, i) => {
+    const stays = following(old).find((each) => each.isEqualNode(child));
+    if (stays) {
+      while (old !== stays) old = removed(old);
+    } else if (!old || fresh.slice(i + 1).some((each) => each.isEqualNode(old))) {
+      host.insertBefore(child, old);
+      return;
+    }
+    const next = old.nextSibling;
+    one(old, child);
+    old = next;
+  });
+  while (old) old = removed(old);
+}
+
+function following(node) {
+  const all = [];
+  for (let each = node; each; each = each.nextSibling) all.push(each);
+  return all;
+}
+
+function removed(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
 }
 
 function one(old, fresh) {
