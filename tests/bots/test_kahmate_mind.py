@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -14,7 +14,15 @@ from scipy.optimize import linprog
 from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
 from kibitz.bots.minds import kahmate as mind
 from kibitz.bots.minds import kahmate_weights
-from kibitz.bots.minds.kahmate_duels import FIRST, MOST_CARDS, Stakes, cards, first_card, solve
+from kibitz.bots.minds.kahmate_duels import (
+    FIRST,
+    MOST_CARDS,
+    Stakes,
+    cards,
+    first_card,
+    packed,
+    solve,
+)
 from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
 from kibitz.bots.minds.kahmate_search import BEST, KNOTS, NOWHERE
 from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
@@ -83,6 +91,20 @@ def played_at_random(game: Any, rng: Random, plies: int) -> State:
 # Any matrix
 
 
+def value_of(table: Any) -> float:
+    """By a linear program: the most that a mix of rows secures."""
+    height, width = table.shape
+    found = linprog(
+        [*[0.0] * height, -1.0],
+        A_ub=np.hstack([-table.T, np.ones((width, 1))]),
+        b_ub=np.zeros(width),
+        A_eq=[[*[1.0] * height, 0.0]],
+        b_eq=[1.0],
+        bounds=[*[(0, None)] * height, (None, None)],
+    )
+    return -float(found.fun)
+
+
 def test_a_matrix_game_is_solved_as_a_linear_program_solves_it() -> None:
     rng, c = np.random.default_rng(1), cards()
     for _ in range(200):
@@ -91,15 +113,8 @@ def test_a_matrix_game_is_solved_as_a_linear_program_solves_it() -> None:
         c.payoffs[FIRST, :height, :width] = table
         value = solve(c, small(FIRST), small(height), small(width))
         rows, columns = c.rows[FIRST, :height], c.columns[FIRST, :width]
-        exact = linprog(
-            [*[0.0] * height, -1.0],
-            A_ub=np.hstack([-table.T, np.ones((width, 1))]),
-            b_ub=np.zeros(width),
-            A_eq=[[*[1.0] * height, 0.0]],
-            b_eq=[1.0],
-            bounds=[*[(0, None)] * height, (None, None)],
-        )
-        assert value == pytest.approx(-exact.fun, abs=1e-7)
+        exact = value_of(table)
+        assert value == pytest.approx(exact, abs=1e-7)
         assert rows.sum() == pytest.approx(1)
         assert columns.sum() == pytest.approx(1)
         assert (rows @ table).min() == pytest.approx(value, abs=1e-7)
@@ -139,6 +154,38 @@ def test_a_mix_of_cards_cannot_be_exploited(name: str) -> None:
         assert list(others) == list(hands[1])
         assert (np.array(list(ours.values())) @ table).min() > value - 0.001
         assert (table @ np.array(list(others.values()))).max() < value + 0.001
+
+
+def at_stake(edge: int, hands: Any, stakes: Stakes, before: float, round: int = 1) -> float:
+    """What a duel with something at stake is worth, worked out card by card."""
+    table = np.zeros((len(hands[0]), len(hands[1])))
+    for (i, mine), (k, theirs) in product(enumerate(hands[0]), enumerate(hands[1])):
+        left = [
+            tuple(c for c in hand if c != out) or CARDS
+            for hand, out in zip(hands, (mine, theirs), strict=True)
+        ]
+        margin = mine + edge - theirs
+        if margin == 0 and round == 1:
+            table[i, k] = at_stake(edge, left, stakes, before, 2)
+            continue
+        by_two = margin == 2 or (margin > 2 and not stakes.exact)
+        value = stakes.lost if margin <= 0 else stakes.perfect if by_two else stakes.won
+        more = cards().edge_in_hand[packed(left[0]), packed(left[1])] - before
+        table[i, k] = value + stakes.lead * more * 4 * value * (1 - value)
+    return value_of(table)
+
+
+def test_a_duel_with_something_at_stake_is_solved_as_linear_programs_solve_it() -> None:
+    rng, c = Random(3), cards()
+    for n in range(60):
+        size = rng.randint(1, 4)
+        hands = [rng.choice(list(combinations(CARDS, size))) for _ in SEATS]
+        lost, won, perfect = sorted(rng.random() for _ in range(3))
+        stakes = Stakes(lost, won, perfect, small(n % 2), rng.choice([0.0, 0.1, 0.3]))
+        edge, both = rng.randint(-3, 3), (small(packed(hands[0])), small(packed(hands[1])))
+        before = float(c.edge_in_hand[both])
+        value = first_card(c, small(edge), *both, stakes)
+        assert value == pytest.approx(at_stake(edge, hands, stakes, before), abs=1e-6)
 
 
 def mixes_at(stakes: Stakes) -> tuple[list[float], list[float]]:
