@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import h11
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 PATIENCE = 20.0
@@ -74,6 +76,12 @@ class Attentive(WebSocketsSansIOProtocol):
     even to be told that the connection ends."""
 
     _timer: asyncio.TimerHandle | None = None
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Where uvicorn has ended it, as after too long a message, there is nobody to send to."""
+        if self.close_sent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def pause_writing(self) -> None:
         super().pause_writing()
