@@ -24,7 +24,18 @@ from kibitz.bots.minds.kahmate_duels import (
     solve,
 )
 from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
-from kibitz.bots.minds.kahmate_search import BEST, KNOTS, NOWHERE
+from kibitz.bots.minds.kahmate_search import (
+    BEST,
+    BY_TWO,
+    GAMBLE,
+    KNOTS,
+    NODES,
+    NOWHERE,
+    foremost,
+    sheet,
+    venture,
+    weigh,
+)
 from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
 from kibitz.bots.minds.kahmate_worth import (
     CELLS,
@@ -39,13 +50,15 @@ from kibitz.bots.minds.kahmate_worth import (
     write_net,
 )
 from kibitz.bots.thinking import Think
-from kibitz.core.compiled import small
+from kibitz.core.compiled import small, wide
 from kibitz.core.game import CHANCE
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.board import SQUARES, is_in_goal
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
+from kibitz.games.kahmate.encoding import FORCED, TACKLED
 from kibitz.games.kahmate.game import kahmate
+from kibitz.games.kahmate.kernel.duel import edge
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
 
@@ -321,6 +334,50 @@ def test_it_scores_where_it_can(text: str, level: int) -> None:
     game = kahmate()
     state = turn_of(game, game.read_state(text), mind.LEVELS[level - 1])
     assert game.outcome(state) is not None
+
+
+def hands_of(p: Any) -> tuple[int, int]:
+    """Of the captain on turn and of the other."""
+    return int(p.hands[p.turn]), int(p.hands[1 - p.turn])
+
+
+@pytest.mark.parametrize(
+    ("text", "contest", "count"),
+    [
+        (OPEN.replace("123456/123456", "1345/1236"), FORCED, 1),
+        ("13/13/4c8/5F1s5/6o6/13/13/13 B play - f4 145/256 0-0 7 -", TACKLED, 5),
+    ],
+)
+def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count: int) -> None:
+    """Lost, won and won by two, as often as the best mixes of cards have it."""
+    game, g, rng = kahmate(), sheet(1 << 12, 1), Random(6)
+    house, best = kernel.house(game.options), np.zeros(3, np.int64)
+    kernel.pack(game.read_state(text), g.states[0])
+    g.sizes[NODES] = 1
+    venture(house, g, small(0), np.zeros(kernel.MOST_ACTIONS, np.int64), True)
+    last = int(g.sizes[NODES])
+    g.nodes.value[1:last] = [rng.random() for _ in range(1, last)]
+    duels = [n for n in range(last) if g.nodes[n].use == GAMBLE and g.states[n].contest == contest]
+    worth = {n: g.nodes.value[n + 1 : n + 4].tolist() for n in duels}
+    found = weigh(g, cards().wins, small(0), small(last), best, small(0), small(3))
+    assert len(duels) >= count
+    for n in duels:
+        p, (lost, won, perfect) = g.states[n], worth[n]
+        mine, theirs = (tuple(c for c in CARDS if hand >> c & 1) for hand in hands_of(p))
+        wins = float(single_duel(int(edge(p)), 0, mine, theirs).outlook.win)
+        by_two = wins if contest == FORCED else wins * BY_TWO
+        hoped = (1 - wins) * lost + (wins - by_two) * won + by_two * perfect
+        assert g.nodes[n].value == pytest.approx(hoped, abs=1e-6)
+    values = [g.nodes[n].value for n in best[:found]]
+    others = [g.nodes[n].value for n in duels if n not in best[:found]]
+    assert values == sorted(values, reverse=True)
+    assert max(others, default=0.0) <= values[-1]
+
+
+def test_who_comes_out_comes_out_in_front() -> None:
+    squares = wide(1 << 20 | 1 << 47), wide(0)
+    assert foremost(squares, small(0)) == 47
+    assert foremost(squares, small(1)) == 20
 
 
 def test_a_plan_is_kept_to_within_a_match() -> None:
