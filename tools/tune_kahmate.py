@@ -476,5 +476,6 @@ def write(net: Net) -> None:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(int([*given, "8"][0]), int([*given, "8", "1000"][1]), "fresh" in given)
+    given = [int(word) for word in sys.argv[1:] if word != "fresh"]
+    rounds, games = [*given, *(8, 1000)[len(given) :]]
+    main(rounds, games, is_fresh="fresh" in sys.argv)

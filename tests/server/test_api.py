@@ -160,7 +160,7 @@ def test_tables_are_preset_and_the_book_is_one_word_away(
 def test_somebody_new_becomes_a_guest_and_is_called_something(server: Server) -> None:
     program = Program(server)
     assert program.get("/me") == {"name": "", "token": program.token}
-    renamed = program.ask("PUT", "/me", json={"name": "Ada\u202e\x00"}).json()
+    renamed = program.ask("PUT", "/me", json={"name": "Ada\u202e\x07"}).json()
     assert renamed == {"name": "Ada", "token": program.token}
     assert program.get("/me")["name"] == "Ada"
     assert Program(server).get("/me")["name"] == ""

@@ -61,6 +61,7 @@ from kibitz.server.events import Streams
 from kibitz.server.guests import guests_in
 from kibitz.server.heads import Heads
 from kibitz.server.identity import Identity, Introducing, known_token, who_asks
+from kibitz.server.legible import Legible
 from kibitz.server.lessons import has_lessons
 from kibitz.server.links import PARTY, Links
 from kibitz.server.live import LiveTable
@@ -438,7 +439,7 @@ def create_app(settings: Settings) -> Litestar:
     app = Litestar(
         [shown, api(desk, asking, analyst, accounts, streams)],
         lifespan=[lifespan],
-        middleware=[partial(Introducing, identity=identity)],
+        middleware=[Legible, partial(Introducing, identity=identity)],
         guards=[same_origin, known_token],
         before_send=[_protect],
         exception_handlers={Exception: show, HTTPException: show, Problem: show},

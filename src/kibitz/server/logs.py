@@ -41,6 +41,8 @@ def set_up(form: str, tells_more: bool) -> None:
     handler.setFormatter(Lines(form))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger(OURS).setLevel(logging.INFO if tells_more else logging.WARNING)
+    # It warns of what it also raises: that somebody else wrote the row first, above all.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     logging.captureWarnings(True)
     threading.excepthook = _thread_failed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -431,10 +432,20 @@ Answer: TypeAlias = Done | Stale | NotDone | TooFast
 
 _READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 _WRITER = msgspec.json.Encoder()
+ZERO = r"\u0000"
+_HAS_ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def is_legible(json: str | bytes) -> bool:
+    """Whether it is without the sign with the number zero, which PostgreSQL cannot keep."""
+    text = json if isinstance(json, str) else json.decode("latin-1")
+    return ZERO not in text or not _HAS_ZERO.search(text)
 
 
 def read(text: str | bytes) -> Asked:
     """Raises msgspec.DecodeError, of which a ValidationError is one kind."""
+    if not is_legible(text):
+        raise msgspec.DecodeError("it has a sign that no database can keep")
     try:
         return _READER.decode(text)
     except RecursionError:

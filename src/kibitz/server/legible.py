@@ -1,0 +1,50 @@
+"""What no database can keep is not let in: the sign with the number zero, in whatever is asked.
+
+SQLite would keep it and PostgreSQL would not; nobody types it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kibitz.core.message import message
+from kibitz.server.desk import Problem
+from kibitz.server.wire import is_legible
+
+IN_FORM = re.compile(rb"%00|\0")
+
+
+class Legible:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        if "\0" in scope["path"]:
+            raise Problem(404, message("server.no-page"))
+        if IN_FORM.search(scope["query_string"]):
+            raise Problem(400, message("server.bad-request"))
+        await self.app(scope, _Reading(scope, receive), send)
+
+
+class _Reading:
+    """A body, looked at as it comes."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+        self._is_form = b"form" in kind
+        self._receive, self._body = receive, b""
+
+    async def __call__(self) -> Any:
+        received = await self._receive()
+        if received["type"] == "http.request":
+            self._body += received["body"]
+            is_fine = not IN_FORM.search(self._body) if self._is_form else is_legible(self._body)
+            if not is_fine:
+                raise Problem(400, message("server.bad-request"))
+        return received
