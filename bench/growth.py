@@ -21,6 +21,7 @@ from cluster.servers import Daemon, Postgres, Redis, missing
 GAME, SEATS, PEOPLE = "kalamala", ("A", "B"), 2
 OPTIONS = {"turn_limit": 5000}
 WORKERS = 1, 2
+WORKER = "worker"
 
 
 async def grown(tables: int, seconds: float, runs: int) -> None:
@@ -70,7 +71,7 @@ async def _measured(
             after, wall = _spent(server, beside or {}), time.perf_counter() - began
             done, spent = await playing
             rates.append(done / spent)
-            costs.append((after["server"] - before["server"]) / done)
+            costs.append(sum(after[who] - before[who] for who in after if WORKER in who) / done)
             shares.append({who: (after[who] - before[who]) / wall for who in after})
         _complain(matches)
     busy = {who: median(share[who] for share in shares) for who in shares[0]}
@@ -84,7 +85,7 @@ async def _measured(
 def _spent(server: Server, beside: dict[str, Daemon]) -> dict[str, float]:
     """Seconds of CPU so far; who measures plays, too, and on the same machine."""
     return {
-        "server": server.cpu,
+        **{f"{WORKER} {n}": cpu_of(pid) for n, pid in enumerate(server.workers, 1)},
         **{name: _spent_by(daemon) for name, daemon in beside.items()},
         "who plays": time.process_time(),
     }

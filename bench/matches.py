@@ -56,7 +56,7 @@ class Sight(msgspec.Struct):
 
 _READER = msgspec.json.Decoder(Sight)
 _SIGHT, _DONE = b'{"is":"sight"', b'{"is":"done"'
-_QUIET = b'{"is":"people"', b'{"is":"clock"'
+_QUIET = b'{"is":"people"', b'{"is":"clock"', b'{"is":"said"'
 
 
 def read(text: bytes) -> Sight:

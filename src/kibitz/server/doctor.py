@@ -179,7 +179,7 @@ def _postgres(connection: sql.Connection, settings: Settings) -> Iterator[Findin
         yield Finding("durability", "warning", told)
     else:
         yield Finding("durability", "well", message("server.doctor-safe"))
-    most, wanted = int(setting("max_connections")), settings.workers * 2 * CONNECTIONS
+    most, wanted = int(setting("max_connections")), settings.workers * CONNECTIONS
     if wanted > most:
         told = message("server.doctor-connections", wanted=wanted, most=most)
         yield Finding("database", "warning", told)

@@ -24,7 +24,13 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sql
 from anyio import to_thread
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    OperationalError,
+    SQLAlchemyError,
+)
 
 from kibitz.server import metrics, wall
 from kibitz.server.schema import ACCOUNT, GUEST, HOUSE, ROW, TABLE, UPTIME, VISIT, TooNew, migrate
@@ -453,7 +459,8 @@ class Store:
                 return
 
     def _write_group(self, group: Sequence[_Write]) -> None:
-        """Write a group in one transaction. Should one lose a race, each has its own.
+        """Write a group in one transaction. Should one lose a race, or be what the
+        database cannot keep, each has its own.
 
         In a fixed order: two workers that write to the same tables never wait for each other.
         """
@@ -462,8 +469,8 @@ class Store:
         try:
             with self._for_writing.begin() as connection:
                 results = _together(connection, group)
-        except (IntegrityError, OperationalError) as error:
-            if self.is_shared or isinstance(error, IntegrityError):
+        except (IntegrityError, OperationalError, DataError) as error:
+            if self.is_shared or isinstance(error, IntegrityError | DataError):
                 results = [self._on_its_own(each, deadline) for each in group]
             else:
                 results = _failed(error, group)
@@ -646,6 +653,8 @@ def engine_at(url: str) -> sql.Engine:
         hide_parameters=True,
         pool_pre_ping=True,
         pool_size=CONNECTIONS,
+        # What is needed once is kept: one more for a moment costs the database a process.
+        max_overflow=0,
         # Whatever the database is set to: a commit waits for the disk.
         connect_args={"options": "-c synchronous_commit=on", **_NOTICED},
     )
@@ -653,8 +662,8 @@ def engine_at(url: str) -> sql.Engine:
 
 _NOTICED = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
 """How a line that died without a word is noticed, in seconds and in milliseconds."""
-CONNECTIONS = 8
-"""That a worker keeps to PostgreSQL; twice as many when it has much to do."""
+CONNECTIONS = 16
+"""That a worker keeps to PostgreSQL at most, when it has had much to do."""
 
 
 def _not_stored(error: Exception) -> NotStored:
