@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -28,3 +31,18 @@ def test_programs_get_json() -> None:
 
 def test_every_game_has_somebody_to_be_compared_with() -> None:
     assert set(PEERS) == set(GAMES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["kalamala", "--workers"])
+def test_a_server_is_measured(what: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "bench/server.py", "--quick", what],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "actions/s" in ran.stdout
+    assert "problems" not in ran.stdout

@@ -344,7 +344,7 @@ def hands_of(p: Any) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("text", "contest", "count"),
     [
-        (OPEN.replace("123456/123456", "1345/1236"), FORCED, 1),
+        (OPEN.replace("123456/123456", "2456/1235"), FORCED, 1),
         ("13/13/4c8/5F1s5/6o6/13/13/13 B play - f4 145/256 0-0 7 -", TACKLED, 5),
     ],
 )
