@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from pathlib import Path
+
+import httpx
 from msgspec import to_builtins
 
 from kibitz.core.message import message
 from kibitz.server.errors import EXAMPLES, REASONS, failed, key_of, may_fail, values_of
 from kibitz.words import FALLBACK, say_in
+from server.playing import Server
 
 say = say_in(FALLBACK)
 
@@ -39,9 +45,24 @@ def test_an_error_has_a_rule_or_none() -> None:
 def test_a_limit_is_told_with_its_wait() -> None:
     told = to_builtins(failed(429, message("server.too-fast", seconds=2), say, "act", 1.23456))
     assert (told["limit"], told["wait"], told["error"]) == ("act", 1.235, "too-fast")
+    soon = to_builtins(failed(429, message("server.too-fast", seconds=1), say, "act", 0.0001))
+    assert soon["wait"] == 0.001, "who waits for so long has waited long enough"
 
 
 def test_all_that_may_fail_says_why_in_the_schema() -> None:
     specs = may_fail(*REASONS)
     assert specs.keys() == REASONS.keys()
     assert EXAMPLES.keys() == {status for status, spec in specs.items() if spec.examples}
+
+
+def test_who_goes_in_the_middle_of_a_question_is_no_error(tmp_path: Path) -> None:
+    """A page that is closed meanwhile: the server has nothing to complain of when it stops."""
+    with Server(tmp_path) as server:
+        host, port = server.address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as line:
+            line.sendall(
+                b"POST /api/v1/tables HTTP/1.1\r\nHost: x\r\n"
+                b'Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"game"'
+            )
+            time.sleep(0.3)
+        assert httpx.get(f"{server.address}/health", timeout=30).is_success

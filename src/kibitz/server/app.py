@@ -28,7 +28,7 @@ from litestar import (
 )
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, InternalServerException, ValidationException
 from litestar.params import Body, Parameter
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
@@ -611,6 +611,8 @@ def _explained(error: Exception) -> tuple[int, Said]:
             return 400, message("server.bad-request", where=key, problem=problem)
         case HTTPException(status_code=status) if status < 500:
             return status, message("server.bad-request")
+        case InternalServerException(detail=detail) if "disconnected" in detail:
+            return 400, message("server.bad-request")  # Nobody is there to be told.
     return 500, message("server.failed")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import TypeAlias
 
 from litestar.openapi.datastructures import ResponseSpec
@@ -58,7 +59,7 @@ def values_of(said: Message) -> dict[str, Told]:
 
 def failed(status: int, said: Message, say: Say, limit: str = "", wait: float = 0.0) -> Failed:
     told = (key_of(said), status, say(said), said.paragraph or None, values_of(said))
-    return FailedTooFast(*told, limit, round(wait, 3)) if limit else Failed(*told)
+    return FailedTooFast(*told, limit, ceil(1000 * wait) / 1000) if limit else Failed(*told)
 
 
 REASONS: Mapping[int, str] = {
