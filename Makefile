@@ -127,9 +127,9 @@ browser: $(HAS_DEV)
 # Debian's, which the tests start themselves, on data that is thrown away. Without them, the tests that need them
 # say so and are left out.
 servers:
-	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && command -v redis-server >/dev/null \
-		|| { command -v postgres >/dev/null && command -v redis-server >/dev/null; } \
-		|| { echo "Installing PostgreSQL and Redis for the tests"; \
+	@{ ls /usr/lib/postgresql/*/bin/postgres || command -v postgres; } >/dev/null 2>&1 \
+		&& { command -v redis-server && PATH="$$PATH:/usr/sbin" command -v nginx && command -v openssl; } >/dev/null \
+		|| { echo "Installing PostgreSQL, Redis and nginx for the tests"; \
 			test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
-			&& { $(APT_INSTALL) postgresql redis-server; } >/dev/null; } \
-		|| echo "PostgreSQL and Redis could not be installed: what needs them is left out." >&2
+			&& { $(APT_INSTALL) postgresql redis-server nginx openssl; } >/dev/null; } \
+		|| echo "PostgreSQL, Redis and nginx could not be installed: what needs them is left out." >&2

@@ -1,6 +1,8 @@
-"""How hypothesis comes by its examples."""
+"""How hypothesis comes by its examples, and that what a test starts can be interrupted."""
 
 from __future__ import annotations
+
+import signal
 
 import pytest
 from hypothesis import settings
@@ -14,3 +16,5 @@ def pytest_configure(config: pytest.Config) -> None:
     is_ordinary = config.getoption("markexpr") == "not long"
     settings.register_profile("kibitz", deadline=None, derandomize=is_ordinary)
     settings.load_profile("kibitz")
+    # A run in the background of a shell ignores Ctrl-C, and whatever it starts would, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -25,7 +25,8 @@ from server.kept import keep
 from server.playing import Guest, Page, Server
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text()
-NGINX, OPENSSL = shutil.which("nginx") or "", shutil.which("openssl") or ""
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
+OPENSSL = shutil.which("openssl") or ""
 SYSTEMD = shutil.which("systemd-analyze") or ""
 FORM = {"game": "kalamala", "play": "device", "seat": "", "options": ""}
 
