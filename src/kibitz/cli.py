@@ -10,7 +10,6 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,34 +18,33 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from kibitz import __version__
+from kibitz import __version__, duelling
 from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, painted, svg
 from kibitz.core.game import SPECTATOR, Game, Rulebook, tell, went
-from kibitz.core.lines import is_lines, read_lines, write_lines
+from kibitz.core.lines import is_lines, write_lines
 from kibitz.core.marks import with_last, with_marks
-from kibitz.core.message import Message, Refused, Say, message
-from kibitz.core.record import (
-    START,
-    UNFINISHED,
-    Fault,
-    Played,
-    Record,
-    first_state,
-    read_record,
-    replay,
-    verify,
-    write_record,
-)
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.record import START, first_state, read_record, verify, write_record
 from kibitz.games import GAMES, game_of
-from kibitz.games.kahmate.duels import Mix, Round, hand_game, single_duel
-from kibitz.games.kahmate.state import ATTACK, DEFENCE
+from kibitz.recordfiles import (
+    fault_in,
+    fault_told,
+    is_sealed,
+    line_of,
+    lines_in,
+    lines_of,
+    read_file,
+    read_text,
+    sealed_draws,
+    text_of,
+    write_file,
+)
 from kibitz.rulesfilter import answers, sentence
 from kibitz.server import command
 from kibitz.server.command import DATA_HELP
 from kibitz.table import Table, open_table
 from kibitz.table import resume as resume_table
-from kibitz.table.seal import verify_seal
 from kibitz.words import say_in
 
 app = typer.Typer(
@@ -69,7 +67,6 @@ Line = Annotated[
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
 BOT_HELP = "A bot: NAME, FILE.py:FUNCTION or run:COMMAND, each with @0.5s or @2000n if you like."
 PORT_HELP = "The port; 0 is any that is free (KIBITZ_PORT, 8000)."
-MOST_BYTES = 50_000_000
 
 
 def main() -> None:
@@ -332,30 +329,8 @@ def duel(
 
     If only this duel counts, and if each one counts until the hands are refilled.
     """
-    for man in (attacker, defender):
-        if man not in ATTACK:
-            raise Refused(message("cli.duel-man", "2", man=man[:60], men=", ".join(ATTACK)))
-    hands = read_hand(hand), read_hand(other_hand)
-    if len(hands[0]) != len(hands[1]):
-        raise Refused(message("cli.duel-sizes", "8"))
-    attack, defence = ATTACK[attacker], DEFENCE[defender]
-    games = {
-        "single": single_duel(attack, defence, *hands),
-        "hand": hand_game(attack, defence, *hands),
-    }
-    if as_json:
-        print(json.dumps({name: round_json(found) for name, found in games.items()}))
-        return
-    say = say_in("en")
-    men = {"attacker": attacker, "defender": defender}
-    names = {role: message(f"kahmate.kind-{man}") for role, man in men.items()}
-    print(say(message("cli.duel-men", attack=f"{attack:+}", defence=f"{defence:+}", **names)))
-    for name, found in games.items():
-        outlook = found.outlook
-        chances = {"win": f"{float(outlook.win):.1%}", "by_two": f"{float(outlook.win_by_two):.1%}"}
-        counts = {"won": f"{float(outlook.won):.2f}", "duels": f"{float(outlook.duels):.2f}"}
-        print("\n" + say(message(f"cli.duel-{name}", **chances, **counts)))
-        print(mixes_text(found, say))
+    told = duelling.as_json if as_json else duelling.as_text
+    print(told(attacker, defender, hand, other_hand))
 
 
 @app.command()
@@ -534,7 +509,7 @@ def tell_match(
     line: Line = None,
 ) -> None:
     """Tell a recorded match: every action as a sentence, and where it led."""
-    record = read_text(line_of(file, text_of(file), line))
+    record = read_file(file, line)
     game = game_of(record)
     say = say_in("en", seat_names(game))
     state = first_state(game, record)
@@ -601,7 +576,7 @@ def analyse(
     """
     if nodes is not None and seconds is not None:
         raise Refused(message("cli.nodes-or-seconds"))
-    record, say = read_text(line_of(file, text_of(file), line)), say_in("en")
+    record, say = read_file(file, line), say_in("en")
     if is_sealed(record):
         print(say(message("analysis.not-over")))
         raise typer.Exit(1)
@@ -613,38 +588,6 @@ def analyse(
 
     budget = Budget(nodes, seconds) if nodes or seconds else None
     look_at(game_of(record), record, budget, top, as_json)
-
-
-def fault_in(record: Record) -> Fault | None:
-    game = game_of(record)
-    first_state(game, record)
-    return verify(game, record) or seal_fault(game, record)
-
-
-def fault_told(record: Record, fault: Fault) -> Message:
-    why = sentence(fault.refusal)
-    if fault.index is None:
-        return message("cli.does-not-follow", why=why)
-    text = record.actions[fault.index][:60]
-    return message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)
-
-
-def seal_fault(game: Game[Any, Any, Any], record: Record) -> Fault | None:
-    """What is wrong with its sealed dice; while a match goes on they stay sealed."""
-    return None if is_sealed(record) else verify_seal(game, record)
-
-
-def is_sealed(record: Record) -> bool:
-    sealed = record.extras.get("seal")
-    return record.result == UNFINISHED and isinstance(sealed, dict) and "seed" not in sealed
-
-
-def sealed_draws(record: Record) -> Message | None:
-    """What there is to say of dice that are in order; nothing where none were thrown."""
-    if is_sealed(record):
-        return message("seal.closed")
-    draws = record.extras.get("seal", {}).get("draws", ())
-    return message("cli.draws-agree", n=len(draws)) if draws else None
 
 
 @app.command()
@@ -690,108 +633,6 @@ def read_settings(given: list[str] | None) -> dict[str, Any]:
     return settings
 
 
-def read_file(path: Path) -> Record:
-    return read_text(text_of(path))
-
-
-def read_text(text: str) -> Record:
-    """A record in either form."""
-    return with_result(read_lines(text)) if is_lines(text) else read_record(text)
-
-
-def line_of(path: Path, text: str, line: int | None) -> str:
-    """One of the records of a file with this text; where it has but one, that one."""
-    lines = lines_in(text)
-    if line is None and len(lines) < 2:
-        return text
-    if line is None or line > len(lines):
-        raise Refused(message("cli.which-line", file=str(path), n=len(lines)))
-    return lines[line - 1]
-
-
-def lines_in(text: str) -> list[str]:
-    """The records of a file that has one a line, as an arena writes them."""
-    lines = text.splitlines()
-    return lines if all(line.startswith("{") and line.endswith("}") for line in lines) else []
-
-
-def text_of(path: Path) -> str:
-    try:
-        if str(path) == "-":
-            found = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            with path.open("rb") as file:
-                found = file.read(MOST_BYTES + 1)
-        if len(found) > MOST_BYTES:
-            raise Refused(message("cli.too-large", file=str(path)))
-        return found.decode()
-    except OSError as error:
-        raise Refused(
-            message("cli.cannot-read", file=str(path), why=error.strerror or "")
-        ) from None
-    except UnicodeDecodeError:
-        raise Refused(message("record.json")) from None
-
-
-def with_result(record: Record) -> Record:
-    """Lines have no result; where they can be replayed, it is what they lead to."""
-    try:
-        return replace(record, result=resume_table(game_of(record), record).record.result)
-    except Refused:
-        return record
-
-
-def write_file(path: Path, content: bytes, add: bool = False) -> None:
-    """Adding nothing shows whether it can be written, and changes nothing."""
-    try:
-        with path.open("ab" if add else "wb") as file:
-            file.write(content)
-    except OSError as error:
-        raise Refused(
-            message("cli.cannot-write", file=str(path), why=error.strerror or "")
-        ) from None
-
-
-def read_hand(text: str) -> tuple[int, ...]:
-    cards = sorted(text)
-    if not cards or len(set(cards)) < len(cards) or not set(cards) <= set("123456"):
-        raise Refused(message("cli.duel-cards", "8", text=text[:60]))
-    return tuple(map(int, cards))
-
-
-def round_json(found: Round) -> dict[str, Any]:
-    """The nearest floating-point numbers: the exact ones can have thousands of digits."""
-    numbers = {**found.outlook._asdict(), "won": found.outlook.won}
-    return {
-        **{name: float(number) for name, number in numbers.items()},
-        "attacker": {card: float(chance) for card, chance in found.attacker.items()},
-        "defender": {card: float(chance) for card, chance in found.defender.items()},
-        "ties": {f"{mine}-{theirs}": round_json(tie) for (mine, theirs), tie in found.ties.items()},
-    }
-
-
-def mixes_text(found: Round, say: Say) -> str:
-    """The attacker's mixes and the defender's side by side: the first card, and after each tie."""
-    cards = "".join(f"{card:>5}" for card in range(1, 7))
-    rows = [
-        ("", say(message("cli.duel-attacker")), say(message("cli.duel-defender"))),
-        ("", cards, cards),
-        (say(message("cli.duel-first")), mix_text(found.attacker), mix_text(found.defender)),
-    ]
-    for (mine, theirs), tie in found.ties.items():
-        label = say(message("cli.duel-tie", attacker=mine, defender=theirs))
-        rows.append((label, mix_text(tie.attacker), mix_text(tie.defender)))
-    margin = max(len(label) for label, _, _ in rows)
-    lines = (f"{label:{margin}} {left:>30}   {right:>30}" for label, left, right in rows)
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def mix_text(mix: Mix) -> str:
-    """A card that is never played is a dash, one that is not in the hand a blank."""
-    cells = {card: f"{float(chance):.0%}" if chance else "-" for card, chance in mix.items()}
-    return "".join(f"{cells.get(card, ''):>5}" for card in range(1, 7))
-
-
 def picture_of(
     table: Table[Any, Any, Any],
     kind: str,
@@ -820,20 +661,6 @@ def picture_of(
     from resvg_py import svg_to_bytes
 
     return bytes(svg_to_bytes(svg_string=markup, width=width))
-
-
-def lines_of(game: Game[Any, Any, Any], record: Record) -> Iterator[Played[Any, Any]]:
-    """The lines of a record; where one does not follow, a sentence that says which."""
-    number = 0
-    try:
-        for played in replay(game, record):
-            number += 1
-            yield played
-    except Refused as refused:
-        why = sentence(refused.refusal)
-        text = record.actions[number][:60]
-        refusal = message("cli.action-does-not-follow", index=number + 1, text=text, why=why)
-        raise Refused(refusal) from None
 
 
 def seat_names(game: Game[Any, Any, Any]) -> dict[str, str]:
