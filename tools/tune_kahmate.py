@@ -25,14 +25,13 @@ from kibitz.bots.minds.kahmate_duels import FIRST, SECOND, cards
 from kibitz.bots.minds.kahmate_search import (
     BEST,
     CARDS,
-    NOWHERE,
     Care,
     Desk,
-    copied,
     desk,
     in_cards,
     ponder,
 )
+from kibitz.bots.minds.kahmate_turn import NOWHERE, copied
 from kibitz.bots.minds.kahmate_worth import (
     ASTRAY_THERE,
     BIAS,

@@ -24,8 +24,9 @@ from kibitz.bots.minds.kahmate_duels import (
     solve,
 )
 from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
-from kibitz.bots.minds.kahmate_search import (
-    BEST,
+from kibitz.bots.minds.kahmate_search import BEST
+from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
+from kibitz.bots.minds.kahmate_turn import (
     BY_TWO,
     GAMBLE,
     KNOTS,
@@ -36,7 +37,6 @@ from kibitz.bots.minds.kahmate_search import (
     venture,
     weigh,
 )
-from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
 from kibitz.bots.minds.kahmate_worth import (
     CELLS,
     CELLS_THERE,

@@ -19,13 +19,13 @@ from kibitz.bots.minds.kahmate_mcts import mcts
 from kibitz.bots.minds.kahmate_placing import mixes, placed
 from kibitz.bots.minds.kahmate_search import (
     CARDS,
-    NOWHERE,
     SEEN,
     Care,
     Desk,
     desk,
     ponder,
 )
+from kibitz.bots.minds.kahmate_turn import NOWHERE
 from kibitz.bots.minds.kahmate_worth import judge, read_net
 from kibitz.bots.thinking import Bot, Candidate, Think
 from kibitz.core.compiled import small, wide

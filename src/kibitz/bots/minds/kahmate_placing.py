@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.minds.kahmate_search import copied
 from kibitz.bots.minds.kahmate_sight import seen_from
+from kibitz.bots.minds.kahmate_turn import copied
 from kibitz.bots.minds.kahmate_worth import Judge, worth
 from kibitz.core.compiled import compiled, small
 from kibitz.core.game import Seat
