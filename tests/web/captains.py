@@ -57,11 +57,11 @@ class Captains:
         attack, defence = modifiers(state.field, duel)
         ties = [(a, d) for a in mine for d in theirs if a + attack == d + defence]
         if ties and not self.done["tie"] and duel.round == 1:
-            card, self._answer = ties[0]
-            return card
-        self._answer = max(theirs) if seat == "B" else min(theirs)
-        wanted = max(mine) if seat == "R" else min(mine)
-        return wanted if wanted in hand else min(hand)  # the one to act is slower than the other
+            wanted, self._answer = ties[0]
+        else:
+            self._answer = max(theirs) if seat == "B" else min(theirs)
+            wanted = max(mine) if seat == "R" else min(mine)
+        return wanted if wanted in hand else min(hand)  # it is the other one who is asked
 
     def _offer(self, table: Table[Any, Any, Any], seat: Seat) -> Offer:
         offers = [offer for offer in table.offers(seat) if offer.kind != "kick"]

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, Request, Response, WebSocket
 
 TEXT = ("text/", "application/json", "image/svg+xml")
+UNCHANGING = ("/static/", "/tokens.css")
+"""May be fetched or come from the cache."""
 ANSWERS = ("done", "refused", "stale")
 
 
@@ -62,7 +64,7 @@ class Wire:
         read = [
             (urlsplit(answer.url).path, answer.text())
             for answer in self.answers[since:]
-            if answer.ok and "/static/" not in answer.url
+            if answer.ok and not urlsplit(answer.url).path.startswith(UNCHANGING)
             if answer.headers.get("content-type", "").startswith(TEXT)
         ]
         return sorted(read)
