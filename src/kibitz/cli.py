@@ -479,7 +479,8 @@ def strength(
 ) -> None:
     """Measure how strong the levels of bots are, and write a page about it.
 
-    The same command again goes on where it was stopped. See docs/arena.md.
+    The same command again goes on where it was stopped; what a page that is there says of other
+    games stays. See docs/arena.md.
     """
     chosen = games or list(GAMES)
     for name in chosen:
@@ -492,7 +493,8 @@ def strength(
     typed += ["--games", str(count)] if count else []
     typed += ["--seed", str(seed)] if seed != 1 else []
     try:
-        page = measure(Ask(chosen, records, count, seed, workers), shlex.join(typed))
+        asked = Ask(chosen, records, count, seed, workers)
+        page = measure(asked, shlex.join(typed), text_of(out))
     except Stopped:
         raise typer.Exit(130) from None
     write_file(out, page.encode())

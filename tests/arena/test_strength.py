@@ -22,6 +22,7 @@ from kibitz.bots import LEVELS
 from kibitz.games import GAMES
 
 TINY = Course({**dict.fromkeys(strength.QUICK, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2)
+DATES = dict.fromkeys(GAMES, "2026-01-02")
 WRITES = ["strength", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
 
 
@@ -164,13 +165,15 @@ def test_all_pairings_make_one_rating(name: str) -> None:
 
 @pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
 def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: str) -> None:
-    told = strength.page_of({"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", "y", "z")
+    told = strength.page_of(
+        {"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
+    )
     assert said in told
     assert "One sits at a table with 3 of the other: 25 % is what chance gives." in told
 
 
 def test_the_page_says_whether_an_aim_was_reached() -> None:
-    told = strength.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", "y", "z")
+    told = strength.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
     lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
     assert lines["level-1", "random"] == ("", "")
     assert lines["level-4", "level-3"] == ("65 %", "reached")
@@ -179,7 +182,24 @@ def test_the_page_says_whether_an_aim_was_reached() -> None:
 
 
 def test_games_have_titles_and_numbers() -> None:
-    told = strength.page_of({}, list(GAMES), "kibitz strength", "2026-01-02", "a machine")
-    assert told.startswith("# How strong the levels are\n\n2026-01-02, a machine. Written by\n")
+    told = strength.page_of({}, list(GAMES), "kibitz strength", DATES, "a machine")
+    assert told.startswith("# How strong the levels are\n\nWritten by `kibitz strength`")
     assert told.count("\n## ") == len(GAMES)
     assert "\n\n\n" not in told
+
+
+def test_what_a_page_says_of_other_games_stays() -> None:
+    def page(*games: str, machine: str) -> str:
+        scored = {name: simulated(name, 12, 5.0, 2) for name in games}
+        return strength.page_of(scored, [], "x", DATES, machine)
+
+    both = page("kalamala", "as-kimble", machine="an old one")
+    anew = page("kahmate", "kalamala", machine="a new one")
+    told = strength.merged(both, anew)
+    parts = dict(part.split("\n", 1) for part in told.split("\n## ")[1:])
+    assert list(parts) == ["Kahmaté", "Kalamala", "AS-Kimble"]
+    assert ["2026-01-02 on a new one" in part for part in parts.values()] == [True, True, False]
+    assert "2026-01-02 on an old one" in parts["AS-Kimble"]
+    assert "\n\n\n" not in told
+    assert strength.merged(told, anew) == told
+    assert strength.merged("", anew) == anew

@@ -30,6 +30,7 @@ from kibitz.games import GAMES
 from kibitz.words import say_in
 
 PAGE = Path(__file__).with_suffix(".md")
+PART = "\n## "
 RANDOM, GREEDY, BEST = "random", "greedy", LEVELS[-1]
 QUICK = LEVELS[:-1]
 SANITY = 100
@@ -57,7 +58,7 @@ COURSES = {
         {**dict.fromkeys(QUICK, "40000n"), BEST: "150000n", MCTS: "1600n"}, 200, 100, 100
     ),
     "kahmate": Course(
-        {**dict.fromkeys(QUICK, "20000n"), BEST: "100000n", MCTS: "110n"}, 200, 100, 100
+        {**dict.fromkeys(QUICK, "20000n"), BEST: "500000n", MCTS: "110n"}, 200, 100, 100
     ),
     "as-kimble": Course(
         {**dict.fromkeys(QUICK, "100n"), BEST: "500n", MCTS: "60n"}, 2000, 2000, 200
@@ -111,12 +112,15 @@ class Ask:
     workers: int = 0
 
 
-def measure(ask: Ask, command: str) -> str:
-    """Play what is missing; the page about all of it. `command` is what was typed."""
+def measure(ask: Ask, command: str, page: str = "") -> str:
+    """Play what is missing; the page about all of it. `command` is what was typed.
+
+    What `page`, an earlier one, says of other games stays.
+    """
     measured = {name: list(_scored(name, ask)) for name in ask.games if has_mind(name)}
     left_out = [name for name in ask.games if name not in measured]
-    date = _latest(ask, measured).date().isoformat()
-    return page_of(measured, left_out, command, date, _machine())
+    dates = {name: _latest(ask, scored).date().isoformat() for name, scored in measured.items()}
+    return merged(page, page_of(measured, left_out, command, dates, _machine()))
 
 
 def pairings(name: str, count: int | None = None, seed: int = 1) -> Iterator[Pairing]:
@@ -199,21 +203,35 @@ def page_of(
     measured: Mapping[str, Sequence[Scored]],
     left_out: Sequence[str],
     command: str,
-    date: str,
+    dates: Mapping[str, str],
     machine: str,
 ) -> str:
-    say = say_in("en")
-    titles = {name: say(message(f"{name}.title")) for name in (*measured, *left_out)}
+    titles = _titles()
     maker = Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     return maker.from_string(PAGE.read_text("utf-8")).render(
         command=command,
-        date=date,
         machine=machine,
-        games=[{"title": titles[name], **_told(scored)} for name, scored in measured.items()],
+        games=[
+            {"title": titles[name], "date": dates[name], **_told(scored)}
+            for name, scored in measured.items()
+        ],
         left_out=[titles[name] for name in left_out],
     )
+
+
+def merged(old: str, new: str) -> str:
+    """The new page, with what the old one says of games that the new one is silent about."""
+    head, *_ = new.split(PART)
+    parts = {part.partition("\n")[0]: part for page in (old, new) for part in page.split(PART)[1:]}
+    kept = (parts[title] for title in _titles().values() if title in parts)
+    return PART.join(part.rstrip("\n") + "\n" for part in (head, *kept))
+
+
+def _titles() -> dict[str, str]:
+    say = say_in("en")
+    return {name: say(message(f"{name}.title")) for name in GAMES}
 
 
 def _told(measured: Sequence[Scored]) -> dict[str, Any]:
@@ -263,15 +281,10 @@ def command_of(pairing: Pairing) -> str:
     return f"kibitz arena {plan.game} {' '.join(plan.bots)} --gauntlet -n {plan.games}{more}"
 
 
-def _latest(ask: Ask, measured: Mapping[str, Sequence[Scored]]) -> datetime:
+def _latest(ask: Ask, measured: Iterable[Scored]) -> datetime:
     """When the last game was played, and not when the page was written."""
-    files = [
-        folder_of(ask.records, scored.pairing) / GAMES_FILE
-        for each in measured.values()
-        for scored in each
-    ]
-    seconds = max((file.stat().st_mtime for file in files), default=None)
-    return datetime.fromtimestamp(seconds, UTC) if seconds else datetime.now(UTC)
+    files = (folder_of(ask.records, scored.pairing) / GAMES_FILE for scored in measured)
+    return datetime.fromtimestamp(max(file.stat().st_mtime for file in files), UTC)
 
 
 def _machine() -> str:
