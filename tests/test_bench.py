@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,13 +37,27 @@ def test_every_game_has_somebody_to_be_compared_with() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["kalamala", "--workers"])
 def test_a_server_is_measured(what: str) -> None:
+    told = printed("bench/server.py", "--quick", what)
+    assert "actions/s" in told
+    assert "problems" not in told
+
+
+@pytest.mark.long
+def test_minds_are_measured() -> None:
+    told = printed("bench/minds.py")
+    assert int(re.findall(r"all: (\d+) of 30", told)[0]) >= 29
+    gains = [float(gain) for gain in re.findall(r"(\S+) of a duel at most, in 206 cases", told)]
+    assert len(gains) == 2
+    assert max(gains) < 0.01
+
+
+def printed(*command: str) -> str:
     ran = subprocess.run(
-        [sys.executable, "bench/server.py", "--quick", what],
+        [sys.executable, *command],
         cwd=Path(__file__).parents[1],
         capture_output=True,
         text=True,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert "actions/s" in ran.stdout
-    assert "problems" not in ran.stdout
+    return ran.stdout
