@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from server.members import soon
 from server.playing import Guest, Page, Server, api
 
 ROUND = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1 R:M6 d6 0+1/2+0/0+0/1+0 1:RBYG ---- -"
@@ -136,8 +137,9 @@ def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, gu
     page = guest.sits_at(table)
     stranger = Guest(server)
     stranger.client.get("/")
-    assert table in [each["url"] for each in stranger.client.get("/api/v1/tables").json()]
-    assert table in stranger.client.get("/").text
+    # Another worker hears a moment later that somebody sits there.
+    assert soon(lambda: table in [t["url"] for t in stranger.client.get("/api/v1/tables").json()])
+    assert soon(lambda: table in stranger.client.get("/").text)
     watching = stranger.sits_at(table)
     assert watching.sight["acting"] is None
     assert "sit B" in [item["text"] for item in watching.table["menu"]]

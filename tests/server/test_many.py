@@ -105,6 +105,34 @@ def test_who_has_two_pages_is_there_until_both_are_closed(tmp_path: Path) -> Non
     asyncio.run(come_and_go())
 
 
+def test_somebody_acts_while_a_bot_considers_what_to_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it does then follows from the position that there is, not from the one before."""
+
+    async def play() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        opening = Opening(game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"})
+        live = await tables.find(await tables.open_new(opening))
+        assert live
+
+        async def muse(live: LiveTable) -> None:
+            if not live.table.rows:
+                await tables.act(live, "ann", "A", None, ["@a1"], None)
+
+        monkeypatch.setattr(tables, "_spoken", muse)
+        tables.attend(live)
+        assert live.attending
+        await live.attending
+        assert [row.actor for row in live.table.rows] == ["A", "B"]
+        await tables.close()
+        store.close()
+
+    asyncio.run(play())
+    assert not caplog.records
+
+
 def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
     async def sit_down() -> None:
         store = open_store(tmp_path)

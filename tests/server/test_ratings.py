@@ -23,7 +23,7 @@ from kibitz.core.message import message
 from kibitz.server.ratings import LISTED, Rating, changes_at, counts, ladder, rated, settling
 from kibitz.server.schema import ACCOUNT, RATING
 from kibitz.server.store import Raced, Standing, Store, StoredRow, StoredTable, open_store
-from server.members import PASSWORD, bearing, bot_token, member, new_name, pair
+from server.members import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from server.playing import Guest, Server, api
 
 RATED: dict[str, Any] = {"terms": {"rated": True}}
@@ -141,7 +141,8 @@ def test_all_are_told_before_they_sit_down(server: Server) -> None:
     assert f'href="/account?to={link}"' in invited
     assert "Log in to sit down" in invited
     assert '<button class="btn pri wide"' not in invited
-    assert re.search(r"note\">[^<]*rated", bob.client.get("/").text), "in the lobby"
+    listed = re.compile(r"note\">[^<]*rated")
+    assert soon(lambda: bool(listed.search(bob.client.get("/").text))), "in the lobby"
     assert "<span>rated</span>" in bob.client.get(table).text
     page.leaves()
 

@@ -460,7 +460,7 @@ class LiveTables:
         return True
 
     async def _chosen(self, live: LiveTable) -> tuple[int, Actor, str] | None:
-        """What the server does now, and at which seq; None where a person is to act."""
+        """What the server does now, and at which seq; None where a person is to act, or did."""
         table, seq = live.table, live.seq
         if table.is_over or table.adjourned or not live.people.is_gathered:
             wanted = table.rematch == ""
@@ -468,6 +468,8 @@ class LiveTables:
         to_act = table.game.to_act(table.state)
         if spoken := await self._spoken(live):
             return seq, *spoken
+        if live.seq != seq:
+            return None
         if to_act == {CHANCE}:
             return seq, CHANCE, self._drawn(live)
         pause = live.changed_at + PAUSE - time.monotonic()
@@ -485,6 +487,8 @@ class LiveTables:
             asked = (bot, table.game.name, options, view, seat, texts, live.id)
             text = await self.thinker.choose(*asked)
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.changed_at)))
+        if live.seq != seq:
+            return None
         return (seq, seat, text) if text else (seq, CHANCE, self._drawn(live))
 
     async def _spoken(self, live: LiveTable) -> tuple[Seat, str] | None:
