@@ -33,18 +33,20 @@ class Legible:
 
 
 class _Reading:
-    """A body, looked at as it comes."""
+    """A body, looked at when the last of it has come: before that nobody reads what it says."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
         self._is_form = b"form" in kind
-        self._receive, self._body = receive, b""
+        self._receive, self._parts = receive, list[bytes]()
 
     async def __call__(self) -> Any:
         received = await self._receive()
         if received["type"] == "http.request":
-            self._body += received["body"]
-            is_fine = not IN_FORM.search(self._body) if self._is_form else is_legible(self._body)
-            if not is_fine:
+            self._parts.append(received.get("body", b""))
+            if not received.get("more_body", False) and not self._is_fine(b"".join(self._parts)):
                 raise Problem(400, message("server.bad-request"))
         return received
+
+    def _is_fine(self, body: bytes) -> bool:
+        return not IN_FORM.search(body) if self._is_form else is_legible(body)
