@@ -133,6 +133,32 @@ def test_somebody_acts_while_a_bot_considers_what_to_say(
     assert not caplog.records
 
 
+def test_chance_does_nothing_where_somebody_gave_up_while_a_bot_thought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        store = open_store(tmp_path)
+        tables = LiveTables(store, Thinker())
+        opening = Opening(game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"})
+        live = await tables.find(await tables.open_new(opening))
+        assert live
+
+        async def leave_it_to_chance(*asked: Any) -> str:
+            await tables.act(live, "ann", "A", None, ["resign A"], None)
+            return ""
+
+        monkeypatch.setattr(tables.thinker, "choose", leave_it_to_chance)
+        await tables.act(live, "ann", "A", None, ["@a1"], None)
+        assert live.attending
+        await live.attending
+        assert [row.text for row in live.table.rows] == ["@a1", "resign A"]
+        await tables.close()
+        store.close()
+
+    asyncio.run(play())
+    assert not caplog.records
+
+
 def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
     async def sit_down() -> None:
         store = open_store(tmp_path)
