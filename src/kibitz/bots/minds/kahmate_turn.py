@@ -27,7 +27,6 @@ from kibitz.games.kahmate.encoding import (
     PASSES,
     PLAY,
     STEPS,
-    TACKLED,
     TACKLES,
     House,
     Packed,
@@ -37,7 +36,6 @@ from kibitz.games.kahmate.encoding import (
 from kibitz.games.kahmate.kernel.actions import action_of
 from kibitz.games.kahmate.kernel.ball import (
     give,
-    interception_decided,
     interceptors,
     kicks,
     make_pass,
@@ -53,8 +51,8 @@ from kibitz.games.kahmate.kernel.board import (
     without,
     without_first,
 )
-from kibitz.games.kahmate.kernel.duel import edge
-from kibitz.games.kahmate.kernel.force import come_out, exits, force, force_decided, may_charge
+from kibitz.games.kahmate.kernel.duel import decided, edge
+from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge
 from kibitz.games.kahmate.kernel.referee import decides, resolve, turn_actions
 from kibitz.games.kahmate.kernel.state import (
     empty,
@@ -64,8 +62,9 @@ from kibitz.games.kahmate.kernel.state import (
     other,
     points_of,
     side_of,
+    standing,
 )
-from kibitz.games.kahmate.kernel.tackle import tackle, tackle_decided
+from kibitz.games.kahmate.kernel.tackle import tackle
 from kibitz.games.kahmate.kernel.turn import can_move, go
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
@@ -163,17 +162,10 @@ def copied(source: Numbers, target: Numbers) -> None:
 @compiled
 def arrangement(p: Packed) -> int:
     """A key of where all stand and who has been moved."""
-    total = wide(0)
-    for side in range(2):
-        men = men_of(p, small(side))
-        while any_in(men):
-            at = first_of(men)
-            total = wide(total + mixed(wide(1 + at + 128 * man_at(p, at))))
-            men = without_first(men)
     more = small(p.ball) | small(p.phase) << 8 | small(p.attacker) << 16 | small(p.defender) << 24
     more = small(more | small(p.receiver) << 32 | small(p.movers[0]) << 40)
     more = small(more | small(p.movers[1]) << 48)
-    return mixed(wide(total ^ mixed(wide(more + 1))))
+    return mixed(wide(standing(p) ^ mixed(wide(more + 1))))
 
 
 @compiled
@@ -390,12 +382,7 @@ def foremost(squares: Squares, side: int) -> int:
 @compiled
 def decide(house: House, p: Packed, result: int) -> None:
     margin = small(result) if result else small(-1)
-    if p.contest == TACKLED:
-        tackle_decided(house, p, margin)
-    elif p.contest == FORCED:
-        force_decided(p, margin)
-    else:
-        interception_decided(p, margin)
+    decided(house, p, margin)
 
 
 @compiled

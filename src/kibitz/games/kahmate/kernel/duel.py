@@ -41,7 +41,13 @@ def reveal(house: House, p: Packed, answer: int) -> None:
     spend(p, other(turn), answer)
     if margin == 0 and p.in_round == 1:
         p.in_round, p.card = 2, 0
-    elif p.contest == TACKLED:
+    else:
+        decided(house, p, margin)
+
+
+@compiled
+def decided(house: House, p: Packed, margin: int) -> None:
+    if p.contest == TACKLED:
         tackle_decided(house, p, margin)
     elif p.contest == FORCED:
         force_decided(p, margin)

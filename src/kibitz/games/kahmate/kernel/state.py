@@ -163,6 +163,17 @@ def copy(source: Packed, target: Packed) -> None:
 @compiled
 def key(house: House, p: Packed) -> int:
     """Equal for equal states: 64 bits of everything that is true of one."""
+    total = stirred(standing(p), p.turn, p.phase, p.ball, p.hold_side)
+    total = stirred(total, p.attacker, p.defender, p.receiver, p.card)
+    total = stirred(total, p.contest, p.in_round, p.score[0], p.score[1])
+    total = stirred(total, p.movers[0], p.movers[1], p.points[0], p.points[1])
+    total = stirred(total, p.hands[0], p.hands[1], p.hold_best, p.hold_best)
+    return mixed(wide(mixed(wide(total ^ wide(p.turns))) ^ wide(p.hold_count)))
+
+
+@compiled
+def standing(p: Packed) -> int:
+    """A part of such a key: who stands where, and in what state."""
     total = wide(0)
     for side in range(2):
         men = men_of(p, small(side))
@@ -170,12 +181,7 @@ def key(house: House, p: Packed) -> int:
             at = first_of(men)
             total = wide(total + mixed(wide(1 + at + 128 * man_at(p, at))))
             men = without_first(men)
-    total = stirred(total, p.turn, p.phase, p.ball, p.hold_side)
-    total = stirred(total, p.attacker, p.defender, p.receiver, p.card)
-    total = stirred(total, p.contest, p.in_round, p.score[0], p.score[1])
-    total = stirred(total, p.movers[0], p.movers[1], p.points[0], p.points[1])
-    total = stirred(total, p.hands[0], p.hands[1], p.hold_best, p.hold_best)
-    return mixed(wide(mixed(wide(total ^ wide(p.turns))) ^ wide(p.hold_count)))
+    return total
 
 
 @compiled
