@@ -19,8 +19,8 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
-from kibitz import bots
-from kibitz.bots.thinking import Think
+from kibitz.bots import registry
+from kibitz.bots.api import Think
 from kibitz.core.game import CHANCE
 from kibitz.games import GAMES
 from kibitz.server.thinking import Thinker
@@ -54,7 +54,7 @@ def busy() -> None:
 async def measured(name: str) -> None:
     thinker = Thinker(most=2)
     asked = questions(name)
-    for level in bots.LEVELS:
+    for level in registry.LEVELS:
         some = [next(asked) for _ in range(ANSWERS + 1)]
         took = [await answered(thinker, level, name, question) for question in some][1:]
         mean, longest = sum(took) / len(took), max(took)
@@ -82,7 +82,7 @@ def questions(name: str) -> Iterator[Question]:
             else:
                 if len(actions) > 1 and next(passed) % APART == 0:
                     yield Question(view, actor, tuple(map(game.write_action, actions)))
-                action = bots.BOTS["greedy"](view, actions, Think(game, actor, rng))
+                action = registry.BOTS["greedy"](view, actions, Think(game, actor, rng))
             state = game.resolve(state, actor, action).state
 
 

@@ -18,9 +18,10 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from kibitz.bots import LIMITS
-from kibitz.bots.minds import kahmate, kalamala
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.kahmate import levels as kahmate
+from kibitz.bots.kalamala import levels as kalamala
+from kibitz.bots.registry import LIMITS
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
 from kibitz.games.kalamala import kalamala as kalamala_game

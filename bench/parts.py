@@ -25,7 +25,7 @@ from kibitz.server.live import AnyGame, LiveTable
 from kibitz.server.sights import sight
 from kibitz.server.store import Standing, Store, StoredRow, StoredTable, open_store
 from kibitz.server.watching import Watcher, viewer_of
-from kibitz.table import seal
+from kibitz.table import sealed_dice
 
 SEED = "00" * 32
 GROUP = 8
@@ -133,7 +133,7 @@ class Played:
     def _drawn(self, member: str) -> tuple[Actor, Sequence[str], str]:
         table = self.live.table
         with self._measured.on(RULES):
-            text = seal.drawn(table.game, table.state, SEED, ("bench",), table.draws)
+            text = sealed_dice.drawn(table.game, table.state, SEED, ("bench",), table.draws)
         return CHANCE, [text], member
 
 

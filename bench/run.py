@@ -9,15 +9,15 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from kibitz.bots import BOTS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS
+from kibitz.cli.rules import answer
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import as_kimble
 from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.rules import moves
-from kibitz.rulesfilter import answer
 
 SECONDS = 5.0
 """How long each rate is measured, at least."""

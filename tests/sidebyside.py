@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.compiled import small, wide
 from kibitz.core.game import CHANCE, Game
+from kibitz.core.jit import small, wide
 
 
 class Kernel(Protocol):

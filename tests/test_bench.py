@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from kibitz.bench import PEERS, measure
-from kibitz.cli import app
+from kibitz.cli.bench import PEERS, measure
+from kibitz.cli.main import app
 from kibitz.games import GAMES
 
 

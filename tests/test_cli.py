@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from kibitz import cli
+from kibitz.cli import main as cli
+from kibitz.cli.rules import sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, read_record, write_record
-from kibitz.rulesfilter import sentence
 from kibitz.table import Table
 
 FINISHED = Record(
@@ -193,7 +193,7 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
         return table.act("A", "@a2")[0].record
 
     monkeypatch.setattr("kibitz.terminal.play", play)
-    monkeypatch.setattr("kibitz.cli.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
     arguments = ["--resume", str(adjourned), "--save", str(later), "--bot", "greedy"]
     assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
     assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
@@ -203,7 +203,7 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
 def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("kibitz.cli.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
     assert "Cannot write" in refused("terminal", "kalamala", "--save", "no/such/folder.json")
 
 
@@ -218,7 +218,7 @@ def test_a_start_that_cannot_be_is_a_bad_file_and_a_wrong_result_is_told(record:
 @pytest.mark.parametrize("command", [["verify", "{file}"], ["draw", "kalamala"], ["rules"]])
 def test_output_that_cannot_be_written_gets_one_sentence(command: list[str], record: Path) -> None:
     arguments = [part.format(file=record) for part in command]
-    start = [sys.executable, "-c", "from kibitz.cli import main; main()", *arguments]
+    start = [sys.executable, "-c", "from kibitz.cli.main import main; main()", *arguments]
     with Path("/dev/full").open("wb") as full:
         found = subprocess.run(
             start, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
@@ -231,7 +231,7 @@ def test_output_that_cannot_be_written_gets_one_sentence(command: list[str], rec
 def test_odd_letters_in_a_record_are_told_too(tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     path.write_text(write_record(replace(FINISHED, actions=())).replace("[]", '["\\ud800"]'))
-    start = [sys.executable, "-c", "from kibitz.cli import main; main()", "verify", str(path)]
+    start = [sys.executable, "-c", "from kibitz.cli.main import main; main()", "verify", str(path)]
     found = subprocess.run(start, capture_output=True, timeout=60, check=False)
     assert found.returncode == 1
     assert b"Traceback" not in found.stderr

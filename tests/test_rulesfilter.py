@@ -11,10 +11,10 @@ import pytest
 
 from duel import DUEL
 from games.kalamala.play import legal
+from kibitz.cli.rules import answer
 from kibitz.games import GAMES
-from kibitz.rulesfilter import answer
 
-COMMAND = [sys.executable, "-c", "from kibitz.cli import main; main()", "rules"]
+COMMAND = [sys.executable, "-c", "from kibitz.cli.main import main; main()", "rules"]
 
 
 def ask(*lines: str | bytes) -> list[dict[str, Any]]:

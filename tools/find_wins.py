@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from kibitz.bots.minds import kalamala as mind
-from kibitz.bots.minds.kalamala_search import WIN, Sight
-from kibitz.bots.thinking import Think
-from kibitz.core.compiled import small, wide
+from kibitz.bots.api import Think
+from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala.search import WIN, Sight
+from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State
 

@@ -5,7 +5,7 @@
 Each round plays games with the weights of the round before, some choices made at random, and keeps
 positions in which the die is to fall, with who won in the end. The weights are those that say best
 who will. The first round, if fresh, plays at random. They are written to
-src/kibitz/bots/minds/as_kimble_weights.py.
+src/kibitz/bots/as_kimble/weights.py.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.minds import as_kimble_weights
-from kibitz.bots.minds.as_kimble_judgement import COLUMNS, NEURONS, describe, net_of, tuned
-from kibitz.bots.minds.as_kimble_search import TRY, Desk, at_random, desk, in_tries, liked
+from kibitz.bots.as_kimble import weights
+from kibitz.bots.as_kimble.search import TRY, Desk, at_random, desk, in_tries, liked
+from kibitz.bots.as_kimble.value import COLUMNS, NEURONS, describe, net_of, tuned
 from kibitz.core.bits import below, lowest, mixed, rolled
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, POPPING, SEATS, House
 from kibitz.games.as_kimble.kernel.play import face_shown
@@ -146,7 +146,7 @@ def write(net: Any) -> None:
             lines.append(line.strip())
             line = ""
         line += f" {number}"
-    path = Path(as_kimble_weights.__file__)
+    path = Path(weights.__file__)
     head = path.read_text().split('"""\\\n')[0]
     path.write_text(head + '"""\\\n' + "\n".join([*lines, line.strip()]) + '\n"""\n')
 

@@ -6,7 +6,7 @@ Each round plays games with the net of the round before, a turn ahead and a litt
 itself and against nets of earlier rounds, and keeps the beginning of every turn. The net is fitted
 to the last few rounds: to what was thought of each position once the turn had been searched, then
 of the next one, and so on, and less and less so, to who made the next try. If fresh, the first net
-judges as greedy does. It is written to src/kibitz/bots/minds/kahmate_weights.py.
+judges as greedy does. It is written to src/kibitz/bots/kahmate/weights.py.
 """
 
 from __future__ import annotations
@@ -20,19 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.minds import kahmate_weights
-from kibitz.bots.minds.kahmate_duels import FIRST, SECOND, cards
-from kibitz.bots.minds.kahmate_search import (
-    BEST,
-    CARDS,
-    Care,
-    Desk,
-    desk,
-    in_cards,
-    ponder,
-)
-from kibitz.bots.minds.kahmate_turn import NOWHERE, copied
-from kibitz.bots.minds.kahmate_worth import (
+from kibitz.bots.kahmate import weights
+from kibitz.bots.kahmate.card_mixes import FIRST, SECOND, cards
+from kibitz.bots.kahmate.search import BEST, CARDS, Care, Desk, desk, in_cards, ponder
+from kibitz.bots.kahmate.turn_graph import NOWHERE, copied
+from kibitz.bots.kahmate.value import (
     ASTRAY_THERE,
     BIAS,
     CASES,
@@ -62,7 +54,7 @@ from kibitz.bots.minds.kahmate_worth import (
     write_net,
 )
 from kibitz.core.bits import below, mixed, rolled
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.encoding import (
     NEXT_MAN,
@@ -471,7 +463,7 @@ def main(rounds: int, games: int, is_fresh: bool) -> None:
 def write(net: Net) -> None:
     text = "\n".join(wrap(write_net(net), 98, break_on_hyphens=False))
     says = "The net that judges Kahmaté positions, in thousandths; see tools/tune_kahmate.py."
-    Path(kahmate_weights.__file__).write_text(f'"""{says}"""\n\nTABLE = """\\\n{text}\n"""\n')
+    Path(weights.__file__).write_text(f'"""{says}"""\n\nTABLE = """\\\n{text}\n"""\n')
 
 
 if __name__ == "__main__":

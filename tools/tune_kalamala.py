@@ -3,7 +3,7 @@
     .venv/bin/python tools/tune_kalamala.py [GAMES] [NODES]
 
 Every quiet position of a game is an example: who won. The weights are those of the logistic model
-that says best who will; printed as they stand in bots/minds/kalamala_search.py.
+that says best who will; printed as they stand in bots/kalamala/search.py.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kibitz.bots.minds import kalamala as mind
-from kibitz.bots.minds.kalamala_search import PIECES, SURE, WEIGHTS, judged
-from kibitz.bots.thinking import Think
-from kibitz.core.compiled import small, wide
+from kibitz.bots.api import Think
+from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala.search import PIECES, SURE, WEIGHTS, judged
+from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State
 

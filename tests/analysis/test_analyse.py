@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from kibitz import cli
+from kibitz.cli import main as cli
+from kibitz.cli.rules import sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, write_record
-from kibitz.rulesfilter import sentence
 
 SHORT = Record(
     game="kalamala",

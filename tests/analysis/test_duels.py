@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from kibitz.analysis.duels import Duel, duel_of
-from kibitz.analysis.judging import usual
+from kibitz.analysis.evaluation import usual
+from kibitz.analysis.findings import cards
 from kibitz.analysis.match import match_of
-from kibitz.analysis.telling import cards
-from kibitz.bots import BOTS, LEVELS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS, LEVELS
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 from kibitz.games.kahmate.actions import Card

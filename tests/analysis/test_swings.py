@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from games.matches import random_match
-from kibitz.analysis import judging
-from kibitz.analysis.judging import Budget, Judge, shared
+from kibitz.analysis import evaluation
+from kibitz.analysis.evaluation import Budget, Judge, shared
 from kibitz.analysis.match import (
     Entry,
     Match,
@@ -22,8 +22,8 @@ from kibitz.analysis.match import (
     mistakes,
     swings,
 )
-from kibitz.bots import BOTS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS
 from kibitz.core.game import CHANCE
 from kibitz.core.record import UNFINISHED, Record
 from kibitz.games import GAMES, game_of
@@ -180,7 +180,7 @@ def test_a_slower_win_is_no_mistake() -> None:
 
 def test_a_game_without_a_mind_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """By what greedy would do, and what it thinks of where that leads."""
-    monkeypatch.setattr(judging, "has_mind", lambda game: False)
+    monkeypatch.setattr(evaluation, "has_mind", lambda game: False)
     match = some_of("kahmate", 24)
     entries = [match.entry(n) for n in range(1, 25)]
     assert all(sum(each.after) == pytest.approx(1) for each in entries)

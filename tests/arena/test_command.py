@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from kibitz import cli
 from kibitz.arena.match import Written, play
 from kibitz.arena.plan import Plan, schedule
 from kibitz.arena.store import ASIDE, GAMES, opened
 from kibitz.arena.store import PLAN as PLAN_FILE
+from kibitz.cli import main as cli
+from kibitz.cli.rules import sentence
 from kibitz.core.message import Refused
-from kibitz.rulesfilter import sentence
 
-KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
+KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
 import time
 
@@ -217,6 +217,6 @@ def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_ray_is_asked_for_only_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("kibitz.arena.over_ray.find_spec", lambda name: None)
+    monkeypatch.setattr("kibitz.arena.ray_runner.find_spec", lambda name: None)
     said = refused("arena", "kalamala", "greedy", "random", "--out", str(tmp_path), "--ray")
     assert said == '--ray needs Ray: pip install "kibitz[ray]"'

@@ -19,7 +19,7 @@ import pytest
 from kibitz.arena.match import play
 from kibitz.arena.plan import Plan, schedule
 
-KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
+KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
 import os, time
 

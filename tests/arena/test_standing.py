@@ -12,14 +12,7 @@ from statistics import fmean
 import pytest
 
 from kibitz.arena.plan import Lineup, Match, Plan, schedule
-from kibitz.arena.standing import (
-    Entry,
-    entry_of,
-    ratings,
-    score_of,
-    shares_by_opening,
-    standing,
-)
+from kibitz.arena.ranking import Entry, entry_of, ratings, score_of, shares_by_opening, standing
 
 TWO = Plan(game="kalamala", options={}, bots=("greedy", "random"), games=40)
 FOUR = Plan(game="as-kimble", options={}, bots=("greedy", "random"), games=200, gauntlet=True)

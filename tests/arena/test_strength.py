@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from kibitz import cli
-from kibitz.arena import strength
+from kibitz.arena import levels
+from kibitz.arena.levels import Course, Scored, pairings, rated, wilson
 from kibitz.arena.match import Written, play
 from kibitz.arena.plan import Match, Plan, check, schedule
-from kibitz.arena.standing import Entry
-from kibitz.arena.strength import Course, Scored, pairings, rated, wilson
-from kibitz.bots import LEVELS
+from kibitz.arena.ranking import Entry
+from kibitz.bots.registry import LEVELS
+from kibitz.cli import main as cli
 from kibitz.games import GAMES
 
-TINY = Course({**dict.fromkeys(strength.QUICK, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2)
+TINY = Course({**dict.fromkeys(levels.QUICK, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2)
 DATES = dict.fromkeys(GAMES, "2026-01-02")
 WRITES = ["strength", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
 
@@ -37,10 +37,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
             yield play(plan, match)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(strength.COURSES, "kalamala", TINY)
-    monkeypatch.setattr(strength, "SANITY", 2)
-    monkeypatch.setattr(strength, "has_mind", lambda name: name == "kalamala")
-    monkeypatch.setattr("kibitz.arena.command.played_here", at_once)
+    monkeypatch.setitem(levels.COURSES, "kalamala", TINY)
+    monkeypatch.setattr(levels, "SANITY", 2)
+    monkeypatch.setattr(levels, "has_mind", lambda name: name == "kalamala")
+    monkeypatch.setattr("kibitz.arena.cli.played_here", at_once)
     return played
 
 
@@ -84,16 +84,16 @@ def test_each_command_of_the_page_plays_the_same(monkeypatch: pytest.MonkeyPatch
     def hold(plan: Plan, *more: Any) -> None:
         held.append(plan)
 
-    monkeypatch.setattr("kibitz.arena.command.hold", hold)
+    monkeypatch.setattr("kibitz.arena.cli.hold", hold)
     wanted = [each for name in ("kalamala", "as-kimble") for each in pairings(name, seed=3)]
     for pairing in wanted:
-        command = strength.command_of(pairing)
+        command = levels.command_of(pairing)
         assert CliRunner().invoke(cli.app, shlex.split(command)[1:]).exit_code == 0, command
     assert held == [pairing.plan for pairing in wanted]
     assert {plan.seed for plan in held} == {3}
 
 
-@pytest.mark.parametrize("name", strength.COURSES)
+@pytest.mark.parametrize("name", levels.COURSES)
 def test_what_is_measured_can_be_played(name: str) -> None:
     found = list(pairings(name))
     for pairing in found:
@@ -107,7 +107,7 @@ def test_what_is_measured_can_be_played(name: str) -> None:
 def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(strength.COURSES, "kahmate")
+    monkeypatch.delitem(levels.COURSES, "kahmate")
     found = list(pairings("kahmate"))
     assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
     assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")
@@ -165,15 +165,13 @@ def test_all_pairings_make_one_rating(name: str) -> None:
 
 @pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
 def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: str) -> None:
-    told = strength.page_of(
-        {"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
-    )
+    told = levels.page_of({"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z")
     assert said in told
     assert "One sits at a table with 3 of the other: 25 % is what chance gives." in told
 
 
 def test_the_page_says_whether_an_aim_was_reached() -> None:
-    told = strength.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
+    told = levels.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
     lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
     assert lines["level-1", "random"] == ("", "")
     assert lines["level-4", "level-3"] == ("65 %", "reached")
@@ -182,7 +180,7 @@ def test_the_page_says_whether_an_aim_was_reached() -> None:
 
 
 def test_games_have_titles_and_numbers() -> None:
-    told = strength.page_of({}, list(GAMES), "kibitz strength", DATES, "a machine")
+    told = levels.page_of({}, list(GAMES), "kibitz strength", DATES, "a machine")
     assert told.startswith("# How strong the levels are\n\nWritten by `kibitz strength`")
     assert told.count("\n## ") == len(GAMES)
     assert "\n\n\n" not in told
@@ -191,15 +189,15 @@ def test_games_have_titles_and_numbers() -> None:
 def test_what_a_page_says_of_other_games_stays() -> None:
     def page(*games: str, machine: str) -> str:
         scored = {name: simulated(name, 12, 5.0, 2) for name in games}
-        return strength.page_of(scored, [], "x", DATES, machine)
+        return levels.page_of(scored, [], "x", DATES, machine)
 
     both = page("kalamala", "as-kimble", machine="an old one")
     anew = page("kahmate", "kalamala", machine="a new one")
-    told = strength.merged(both, anew)
+    told = levels.merged(both, anew)
     parts = dict(part.split("\n", 1) for part in told.split("\n## ")[1:])
     assert list(parts) == ["Kahmaté", "Kalamala", "AS-Kimble"]
     assert ["2026-01-02 on a new one" in part for part in parts.values()] == [True, True, False]
     assert "2026-01-02 on an old one" in parts["AS-Kimble"]
     assert "\n\n\n" not in told
-    assert strength.merged(told, anew) == told
-    assert strength.merged("", anew) == anew
+    assert levels.merged(told, anew) == told
+    assert levels.merged("", anew) == anew

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.bots import BOTS, choose, speak
+from kibitz.bots.api import Think
 from kibitz.bots.evaluations import voice_in
-from kibitz.bots.thinking import Think
+from kibitz.bots.registry import BOTS, choose, speak
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from games.as_kimble.play import NOTHING, game_with
-from kibitz.bots.minds import as_kimble as mind
-from kibitz.bots.minds import as_kimble_judgement as judgement
-from kibitz.bots.minds.as_kimble_search import (
+from kibitz.bots.api import PRESS, Think
+from kibitz.bots.as_kimble import levels as mind
+from kibitz.bots.as_kimble import value as judgement
+from kibitz.bots.as_kimble.search import (
     ENOUGH,
     ROOT,
     TRY,
@@ -25,10 +26,9 @@ from kibitz.bots.minds.as_kimble_search import (
     liked,
     tried,
 )
-from kibitz.bots.thinking import PRESS, Think
 from kibitz.core.bits import mixed, rolled
-from kibitz.core.compiled import small, wide
 from kibitz.core.game import CHANCE
+from kibitz.core.jit import small, wide
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.actions import Vote
 from kibitz.games.as_kimble.board import TEAMS, grid_at, progress_at

@@ -9,9 +9,10 @@ import pytest
 
 from duel import duel
 from kibitz.arena.plan import Plan, check
-from kibitz.bots import BOTS, bots_at, choose, evaluations
+from kibitz.bots import evaluations
+from kibitz.bots.api import Think
 from kibitz.bots.evaluations import worth_in
-from kibitz.bots.thinking import Think
+from kibitz.bots.registry import BOTS, bots_at, choose
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
@@ -125,7 +126,7 @@ def test_a_level_that_is_none_of_its_own_is_not_measured(monkeypatch: pytest.Mon
     """Without a mind it would be greedy by another name."""
     plan = Plan(game="kalamala", options={}, bots=("level-5@10n", "greedy"))
     check(plan)
-    monkeypatch.setattr("kibitz.bots.has_mind", lambda game: False)
+    monkeypatch.setattr("kibitz.bots.registry.has_mind", lambda game: False)
     with pytest.raises(Refused) as refused:
         check(plan)
     assert refused.value.refusal.id == "cli.bot"

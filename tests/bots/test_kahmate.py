@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.bots import BOTS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS
 from kibitz.core.game import Game
 from kibitz.core.options import Choice
 from kibitz.games.kahmate import Options, kahmate

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from kibitz.bots.api import Think
 from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
-from kibitz.bots.minds import kahmate as mind
-from kibitz.bots.minds import kahmate_weights
-from kibitz.bots.minds.kahmate_duels import (
+from kibitz.bots.kahmate import levels as mind
+from kibitz.bots.kahmate import weights
+from kibitz.bots.kahmate.card_mixes import (
     FIRST,
     MOST_CARDS,
     Stakes,
@@ -23,10 +24,10 @@ from kibitz.bots.minds.kahmate_duels import (
     packed,
     solve,
 )
-from kibitz.bots.minds.kahmate_placing import learnt, line_ups, placed
-from kibitz.bots.minds.kahmate_search import BEST
-from kibitz.bots.minds.kahmate_sight import chance_in_turn, eyes
-from kibitz.bots.minds.kahmate_turn import (
+from kibitz.bots.kahmate.line_ups import learnt, line_ups, placed
+from kibitz.bots.kahmate.reach import chance_in_turn, eyes
+from kibitz.bots.kahmate.search import BEST
+from kibitz.bots.kahmate.turn_graph import (
     BY_TWO,
     GAMBLE,
     KNOTS,
@@ -37,7 +38,7 @@ from kibitz.bots.minds.kahmate_turn import (
     venture,
     weigh,
 )
-from kibitz.bots.minds.kahmate_worth import (
+from kibitz.bots.kahmate.value import (
     CELLS,
     CELLS_THERE,
     FILES,
@@ -49,9 +50,8 @@ from kibitz.bots.minds.kahmate_worth import (
     worth,
     write_net,
 )
-from kibitz.bots.thinking import Think
-from kibitz.core.compiled import small, wide
 from kibitz.core.game import CHANCE
+from kibitz.core.jit import small, wide
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.board import SQUARES, is_in_goal
@@ -475,7 +475,7 @@ def test_a_match_is_won_try_by_try() -> None:
 
 
 def test_the_net_is_kept_in_thousandths() -> None:
-    assert write_net(read_net()).split() == kahmate_weights.TABLE.split()
+    assert write_net(read_net()).split() == weights.TABLE.split()
 
 
 def scattered(rng: Random) -> State:

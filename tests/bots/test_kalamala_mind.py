@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from kibitz.bots.minds import kalamala as mind
-from kibitz.bots.minds.kalamala_search import PLIES, SURE, WIN, Sight, quiet
-from kibitz.bots.thinking import Think
-from kibitz.core.compiled import small, wide
+from kibitz.bots.api import Think
+from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala.search import PLIES, SURE, WIN, Sight, quiet
+from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import NO_PAST, State

@@ -16,19 +16,20 @@ from typing import Any
 import pytest
 
 from kibitz.arena.match import play
+from kibitz.arena.observer import Witness
 from kibitz.arena.plan import Plan, schedule
-from kibitz.arena.witness import Witness
-from kibitz.bots import BOTS, choose, program, spec
+from kibitz.bots import spec, subprocess_bot
+from kibitz.bots.api import Think
+from kibitz.bots.guest_bots import Visitor, admit, named
 from kibitz.bots.player import Forfeit, Player
+from kibitz.bots.registry import BOTS, choose
 from kibitz.bots.spec import player_for, read_spec
-from kibitz.bots.thinking import Think
-from kibitz.bots.visiting import Visitor, admit, named
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import GAMES, game_of
+from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from kibitz.words import say_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAY = say_in("en")
@@ -74,7 +75,7 @@ def forfeited(text: str) -> str:
 @pytest.fixture(autouse=True)
 def nothing_stays_behind() -> Iterator[None]:
     yield
-    assert not program._running
+    assert not subprocess_bot._running
 
 
 # What a program is told, and what it may answer
@@ -195,7 +196,7 @@ def test_a_program_that_is_never_ready_loses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as hurry:
-        hurry.setattr(program, "READY_WITHIN", 0.5)
+        hurry.setattr(subprocess_bot, "READY_WITHIN", 0.5)
         assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
             "No answer within 0.5 s."
         )
@@ -469,7 +470,7 @@ for number in itertools.count():
     for match in range(10):
         number(str(match))
     assert number("s") == 0
-    program.end_all()
+    subprocess_bot.end_all()
 
 
 def test_one_that_has_left_is_stood_in_for() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.core.growing import Growing
+from kibitz.core.append_only import Growing
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers())))

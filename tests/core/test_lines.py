@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.core.lines import is_lines, read_lines, write_lines
 from kibitz.core.message import Refused
 from kibitz.core.record import Record
+from kibitz.core.record_text import is_lines, read_lines, write_lines
 
 RECORD = Record(
     game="as-kimble",

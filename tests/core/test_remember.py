@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from kibitz.core.remember import latest
+from kibitz.core.caching import latest
 
 KEPT = 8
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from kibitz.core.remember import latest_each
+from kibitz.core.caching import latest_each
 
 KEPT = 8
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.words import entries
+from kibitz.i18n import entries
 
 VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "voices.js"
 PAGE_ONLY = {"turn", "tick", "refused"}

@@ -8,8 +8,8 @@ from games.matches import random_match
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.table.story import biggest, course, scenes, tallied
-from kibitz.words import LANGUAGES, entries, say_in
+from kibitz.i18n import LANGUAGES, entries, say_in
+from kibitz.table.highlights import biggest, course, scenes, tallied
 
 
 def ids_of(name: str) -> set[str]:

@@ -13,9 +13,9 @@ from kibitz.core.drawing import Look, svg
 from kibitz.core.game import CHANCE, Rulebook
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
+from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.rulepages import rule_page
 from kibitz.table import Table, open_table
-from kibitz.words import LANGUAGES, say_in
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 Way: TypeAlias = tuple[AnyTable, ...]

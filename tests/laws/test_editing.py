@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.games import GAMES
-from kibitz.words import LANGUAGES, say_in
+from kibitz.i18n import LANGUAGES, say_in
 from laws.laws import places, some_options, wander
 
 

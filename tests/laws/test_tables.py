@@ -16,8 +16,8 @@ from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.table import open_table, reopen
 from kibitz.table.clock import Control, wound_up
-from kibitz.table.manners import HOST
-from kibitz.table.people import ROLES, seated
+from kibitz.table.commands import HOST
+from kibitz.table.seating import ROLES, seated
 from laws.laws import AnyTable, moves
 
 SHELF = {**GAMES, DUEL.name: DUEL}

@@ -16,14 +16,14 @@ import pytest
 from babel.messages.pofile import read_po
 from typer.testing import CliRunner, Result
 
-from kibitz import cli
+from kibitz.cli import main as cli
+from kibitz.cli.rules import sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
 from kibitz.report import page
 from kibitz.report.habits import Habits
 from kibitz.report.page import Report, command, report
-from kibitz.report.play import Plan, summaries
-from kibitz.rulesfilter import sentence
+from kibitz.report.playout import Plan, summaries
 
 SOURCE = Path(cli.__file__).parent
 PLANS = {
@@ -181,7 +181,7 @@ def test_the_numbers_of_kahmate_and_kalamala() -> None:
 
 
 def test_a_game_that_is_broken_off_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.report.play.LONGEST", 10)
+    monkeypatch.setattr("kibitz.report.playout.LONGEST", 10)
     monkeypatch.setattr(page, "LONGEST", 10)
     plan = Plan(game="kalamala", options={}, bots=("random",) * 2, games=2)
     html = report(plan, tuple(summaries(plan))).html
@@ -245,7 +245,7 @@ def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_sentence_of_a_report_has_words() -> None:
-    with (SOURCE / "words/en.po").open("rb") as file:
+    with (SOURCE / "i18n/en.po").open("rb") as file:
         known = {e.id[0] if isinstance(e.id, tuple) else e.id for e in read_po(file)}
     files = [*(SOURCE / "report").rglob("*.py"), SOURCE / "cli.py"]
     spoken = {

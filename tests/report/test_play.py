@@ -17,7 +17,7 @@ from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.rules import modifiers
 from kibitz.games.kahmate.state import Duelling
 from kibitz.report.habits import Habits
-from kibitz.report.play import Plan, played, summaries
+from kibitz.report.playout import Plan, played, summaries
 from kibitz.report.sections import SECTIONS
 from kibitz.report.summaries import SUMMARIES, as_kimble, kahmate, kalamala
 

@@ -5,14 +5,8 @@ from statistics import quantiles
 import pytest
 from scipy.stats import binomtest, chi2, chisquare
 
-from kibitz.report.figures import bins
-from kibitz.report.sampling import (
-    chi_square_tail,
-    evenness,
-    mean_of,
-    quantile,
-    share_of,
-)
+from kibitz.report.plots import bins
+from kibitz.report.statistics import chi_square_tail, evenness, mean_of, quantile, share_of
 
 
 @pytest.mark.parametrize("freedom", range(1, 7))

@@ -2,7 +2,7 @@
 
 import logging
 
-from kibitz.cli import main
+from kibitz.cli.main import main
 from kibitz.server.pages import Pages
 
 

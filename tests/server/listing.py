@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kibitz.core.message import message
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.server.asking import BY_GUEST
 from kibitz.server.errors import key_of
 from kibitz.server.limits import RATES
-from kibitz.words import FALLBACK, say_in
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
-CALL = "from kibitz.cli import main; main()"
+CALL = "from kibitz.cli.main import main; main()"
 
 
 class Command:

@@ -26,7 +26,7 @@ from kibitz.server.identity import Identity
 from kibitz.server.schema import ACCOUNT
 from kibitz.server.store import Store, open_store
 from kibitz.server.tables import LiveTables
-from kibitz.table.seal import verify_seal
+from kibitz.table.sealed_dice import verify_seal
 from server.members import (
     ENDS_WITHIN,
     PASSWORD,

@@ -19,7 +19,7 @@ import sqlalchemy as sql
 from typer.testing import CliRunner, Result
 
 from cluster.servers import settings_for
-from kibitz import cli
+from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server.backup import back_up
 from kibitz.server.restore import restore

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from kibitz import cli
+from kibitz.cli import main as cli
 from server.playing import Guest, Page, Server, api
 
 OWING = "h4/h4/h4/h4 B:N3 d- 0+0/9+0/0+0/0+0 1:- ---- -"

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from kibitz import cli
-from kibitz.words import LANGUAGES
+from kibitz.cli import main as cli
+from kibitz.i18n import LANGUAGES
 from server.playing import Guest, Server
 
 FORCED = "8/8/1AA2BB1/8/8/8/8/8 A 0,0 6,6 51 -"

@@ -21,8 +21,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cluster.servers import Postgres, Redis, free_port, missing
-from kibitz import cli
-from kibitz.core import compiled
+from kibitz.cli import main as cli
+from kibitz.core import jit
+from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server import doctor
 from kibitz.server.connecting import file_url, writing
 from kibitz.server.doctor import Finding, How, examined, verdict
@@ -31,7 +32,6 @@ from kibitz.server.networks import Networks
 from kibitz.server.schema import HOUSE
 from kibitz.server.settings import DATABASE, SECRET, Settings
 from kibitz.server.store import engine_at
-from kibitz.words import LANGUAGES, say_in
 from server.kept import keep
 from server.playing import Server
 
@@ -219,7 +219,7 @@ def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyP
 def test_what_is_not_compiled_is_told(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled.settings, "CACHE_DIR", str(tmp_path / "none"))
+    monkeypatch.setattr(jit.settings, "CACHE_DIR", str(tmp_path / "none"))
     assert told(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
     (tmp_path / "none" / "kernel").mkdir(parents=True)
     (tmp_path / "none" / "kernel" / "a.nbi").touch()

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from kibitz.cli import app
-from kibitz.table.seal import commitment
+from kibitz.cli.main import app
+from kibitz.table.sealed_dice import commitment
 from server.playing import Guest, Server
 
 BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"

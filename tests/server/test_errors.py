@@ -10,8 +10,8 @@ import httpx
 from msgspec import to_builtins
 
 from kibitz.core.message import message
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.server.errors import EXAMPLES, REASONS, failed, key_of, may_fail, values_of
-from kibitz.words import FALLBACK, say_in
 from server.playing import Server
 
 say = say_in(FALLBACK)

@@ -16,7 +16,7 @@ import pytest
 from kibitz.core.record import Record
 from kibitz.games import game_of
 from kibitz.table import Row, Table, reopen
-from kibitz.table.people import seated
+from kibitz.table.seating import seated
 from server.players import Act, Player, play_until_cut
 from server.playing import Server, api, unpacked
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from kibitz.games import GAMES
+from kibitz.i18n import LANGUAGES
 from kibitz.server.lessons import course, has_lessons
-from kibitz.words import LANGUAGES
 from server.playing import Guest, Server
 
 DUEL = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 256/123 0-0 9 -"

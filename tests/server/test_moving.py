@@ -11,7 +11,7 @@ import sqlalchemy as sql
 from typer.testing import CliRunner
 
 from cluster.servers import Postgres, missing
-from kibitz import cli
+from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server import connecting, portable
 from kibitz.server.backup import back_up

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from kibitz.words import LANGUAGES
+from kibitz.i18n import LANGUAGES
 from server.playing import Guest, Server, api
 
 PAIRS = {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2]}

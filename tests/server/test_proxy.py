@@ -202,7 +202,7 @@ def test_a_backup_by_its_service_is_a_command_that_works(tmp_path: Path) -> None
     data = keep(tmp_path / "data", tables=1)
     found = re.search(r"ExecStart=/bin/sh -c '(.*)'", written("ini", 1))
     assert found
-    call = "from kibitz.cli import main; main()"
+    call = "from kibitz.cli.main import main; main()"
     command = (
         found[1]
         .replace("$$", "$")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from kibitz import cli
+from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server import connecting
 from kibitz.server.backup import back_up

@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from games.matches import random_match
+from kibitz.i18n import LANGUAGES
 from kibitz.server.plot import Thread, plot
-from kibitz.table.story import Standing
-from kibitz.words import LANGUAGES
+from kibitz.table.highlights import Standing
 from server.playing import Guest, Server
 
 NEAR = "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"

@@ -21,11 +21,11 @@ from websockets.sync.client import connect
 
 from cluster.servers import Redis, missing
 from kibitz.core.message import Refused, message
+from kibitz.i18n import say_in
 from kibitz.server import patience, run
 from kibitz.server.lan import MARGIN, lan_address, qr_text, web_address
 from kibitz.server.schema import versions
 from kibitz.server.settings import DATABASE, Settings, settings_from
-from kibitz.words import say_in
 from server.serving import Command
 
 

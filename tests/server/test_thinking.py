@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from kibitz import bots
-from kibitz.bots.thinking import Think
+from kibitz.bots import registry
+from kibitz.bots.api import Think
 from kibitz.games import GAMES
 from kibitz.server.settings import settings_from
 from kibitz.server.thinking import Thinker
@@ -142,14 +142,14 @@ def test_what_was_waited_is_not_thought(monkeypatch: pytest.MonkeyPatch) -> None
         given.append(think.most)
         return actions[0]
 
-    monkeypatch.setitem(bots.BOTS, "level-5", watching)
+    monkeypatch.setitem(registry.BOTS, "level-5", watching)
     options, view, seat, texts = question("kalamala")
     for due in (time.monotonic() + 3, time.monotonic() - 3, None):
-        bots.choose("level-5", "kalamala", options, view, seat, texts, 1, due=due)
+        registry.choose("level-5", "kalamala", options, view, seat, texts, 1, due=due)
     some, least, free = given
     assert some is not None
     assert 2 < some <= 3
-    assert least == bots.LEAST
+    assert least == registry.LEAST
     assert free is None
 
 
@@ -184,12 +184,12 @@ def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) ->
         return bot, time.monotonic() - since
 
     async def evening(thinker: Thinker) -> None:
-        thinker.warm_up(game, bots.LEVELS)
+        thinker.warm_up(game, registry.LEVELS)
         await asyncio.gather(asks(thinker, "level-1", game), asks(thinker, "level-5", game))
         late = []
-        for pair in zip(bots.LEVELS[:4], bots.LEVELS[-1:] * 4, strict=True):
+        for pair in zip(registry.LEVELS[:4], registry.LEVELS[-1:] * 4, strict=True):
             took = await asyncio.gather(*(timed(thinker, bot) for bot in pair))
-            late += [(bot, seconds) for bot, seconds in took if seconds > bots.LIMITS[bot]]
+            late += [(bot, seconds) for bot, seconds in took if seconds > registry.LIMITS[bot]]
         assert late == []
 
     with ExitStack() as burning:
@@ -209,6 +209,6 @@ def test_who_waits_behind_another_answers_in_time(tmp_path: Path) -> None:
         await asyncio.sleep(3)
         (tmp_path / "sloth").touch()
         await asyncio.gather(sloth, waits)
-        assert time.monotonic() - since < bots.LIMITS["level-5"] + 1
+        assert time.monotonic() - since < registry.LIMITS["level-5"] + 1
 
     think(tmp_path, 2, evening)

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz.bots import BOTS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS
 
 
 def let_in(folder: Path) -> None:

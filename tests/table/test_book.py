@@ -11,8 +11,8 @@ from kibitz.core.message import Message, Refused
 from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Row, Table, open_table, reopen
-from kibitz.table.book import MOST_PLAYERS, TEAM_LENGTH, Book, Team
-from kibitz.table.people import NAME_LENGTH, seated
+from kibitz.table.companion import MOST_PLAYERS, TEAM_LENGTH, Book, Team
+from kibitz.table.seating import NAME_LENGTH, seated
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 SIZES = [3, 1, 2, 1]
@@ -77,7 +77,7 @@ def test_those_who_keep_it_change_it(actor: str) -> None:
 @pytest.mark.parametrize("actor", ["R", "B", "guest", "spectator", "chance"])
 @pytest.mark.parametrize("text", ["depth ledger", "entry all", FOXES])
 def test_nobody_else_does(actor: str, text: str) -> None:
-    assert why(f"{actor}: {text}") == "table.book-only"
+    assert why(f"{actor}: {text}") == "table.companion-only"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Row, Table, open_table, reopen
 from kibitz.table.clock import Clock, Control, wound_up
-from kibitz.table.manners import GUEST, HOST
-from kibitz.table.people import People, seated
+from kibitz.table.commands import GUEST, HOST
+from kibitz.table.seating import People, seated
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 GAME = kalamala()

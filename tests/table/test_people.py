@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
-from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, People, seated
+from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, People, seated
 
 SEATS = ("R", "B", "Y", "G")
 MEMBERS = ("ann", "bob", "cleo", "dora")

@@ -18,7 +18,7 @@ from kibitz.core.game import CHANCE, REFEREE
 from kibitz.core.record import Record, read_record, write_record
 from kibitz.games import GAMES
 from kibitz.table import Table, open_table
-from kibitz.table.seal import commitment, drawn, ticket, verify_seal
+from kibitz.table.sealed_dice import commitment, drawn, ticket, verify_seal
 
 SEED = "5e" * 32
 ENTROPIES = ["ann-1", "bob-2"]

@@ -10,7 +10,7 @@ from kibitz.core.message import message
 from kibitz.core.record import Played
 from kibitz.core.story import Count, Moment
 from kibitz.games import GAMES
-from kibitz.table.story import Scene, biggest, course, scenes, tallied
+from kibitz.table.highlights import Scene, biggest, course, scenes, tallied
 
 
 def kalamala(**fields: Any) -> Game[Any, Any, Any]:

@@ -8,11 +8,11 @@ from kibitz.core.drawing import Drawing, Look
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
+from kibitz.i18n import say_in
 from kibitz.terminal.canvas import Scene, arrow, paint
 from kibitz.terminal.grid import Area, Layout, lay_out
 from kibitz.terminal.picker import Picker, numbered
 from kibitz.terminal.picture import Figure, Picture, figure_of, read_picture
-from kibitz.words import say_in
 
 START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 FOUR_ON_TWO = "8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -"

@@ -14,8 +14,8 @@ from kibitz.games import GAMES
 from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.rules import holder, modifiers
 from kibitz.games.kahmate.state import Duelling, State
+from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from kibitz.words import say_in
 
 OPTIONS = {**GAMES["kahmate"].preset, "tries": 3}
 GAME = GAMES["kahmate"].game(OPTIONS)

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import expect
 
-from kibitz.bots import choose
-from kibitz.bots.thinking import PRESS
+from kibitz.bots.api import PRESS
+from kibitz.bots.registry import choose
 from kibitz.games import GAMES
 from web.captains import Captains
 from web.hand import Hand, Offer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.words import LANGUAGES, entries, folders
+from kibitz.i18n import LANGUAGES, entries, folders
 from web.evening import Evening
 from web.hand import Hand
 from web.test_access import pages

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 import kibitz
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
+from kibitz.i18n import LANGUAGES, say_in, written_in
 from kibitz.server.pages import modules
-from kibitz.table.people import ROLES
-from kibitz.words import LANGUAGES, say_in, written_in
+from kibitz.table.seating import ROLES
 from web.player import Player
 
 if TYPE_CHECKING:

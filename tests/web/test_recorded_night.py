@@ -358,7 +358,7 @@ def downloaded(keeper: Keeper, path: Path) -> Record:
     with page.expect_download() as download:
         page.locator("a[download]").tap()
     download.value.save_as(path)
-    kibitz = [sys.executable, "-c", "from kibitz.cli import main; main()"]
+    kibitz = [sys.executable, "-c", "from kibitz.cli.main import main; main()"]
     checked = subprocess.run([*kibitz, "verify", path], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     return read_record(path.read_text("utf-8"))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kibitz.words import LANGUAGES
+from kibitz.i18n import LANGUAGES
 from web.axe import serious
 
 OPEN = """async () => {

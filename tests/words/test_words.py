@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.words import LANGUAGES, called_in, chosen_in, entries, folders, say_in
+from kibitz.i18n import LANGUAGES, called_in, chosen_in, entries, folders, say_in
 from laws.laws import some_options, wander
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from kibitz.analysis.judging import AnyGame, Budget
-from kibitz.bots.thinking import Think
+from kibitz.analysis.evaluation import AnyGame, Budget
+from kibitz.bots.api import Think
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.rules import hand_of
@@ -103,8 +103,8 @@ def _bout(game: AnyGame, state: State, budget: Budget) -> Bout:
     whoever only reads what was found has no use for it."""
     import numpy as np
 
-    from kibitz.bots.minds.kahmate import STRENGTHS, Root
-    from kibitz.bots.minds.kahmate_duels import FIRST, SECOND
+    from kibitz.bots.kahmate.card_mixes import FIRST, SECOND
+    from kibitz.bots.kahmate.levels import STRENGTHS, Root
 
     assert isinstance(state.phase, Duelling)
     best = STRENGTHS[-1]

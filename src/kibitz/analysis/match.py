@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from kibitz.analysis.duels import Duel, duel_of, is_attack
-from kibitz.analysis.judging import AnyGame, Budget, Chances, Judge, Weighed
-from kibitz.bots.thinking import PRESS
+from kibitz.analysis.evaluation import AnyGame, Budget, Chances, Judge, Weighed
+from kibitz.bots.api import PRESS
 from kibitz.core.game import CHANCE, Actor, Seat
 from kibitz.core.record import Played, Record, first_state, replay
 

@@ -14,17 +14,17 @@ from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
+from kibitz.arena.observer import Witness
 from kibitz.arena.plan import Match, Plan
-from kibitz.arena.witness import Witness
+from kibitz.bots.api import PRESS
 from kibitz.bots.evaluations import voice_in
 from kibitz.bots.player import LONGEST, Forfeit
 from kibitz.bots.spec import player_for, read_spec
-from kibitz.bots.thinking import PRESS
 from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
+from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from kibitz.table.seal import dealt
-from kibitz.words import say_in
+from kibitz.table.sealed_dice import dealt
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 _played = count()

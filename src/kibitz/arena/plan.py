@@ -12,7 +12,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, TypeAlias
 
-from kibitz.bots import BOTS, bots_at
+from kibitz.bots.registry import BOTS, bots_at
 from kibitz.bots.spec import read_spec
 from kibitz.core.game import Game
 from kibitz.core.message import Refused, message

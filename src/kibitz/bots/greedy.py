@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kibitz.bots.api import Think
 from kibitz.bots.evaluations import Worth, policy_in, worth_in
-from kibitz.bots.thinking import Think
 from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
 from kibitz.core.message import Refused
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from kibitz.bots.thinking import Bot
+from kibitz.bots.api import Bot
 from kibitz.core.message import Message
 
 Heard: TypeAlias = Mapping[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
 
 
 def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:

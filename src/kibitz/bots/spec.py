@@ -25,10 +25,10 @@ from random import Random
 from types import FrameType, ModuleType
 from typing import Any
 
-from kibitz.bots import BOTS
+from kibitz.bots.api import Bot, Think
 from kibitz.bots.player import Forfeit, Player
-from kibitz.bots.program import Program
-from kibitz.bots.thinking import Bot, Think
+from kibitz.bots.registry import BOTS
+from kibitz.bots.subprocess_bot import Program
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused, Say, message
 

@@ -6,7 +6,7 @@ a graphics card: scalars of two types alone, `small` and `wide`, and the die's s
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 
 NONE = 64
 """Where the lowest bit is, of no bits."""

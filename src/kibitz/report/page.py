@@ -14,7 +14,7 @@ import kibitz
 from kibitz.bots.player import LONGEST
 from kibitz.core.colours import LIGHT
 from kibitz.games import GAMES
-from kibitz.report.play import Plan
+from kibitz.report.playout import Plan
 from kibitz.report.run import Run, run_of
 from kibitz.report.section import Section
 from kibitz.report.sections import SECTIONS

@@ -9,11 +9,11 @@ from typing import Any
 from kibitz.core.colours import LIGHT
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Say, Value, message
-from kibitz.report.figures import Tint
-from kibitz.report.play import Plan
-from kibitz.report.sampling import Estimate
+from kibitz.i18n import say_in
+from kibitz.report.playout import Plan
+from kibitz.report.plots import Tint
+from kibitz.report.statistics import Estimate
 from kibitz.report.summaries import Summary
-from kibitz.words import say_in
 
 NOTHING = "\N{EN DASH}"
 FEW = 0.0005

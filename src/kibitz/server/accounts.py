@@ -26,7 +26,7 @@ from kibitz.server.ratings import forget_changes
 from kibitz.server.schema import ACCESS, ACCOUNT, CHAT, FORMER, GUEST, RATING, VISIT
 from kibitz.server.store import Raced, Store
 from kibitz.server.tables import LiveTables
-from kibitz.table.people import Member, tidy
+from kibitz.table.seating import Member, tidy
 
 SHORTEST, LONGEST = 3, 20
 """Of a name, in letters."""

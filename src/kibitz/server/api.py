@@ -9,7 +9,7 @@ from litestar.datastructures import ResponseHeader
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from kibitz.bots import bots_at
+from kibitz.bots.registry import bots_at
 from kibitz.core.options import described
 from kibitz.games import GAMES
 from kibitz.server.accounts import Accounts

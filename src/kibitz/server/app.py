@@ -33,7 +33,7 @@ from litestar.params import Body, Parameter
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler, Message, Scope
 
-from kibitz.bots import bots_at
+from kibitz.bots.registry import bots_at
 from kibitz.core.message import Message as Said
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START, write_record
@@ -80,7 +80,7 @@ from kibitz.server.tables import LiveTables, MovedOn
 from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
 from kibitz.server.thinking import Thinker, visit
 from kibitz.server.watching import speech_at, viewer_of
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 from kibitz.table.table import KEEPER
 
 log = logging.getLogger(__name__)

@@ -12,14 +12,14 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import Scope
 
 from kibitz.core.message import message
+from kibitz.i18n import LANGUAGES
 from kibitz.server import metrics
 from kibitz.server.desk import Problem
 from kibitz.server.guests import WHO, Guests
 from kibitz.server.limits import RATES, Bucket, Crowd, Left, Limits, household
 from kibitz.server.settings import Settings
 from kibitz.server.speech import language_of
-from kibitz.table.people import Member
-from kibitz.words import LANGUAGES
+from kibitz.table.seating import Member
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 BY_GUEST: tuple[Bucket, ...] = ("act", "ask", "chat", "rename")

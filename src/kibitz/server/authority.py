@@ -9,9 +9,9 @@ from kibitz.core.game import REFEREE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server.live import LiveTable
 from kibitz.server.watching import acting_seat
-from kibitz.table.book import LEDGER
-from kibitz.table.manners import ADJOURN, BOOK_WORDS, CONTINUE, GUEST, HOST, WORDS, word_of
-from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
+from kibitz.table.commands import ADJOURN, BOOK_WORDS, CONTINUE, GUEST, HOST, WORDS, word_of
+from kibitz.table.companion import LEDGER
+from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, DECLINE, reasoned
 
 ALONE = ("ask", "back", "flag", "agree", "decline")
@@ -110,7 +110,7 @@ def _keeping(live: LiveTable, member: Member) -> Actor:
         return BOOKKEEPER
     if people.has_role(member, REFEREE_ROLE):
         return REFEREE
-    raise Refused(message("table.book-only"))
+    raise Refused(message("table.companion-only"))
 
 
 def _entering(live: LiveTable, member: Member, seat: Seat | None, texts: tuple[str, ...]) -> Actor:

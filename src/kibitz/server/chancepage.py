@@ -9,10 +9,10 @@ from babel import Locale
 from babel.numbers import format_percent
 from markupsafe import Markup
 
-from kibitz.analysis import telling
+from kibitz.analysis import findings
 from kibitz.analysis.duels import Duel
+from kibitz.analysis.findings import Percent
 from kibitz.analysis.match import Entry, fortunes, mistakes, swings
-from kibitz.analysis.telling import Percent
 from kibitz.core.game import SPECTATOR, tell
 from kibitz.core.message import Message
 from kibitz.server.chances import TOP, tint_of
@@ -20,7 +20,7 @@ from kibitz.server.live import LiveTable
 from kibitz.server.plot import Thread, plot
 from kibitz.server.result import Row
 from kibitz.server.speech import Speech
-from kibitz.table.story import Standing
+from kibitz.table.highlights import Standing
 
 TICKS = (0, 25, 50, 75, 100)
 ROWS = 12
@@ -86,8 +86,8 @@ def chance_story(live: LiveTable, entries: Sequence[Entry], say: Speech) -> Chan
             entry.n, _url(live, entry), badges.get(entry.n, ""), _told(live, entry, say), say(why)
         )
 
-    costs = [swing(e, telling.mistake(e, percent)) for e in mistakes(entries, TOP)]
-    luck = [swing(e, telling.fortune(e, live.game.seats, percent)) for e in fortunes(entries, TOP)]
+    costs = [swing(e, findings.mistake(e, percent)) for e in mistakes(entries, TOP)]
+    luck = [swing(e, findings.fortune(e, live.game.seats, percent)) for e in fortunes(entries, TOP)]
     return ChanceStory(
         title=title,
         picture=plot(title, standings, threads, badges, TICKS),
@@ -95,7 +95,9 @@ def chance_story(live: LiveTable, entries: Sequence[Entry], say: Speech) -> Chan
         rows=_rows(entries, percent, say),
         mistakes=costs,
         fortunes=luck,
-        duels=[[_card(live, each, percent, say) for each in met] for met in telling.cards(entries)],
+        duels=[
+            [_card(live, each, percent, say) for each in met] for met in findings.cards(entries)
+        ],
     )
 
 
@@ -145,7 +147,7 @@ def _card(live: LiveTable, entry: Entry, percent: Percent, say: Speech) -> CardT
         url=_url(live, entry),
         glyph=Markup(live.game.glyph(entry.actor)),
         called=str(say.names[entry.actor]),
-        why=say(telling.card(entry, percent)),
+        why=say(findings.card(entry, percent)),
         mix=_mix(entry.duel, percent),
     )
 
@@ -153,7 +155,7 @@ def _card(live: LiveTable, entry: Entry, percent: Percent, say: Speech) -> CardT
 def _mix(duel: Duel, percent: Percent) -> list[Share]:
     shares: Mapping[str, float] = duel.mix
     return [
-        Share(telling.pips(card), percent(share) if share else "", card == duel.card)
+        Share(findings.pips(card), percent(share) if share else "", card == duel.card)
         for card, share in shares.items()
     ]
 

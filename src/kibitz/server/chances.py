@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from kibitz.analysis import asked, telling
+from kibitz.analysis import findings, jobs
 from kibitz.analysis.match import Alternative, Entry, match_json
 from kibitz.core.game import SPECTATOR, tell
 from kibitz.core.message import Message, Refused, message
@@ -25,7 +25,7 @@ from kibitz.server.live import LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.thinking import Thinker
 from kibitz.server.watching import speech_at
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 SECONDS = 0.8
 """For one question."""
@@ -91,7 +91,7 @@ class Progress(Struct):
 class Analyst:
     def __init__(self, desk: Desk, thinker: Thinker) -> None:
         self._desk, self._thinker = desk, thinker
-        self._positions: OrderedDict[Any, asked.Position] = OrderedDict()
+        self._positions: OrderedDict[Any, jobs.Position] = OrderedDict()
         self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
         self._over: OrderedDict[str, None] = OrderedDict()
         self._lock, self._waiting = asyncio.Lock(), 0
@@ -130,7 +130,7 @@ class Analyst:
         if live.table.outcome:
             return _evaluation(live, language, _ended(live))
         if key not in self._positions:
-            found = await self._think(asked.position, *key, SECONDS)
+            found = await self._think(jobs.position, *key, SECONDS)
             _keep(self._positions, key, found, KEPT_POSITIONS)
         return _evaluation(live, language, self._positions[key])
 
@@ -148,7 +148,7 @@ class Analyst:
             options = json.dumps(dict(record.options), sort_keys=True)
             line = live.game.name, options, record.start, record.actions
             first = len(kept) + 1
-            more = await self._think(asked.entries, *line, first, SECONDS)
+            more = await self._think(jobs.entries, *line, first, SECONDS)
             kept += more[len(kept) + 1 - first :]  # Somebody else may have asked meanwhile.
         return kept
 
@@ -187,13 +187,13 @@ def _keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
         kept.popitem(last=False)
 
 
-def _ended(live: LiveTable) -> asked.Position:
+def _ended(live: LiveTable) -> jobs.Position:
     outcome = live.table.outcome
     assert outcome
-    return asked.Position(asked.shared(outcome.payoffs), None)
+    return jobs.Position(jobs.shared(outcome.payoffs), None)
 
 
-def _evaluation(live: LiveTable, language: str, found: asked.Position) -> Evaluation:
+def _evaluation(live: LiveTable, language: str, found: jobs.Position) -> Evaluation:
     say, game = speech_at(live, language), live.game
     seats = [
         SeatChance(seat, str(say.names[seat]), game.glyph(seat), tint_of(live, n), found.chances[n])
@@ -207,7 +207,7 @@ def tint_of(live: LiveTable, n: int) -> str:
     return live.game.tints.get(live.game.seats[n], GROUNDS[n % len(GROUNDS)])
 
 
-def _leading(live: LiveTable, found: asked.Position, say: Speech) -> Message:
+def _leading(live: LiveTable, found: jobs.Position, say: Speech) -> Message:
     """Who is ahead, if anybody is."""
     most = max(found.chances)
     seat = live.game.seats[found.chances.index(most)]
@@ -223,5 +223,5 @@ def _best(live: LiveTable, seat: str | None, each: Alternative, say: Speech) -> 
         events = game.resolve(state, seat, game.read_action(each.action)).events
         told = tell(events, seat) or tell(events, SPECTATOR)
         label = "; ".join(say(event.message) for event in told) or label
-    line = list(each.line[1 : telling.AHEAD])
+    line = list(each.line[1 : findings.AHEAD])
     return Best(each.action, label, round(each.chance, 4), round(each.share, 4), line)

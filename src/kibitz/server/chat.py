@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import sqlalchemy as sql
 
-from kibitz.core import remember
+from kibitz.core import caching
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wall, wire
 from kibitz.server.live import LiveTable
@@ -23,7 +23,7 @@ from kibitz.server.neighbours import Neighbours
 from kibitz.server.schema import CHAT, VISIT
 from kibitz.server.speech import Speech, speech
 from kibitz.server.store import OUT, NotStored, Raced, Store, insert
-from kibitz.table.people import REFEREE_ROLE, ROLES, Member, People
+from kibitz.table.seating import REFEREE_ROLE, ROLES, Member, People
 
 Room: TypeAlias = Literal["members", "spectators"]
 MEMBERS: Room = "members"
@@ -312,7 +312,7 @@ def is_member(live: LiveTable, member: Member) -> bool:
     return bool(member) and member in _having_a_part(live.people)
 
 
-@remember.latest(1 << 10)
+@caching.latest(1 << 10)
 def _having_a_part(people: People) -> frozenset[Member]:
     """Asked for with every sight of everybody, and seldom another answer."""
     return people.everybody | {people.host}

@@ -17,7 +17,7 @@ from kibitz.server.desk import Desk, Problem
 from kibitz.server.errors import may_fail
 from kibitz.server.live import LiveTable
 from kibitz.server.tablesapi import AT_A_TABLE, TableId
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
 SAYING = [Example(value={"text": "Good game!"}), Example(value={"text": ":good-game:"})]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.core.message import Refused, Say, Value, message
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 if TYPE_CHECKING:
     from kibitz.server.restore import Loss

@@ -15,10 +15,10 @@ from kibitz.server.addresses import at
 from kibitz.server.live import AnyTable, LiveTable
 from kibitz.server.speech import Speech
 from kibitz.server.watching import Watcher, items, speech_at, spoken_for
-from kibitz.table import seal
-from kibitz.table.book import LEDGER, Book
-from kibitz.table.manners import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
-from kibitz.table.people import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
+from kibitz.table import sealed_dice
+from kibitz.table.commands import ADJOURN, CONTINUE, KEEP, REMATCH, word_of
+from kibitz.table.companion import LEDGER, Book
+from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import ASK, BACK, KEEPER, Asked, Note
 
 NOTES = 60
@@ -153,7 +153,7 @@ def _table(live: LiveTable, watcher: Watcher, say: Speech) -> wire.TableSeen:
         watching=_watching(live),
         asked=_asked(live, watcher, say) if around.asked else None,
         menu=_menu(live, watcher, say),
-        envelope=seal.commitment(seed) if seed else "",
+        envelope=sealed_dice.commitment(seed) if seed else "",
         next=at(f"/t/{around.rematch}") if around.rematch and _may_follow(live, watcher) else "",
         notes=[
             wire.NoteSeen(note.after, _in_passing(live, note, say))

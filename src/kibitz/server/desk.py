@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
-from kibitz.bots import bots_at
+from kibitz.bots.registry import bots_at
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, Record
@@ -27,10 +27,10 @@ from kibitz.server.store import OUT, Store
 from kibitz.server.tables import GATHERING, LiveTables, MovedOn, Opening
 from kibitz.server.terms import ClockTerms, NoClock, Terms
 from kibitz.server.watching import Watcher, viewer_of
-from kibitz.table import seal
-from kibitz.table.book import Team
-from kibitz.table.manners import HOST
-from kibitz.table.people import ROLES, Member, tidy
+from kibitz.table import sealed_dice
+from kibitz.table.commands import HOST
+from kibitz.table.companion import Team
+from kibitz.table.seating import ROLES, Member, tidy
 
 LISTED = 40
 """How many open tables are shown."""
@@ -376,7 +376,7 @@ def seal_of(live: LiveTable) -> dict[str, Any] | None:
     if seed is None:
         return None
     sealed: dict[str, Any] = {
-        "commitment": seal.commitment(seed),
+        "commitment": sealed_dice.commitment(seed),
         "closed": live.stored.created,
         "entropies": [text for _, text in live.people.entropies],
         "draws": list(table.drawn),

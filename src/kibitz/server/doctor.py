@@ -310,9 +310,9 @@ def _files(settings: Settings) -> Iterator[Finding]:
 
 
 def _kernels(settings: Settings) -> Iterator[Finding]:
-    from kibitz.core import compiled
+    from kibitz.core import jit
 
-    if any(Path(compiled.settings.CACHE_DIR).rglob("*.nbi")):
+    if any(Path(jit.settings.CACHE_DIR).rglob("*.nbi")):
         yield Finding("kernels", "well", message("server.doctor-kernels"))
     else:
         yield Finding("kernels", "warning", message("server.doctor-no-kernels"))

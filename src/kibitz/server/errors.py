@@ -11,7 +11,7 @@ from litestar.openapi.spec import Example
 from msgspec import Struct, field, to_builtins
 
 from kibitz.core.message import Message, Say, message
-from kibitz.words import FALLBACK, say_in
+from kibitz.i18n import FALLBACK, say_in
 
 SERVER = "server."
 Told: TypeAlias = str | int | float

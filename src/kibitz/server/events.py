@@ -23,7 +23,7 @@ from kibitz.server.live import LiveTable
 from kibitz.server.neighbours import DEAF, ROUND
 from kibitz.server.sockets import Showing
 from kibitz.server.tables import LiveTables
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 

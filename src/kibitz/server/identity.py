@@ -25,7 +25,7 @@ from kibitz.server.desk import Problem
 from kibitz.server.guests import WHO, AnyConnection, Guests
 from kibitz.server.schema import ACCESS, ACCOUNT, FORMER
 from kibitz.server.store import NotStored, Store
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from base64 import urlsafe_b64encode
 
-from kibitz.table.people import ROLES, People
+from kibitz.table.seating import ROLES, People
 
 WATCH = "watch"
 PARTY = "party"

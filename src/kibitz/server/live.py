@@ -18,8 +18,8 @@ from kibitz.server.store import Standing, StoredRow, StoredTable
 from kibitz.server.terms import book_of, control_of, read_terms
 from kibitz.table import Row, Table, Told, reopen
 from kibitz.table.clock import wound_up
-from kibitz.table.manners import WORDS, word_of
-from kibitz.table.people import Member, People, seated
+from kibitz.table.commands import WORDS, word_of
+from kibitz.table.seating import Member, People, seated
 from kibitz.table.table import AGREE, ASK, BACK
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from kibitz.server.speech import Speech, speech
 from kibitz.server.store import NotStored, Store
 from kibitz.server.tables import LiveTables
 from kibitz.server.terms import Days, NoClock
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 

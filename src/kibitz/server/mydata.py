@@ -15,7 +15,7 @@ from kibitz.server.desk import Desk, record_of
 from kibitz.server.ratings import ratings_of
 from kibitz.server.schema import CHAT
 from kibitz.server.store import StoredTable
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 MOST = 100_000
 """Tables of one person."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from kibitz.server import metrics, wall
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

@@ -16,8 +16,8 @@ from kibitz.core.night import Account, Night, Standing, Strip
 from kibitz.server.live import LiveTable
 from kibitz.server.plot import Thread, plot
 from kibitz.server.speech import Speech
-from kibitz.table.book import Team
-from kibitz.table.story import Standing as Point
+from kibitz.table.companion import Team
+from kibitz.table.highlights import Standing as Point
 from kibitz.table.table import BACK, reasoned
 
 ROWS = 12

@@ -22,8 +22,8 @@ from markupsafe import Markup
 
 import kibitz
 from kibitz.analysis.match import Entry
-from kibitz.bots import BOTS, LEVELS, has_mind
-from kibitz.core import remember
+from kibitz.bots.registry import BOTS, LEVELS, has_mind
+from kibitz.core import caching
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Rulebook
@@ -31,6 +31,7 @@ from kibitz.core.message import Message as Said
 from kibitz.core.options import Choice, Whole
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
+from kibitz.i18n import LANGUAGES, written_in
 from kibitz.server import book
 from kibitz.server.accounts import Access, Account
 from kibitz.server.addresses import moved
@@ -48,9 +49,8 @@ from kibitz.server.sights import prompt
 from kibitz.server.speech import Speech, speech
 from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock
 from kibitz.server.watching import Watcher, acting_seat, speech_at
-from kibitz.table.people import Member
-from kibitz.table.seal import verify_seal
-from kibitz.words import LANGUAGES, written_in
+from kibitz.table.sealed_dice import verify_seal
+from kibitz.table.seating import Member
 
 TONGUES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""
@@ -449,7 +449,7 @@ def _words(language: str, ids: str) -> dict[str, str]:
     return {id: written_in(language, f"page.{id}") for id in ids.split()}
 
 
-@remember.latest(64)
+@caching.latest(64)
 def _checked_at(live: LiveTable, table: AnyTable) -> Fault | None:
     return verify_seal(live.game, record_of(live, ""))
 

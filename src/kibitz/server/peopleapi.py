@@ -20,7 +20,7 @@ from kibitz.server.errors import may_fail
 from kibitz.server.events import OR_EVENTS, Streams, Turn
 from kibitz.server.live import LiveTable
 from kibitz.server.tablesapi import Result, TableInfo, Team, info
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
 PAGE = 20

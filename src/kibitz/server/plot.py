@@ -15,7 +15,7 @@ from math import ceil, floor, log10
 from markupsafe import Markup
 
 from kibitz.core.game import Seat
-from kibitz.table.story import Standing
+from kibitz.table.highlights import Standing
 
 LEFT, TOP, WIDTH, HEIGHT = 9.0, 13.0, 81.0, 77.0
 """The room for the lines, in hundredths."""

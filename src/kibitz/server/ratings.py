@@ -19,8 +19,8 @@ from kibitz.games import GAMES
 from kibitz.server.live import AnyGame, AnyTable, LiveTable
 from kibitz.server.schema import ACCOUNT, RATED, RATING, VISIT
 from kibitz.server.store import Store, insert
-from kibitz.table.manners import word_of
-from kibitz.table.people import ROLES, Member
+from kibitz.table.commands import word_of
+from kibitz.table.seating import ROLES, Member
 from kibitz.table.table import ASK, BACK
 
 Team: TypeAlias = Sequence[Member]

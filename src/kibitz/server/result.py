@@ -18,7 +18,7 @@ from kibitz.server.live import LiveTable
 from kibitz.server.plot import Thread, plot
 from kibitz.server.sights import ending
 from kibitz.server.speech import Speech
-from kibitz.table.story import Scene, Standing, biggest, course, scenes, tallied
+from kibitz.table.highlights import Scene, Standing, biggest, course, scenes, tallied
 
 TOLD = 12
 """So many moments make a story."""

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import kibitz
-from kibitz.words import FALLBACK
+from kibitz.i18n import FALLBACK
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 

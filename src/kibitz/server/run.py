@@ -182,7 +182,7 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
 
 def _introduce(settings: Settings, host: str, port: int) -> None:
     """Say where the server is, now that it is there, and open it here if wanted."""
-    from kibitz.words import FALLBACK, say_in
+    from kibitz.i18n import FALLBACK, say_in
 
     say = say_in(FALLBACK)
     here = web_address("127.0.0.1" if host in EVERYWHERE else host, port, settings.prefix)
@@ -228,7 +228,7 @@ def _allow_many_connections(wanted: int) -> None:
 
 
 def main() -> None:
-    from kibitz.words import FALLBACK, say_in
+    from kibitz.i18n import FALLBACK, say_in
 
     try:
         run(replace(settings_from(), insists_on_port=False))

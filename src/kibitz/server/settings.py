@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from kibitz.bots.visiting import named
+from kibitz.bots.guest_bots import named
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import EVERYWHERE
 from kibitz.server.networks import LOOPBACK, Networks

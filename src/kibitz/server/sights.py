@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from kibitz.core import remember
+from kibitz.core import caching
 from kibitz.core.drawing import Drawing, Look, svg
 from kibitz.core.game import (
     BUTTON,
@@ -247,7 +247,7 @@ class _Offered(NamedTuple):
     """What is written on the buttons that it is touched by."""
 
 
-@remember.latest_each(1 << 14)
+@caching.latest_each(1 << 14)
 def _offered(offer: Offer, speaker: _Speaker) -> _Offered:
     """Put into words and encoded once: games make offers once, too, and many positions have
     them; they are most of what is sent."""

@@ -32,7 +32,7 @@ from kibitz.server.watching import (
     still_unveiled,
     viewer_of,
 )
-from kibitz.table.people import Member, People
+from kibitz.table.seating import Member, People
 
 log = logging.getLogger(__name__)
 

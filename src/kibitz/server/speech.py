@@ -10,7 +10,7 @@ from babel import negotiate_locale
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
-from kibitz.words import FALLBACK, LANGUAGES, called_in, chosen_in, possessive, say_in
+from kibitz.i18n import FALLBACK, LANGUAGES, called_in, chosen_in, possessive, say_in
 
 log = logging.getLogger(__name__)
 

@@ -34,7 +34,7 @@ from sqlalchemy.exc import (
 
 from kibitz.server import metrics, wall
 from kibitz.server.schema import ACCOUNT, GUEST, HOUSE, ROW, TABLE, UPTIME, VISIT, TooNew, migrate
-from kibitz.table.people import seated
+from kibitz.table.seating import seated
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

@@ -23,8 +23,8 @@ from weakref import WeakValueDictionary
 import msgspec
 from anyio import to_thread
 
-from kibitz.bots import bots_at
 from kibitz.bots.evaluations import voice_in
+from kibitz.bots.registry import bots_at
 from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
@@ -45,9 +45,9 @@ from kibitz.server.store import (
 )
 from kibitz.server.terms import Terms, going_on, write_terms
 from kibitz.server.thinking import Thinker
-from kibitz.table import seal
-from kibitz.table.manners import KEEP, REMATCH
-from kibitz.table.people import Member
+from kibitz.table import sealed_dice
+from kibitz.table.commands import KEEP, REMATCH
+from kibitz.table.seating import Member
 from kibitz.table.table import ASK, CLOCK, FLAG, KEEPER
 
 log = logging.getLogger(__name__)
@@ -539,7 +539,7 @@ class LiveTables:
         table = live.table
         seed = live.stored.seed or secrets.token_hex(32)
         entropies = [text for _, text in live.people.entropies]
-        return seal.drawn(table.game, table.state, seed, entropies, table.draws)
+        return sealed_dice.drawn(table.game, table.state, seed, entropies, table.draws)
 
     async def _append(
         self, live: LiveTable, actor: Actor, texts: Sequence[str], member: Member, key: str | None

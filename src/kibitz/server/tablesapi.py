@@ -38,7 +38,7 @@ from kibitz.server.watching import (
     spoken_for,
     viewer_of,
 )
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
 TableId: TypeAlias = Annotated[str, Parameter(description="The last part of a table's address")]

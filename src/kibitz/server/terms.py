@@ -7,8 +7,8 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
-from kibitz.table.book import FULL, MOST_PLAYERS, TEAMS, Book, Depth, Entry, named
 from kibitz.table.clock import Control
+from kibitz.table.companion import FULL, MOST_PLAYERS, TEAMS, Book, Depth, Entry, named
 
 DAY = 24 * 60 * 60
 
@@ -55,7 +55,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     chat: bool = True
     """Whether people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
-    """How the book of a match on a real board begins (table/book.py); and so the next two."""
+    """How the book of a match on a real board begins (table/companion.py); and so the next two."""
     entry: Entry = TEAMS
     teams: dict[str, TeamTerms] = field(default_factory=dict)
     """By their seats."""

@@ -17,13 +17,13 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from kibitz import bots
-from kibitz.bots.processes import pool_of
-from kibitz.bots.visiting import admit
+from kibitz.bots import registry
+from kibitz.bots.guest_bots import admit
+from kibitz.bots.pool import pool_of
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
 from kibitz.server.logs import set_up
 from kibitz.server.settings import Settings
-from kibitz.words import FALLBACK, say_in
 
 log = logging.getLogger(__name__)
 TRIES = 3
@@ -57,10 +57,10 @@ class Thinker:
         match: str = "",
     ) -> str:
         """One of `texts`."""
-        limit = bots.LIMITS.get(bot)
+        limit = registry.LIMITS.get(bot)
         due = None if limit is None else time.monotonic() + limit - BEFORE
         asked = (dict(options), view, seat, tuple(texts), secrets.randbits(63), match, due)
-        return await self._asked(bot, game, bots.choose, bot, game, *asked)
+        return await self._asked(bot, game, registry.choose, bot, game, *asked)
 
     async def speak(
         self,
@@ -73,7 +73,7 @@ class Thinker:
     ) -> str | None:
         """One of `texts`, which may be said whoever's turn it is, or nothing."""
         asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
-        return await self._asked(VOICE, game, bots.speak, *asked)
+        return await self._asked(VOICE, game, registry.speak, *asked)
 
     async def work(self, think: Callable[..., T], *asked: Any) -> T:
         """Anything else that is better thought about there. All of it has to travel."""
@@ -115,7 +115,7 @@ class Thinker:
     def _for_slow(self, who: str) -> _Chair:
         """Not the first. A bot of others has always the same one, as it may remember."""
         chairs = self._chairs[1:] or self._chairs
-        if who != WORK and who not in bots.OURS:
+        if who != WORK and who not in registry.OURS:
             return chairs[-1]
         free = [chair for chair in reversed(chairs) if not chair.waiting]
         running = [chair for chair in free if chair.is_started]
@@ -131,7 +131,7 @@ class Thinker:
 
 
 def _is_quick(who: str) -> bool:
-    return who == VOICE or (who in bots.OURS and bots.LIMITS.get(who, 0.0) <= QUICK)
+    return who == VOICE or (who in registry.OURS and registry.LIMITS.get(who, 0.0) <= QUICK)
 
 
 class _Chair:
@@ -161,7 +161,7 @@ class _Chair:
         if not self.is_ready_for(who, game):
             self._ready.add((who, game))
             with suppress(BrokenProcessPool):
-                self._submit(bots.warm, who, game)
+                self._submit(registry.warm, who, game)
 
     async def ask(self, think: Callable[..., T], *asked: Any) -> T:
         pool = self._started()

@@ -16,7 +16,7 @@ from kibitz.server.asking import Asking
 from kibitz.server.desk import Problem
 from kibitz.server.errors import may_fail
 from kibitz.server.identity import who_asks
-from kibitz.table.people import Member
+from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
 PRIVATE = {"Cache-Control": "no-store"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from kibitz.core import remember
+from kibitz.core import caching
 from kibitz.core.game import SPECTATOR, Seat, Viewer
 from kibitz.server import wire
 from kibitz.server.live import AnyTable, LiveTable
@@ -52,7 +52,7 @@ def may_enter(table: AnyTable, watcher: Watcher, text: str) -> bool:
     return book.lets_teams(game.is_said(game.read_action(text)))
 
 
-@remember.latest(KEPT)
+@caching.latest(KEPT)
 def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
     """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
     to_act = table.game.to_act(table.state)
@@ -60,7 +60,7 @@ def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
     return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
 
 
-@remember.latest(KEPT)
+@caching.latest(KEPT)
 def curtained(table: AnyTable, held: Sequence[Seat], unveiled: Seat | None = None) -> Seat | None:
     """Whom a shared device must be handed to before anything of theirs is shown on it.
 

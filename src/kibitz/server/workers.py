@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Protocol
 
 from kibitz.core.message import Refused
-from kibitz.words import FALLBACK, say_in
+from kibitz.i18n import FALLBACK, say_in
 
 log = logging.getLogger(__name__)
 

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias
 
+from kibitz.core.append_only import Growing
 from kibitz.core.game import (
     CHANCE,
     REFEREE,
@@ -41,13 +42,12 @@ from kibitz.core.game import (
     Viewer,
     tell,
 )
-from kibitz.core.growing import Growing
 from kibitz.core.message import Message, Refusal, Refused, message
 from kibitz.core.record import START, UNFINISHED, Played, Record
-from kibitz.table import manners
-from kibitz.table.book import Book
+from kibitz.table import commands
 from kibitz.table.clock import Clock
-from kibitz.table.people import ROLES, Member, People
+from kibitz.table.companion import Book
+from kibitz.table.seating import ROLES, Member, People
 
 Told: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
 """What each viewer witnesses."""
@@ -266,13 +266,13 @@ class Table(Generic[State, Action, View]):
     def _act(
         self, actor: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], Told]:
-        if manners.word_of(text) in manners.WORDS:
-            return self._minding(manners.mind(self, actor, text, member), member)
+        if commands.word_of(text) in commands.WORDS:
+            return self._minding(commands.mind(self, actor, text, member), member)
         if actor == REFEREE and (ruled := reasoned(text)):
             return self._ruled(*ruled)
-        if actor == REFEREE and text in (manners.ADJOURN, manners.CONTINUE):
-            manners.refuse_asking(self, text, member)
-            return self._minding(manners.grant(self, text, member))
+        if actor == REFEREE and text in (commands.ADJOURN, commands.CONTINUE):
+            commands.refuse_asking(self, text, member)
+            return self._minding(commands.grant(self, text, member))
         if text.startswith(FLAG):
             return self._flag(actor, text.removeprefix(FLAG))
         if text.startswith(BACK):
@@ -282,7 +282,7 @@ class Table(Generic[State, Action, View]):
         if text in (AGREE, DECLINE):
             return self._answer(actor, text)
         action = self.game.read_action(text)
-        manners.refuse_unready(self, actor, action)
+        commands.refuse_unready(self, actor, action)
         if self._is_early(actor, action):
             after = replace(self, held=(*self.held, (actor, action)))
             ready = [Event(message("table.ready", seat=actor))] if actor in after.ready else []
@@ -374,16 +374,16 @@ class Table(Generic[State, Action, View]):
     def _ask(
         self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], Told]:
-        if seat not in (self.game.seats if text not in ROLES else (manners.GUEST,)):
+        if seat not in (self.game.seats if text not in ROLES else (commands.GUEST,)):
             raise Refused(message("table.seats-only"))
         if self.asked and not self._waits_for_nobody(text):
             raise Refused(message("table.already-asked", seat=self.asked.seat))
-        if manners.is_askable(text):
-            manners.refuse_asking(self, text, member)
+        if commands.is_askable(text):
+            commands.refuse_asking(self, text, member)
         elif text.startswith(BACK):
             self._refuse_sealed(self._kept(text.removeprefix(BACK)))
         else:
-            manners.refuse_unready(self, seat, None)
+            commands.refuse_unready(self, seat, None)
             refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
             if refusal:
                 raise Refused(refusal)
@@ -397,12 +397,12 @@ class Table(Generic[State, Action, View]):
     @property
     def deciding(self) -> frozenset[Seat]:
         """Who has to agree to what is asked."""
-        return manners.deciding(self, self.asked.text) if self.asked else frozenset()
+        return commands.deciding(self, self.asked.text) if self.asked else frozenset()
 
     def _waits_for_nobody(self, text: str) -> bool:
         """Whether the question is open only because of a seat that a bot is asked to keep."""
         asked, (word, *rest) = self.asked, text.split(" ")
-        return bool(asked and word == manners.KEEP and self.deciding - asked.agreed <= {*rest[:1]})
+        return bool(asked and word == commands.KEEP and self.deciding - asked.agreed <= {*rest[:1]})
 
     def _answer(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
         asked = self.asked
@@ -422,8 +422,8 @@ class Table(Generic[State, Action, View]):
         asked = self.asked
         assert asked
         after = replace(self, asked=None)
-        if manners.is_askable(asked.text):
-            return after._minding(manners.grant(after, asked.text, asked.member))
+        if commands.is_askable(asked.text):
+            return after._minding(commands.grant(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._cut(asked.seat, self._kept(asked.text.removeprefix(BACK)))
         return after._play(TABLE, self.game.read_action(asked.text))

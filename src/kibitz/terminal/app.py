@@ -18,8 +18,8 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
-from kibitz.bots import BOTS
-from kibitz.bots.thinking import Think
+from kibitz.bots.api import Think
+from kibitz.bots.registry import BOTS
 from kibitz.core.drawing import Look
 from kibitz.core.game import BUTTON, Offer, Place, Seat, went
 from kibitz.core.message import Message, message
@@ -32,7 +32,7 @@ from kibitz.terminal.grid import Layout, lay_out, usual_size
 from kibitz.terminal.picker import distinct, numbered
 from kibitz.terminal.picture import Picture, read_picture
 from kibitz.terminal.session import Session
-from kibitz.terminal.telling import Telling
+from kibitz.terminal.sidebar import Telling
 
 BELOW = 5
 """Lines under the board, if there is not much to say."""

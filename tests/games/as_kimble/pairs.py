@@ -9,8 +9,8 @@ from typing import Any
 
 from games.as_kimble import reference
 from games.as_kimble.test_reference import EXAMPLE_3, EXAMPLE_9, EXAMPLE_10, START
-from kibitz.core.compiled import small
 from kibitz.core.game import CHANCE, Game
+from kibitz.core.jit import small
 from kibitz.core.message import Refused
 from kibitz.games.as_kimble import AS_KIMBLE, kernel
 from kibitz.games.as_kimble.actions import (

@@ -26,7 +26,7 @@ from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.plates import Sign
 from kibitz.games.as_kimble.state import Ended, State
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 PLAYED = Options(mode="companion")
 SAY = say_in("en", {"R": "Aino", "B": "Blue", "Y": "Sanni", "G": "Green"})

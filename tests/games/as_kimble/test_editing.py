@@ -25,7 +25,7 @@ from kibitz.games.as_kimble.state import (
     with_goal,
     with_piece,
 )
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 from laws.laws import wander
 
 START = f"h4/h4/h4/h4 R:N3 d- {NOTHING}"

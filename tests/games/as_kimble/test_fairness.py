@@ -22,7 +22,7 @@ from kibitz.games.as_kimble.fairness import (
     turns,
 )
 from kibitz.games.as_kimble.rules.referee import FACES, PAIRS
-from kibitz.words import LANGUAGES, say_in
+from kibitz.i18n import LANGUAGES, say_in
 
 NIGHTS = 400
 

@@ -19,8 +19,8 @@ from games.as_kimble.test_reference import (
     EXAMPLE_12,
 )
 from kibitz.core.bits import mixed, rolled
-from kibitz.core.compiled import small, wide
 from kibitz.core.game import CHANCE, Game
+from kibitz.core.jit import small, wide
 from kibitz.games.as_kimble import AS_KIMBLE, kernel
 from kibitz.games.as_kimble.actions import (
     Action,

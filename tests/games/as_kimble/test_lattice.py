@@ -15,7 +15,7 @@ from kibitz.games.as_kimble.drawing import draw
 from kibitz.games.as_kimble.lattice import CELL, lattice
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 OPTIONS = Options(mode="companion")
 BOOK = "0+0/0+0/0+0/0+0 1:- ---- -"

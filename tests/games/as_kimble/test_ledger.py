@@ -18,7 +18,7 @@ from kibitz.games.as_kimble.ledger import KINDS, entry_texts
 from kibitz.games.as_kimble.marks import marked
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import State
-from kibitz.words import LANGUAGES, called_in, say_in
+from kibitz.i18n import LANGUAGES, called_in, say_in
 
 COMPANION = Options(mode="companion")
 NAMES = {

@@ -16,7 +16,7 @@ from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.ledger import entry_texts
 from kibitz.games.as_kimble.options import Options
-from kibitz.words import LANGUAGES, called_in, say_in
+from kibitz.i18n import LANGUAGES, called_in, say_in
 from laws.laws import wander
 
 NAMES = {team: called_in("en", f"as-kimble.seat-{team}") for team in TEAMS}

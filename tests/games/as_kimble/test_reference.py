@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.as_kimble import reference
-from kibitz.rulesfilter import answer
+from kibitz.cli.rules import answer
 
 NOTHING = "0+0/0+0/0+0/0+0"
 START = f"h4/h4/h4/h4 R:N3 d- {NOTHING} 1:- ---- -"

@@ -29,7 +29,7 @@ from kibitz.core.game import CHANCE, REFEREE, TABLE
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 HOME = f"h4/h4/h4/h4 R:N3 d- {NOTHING}"
 DOUBLING = f"h3,t0/h4/h4/h4 R:P1 d6 {NOTHING}"

@@ -8,7 +8,7 @@ from games.matches import random_match
 from kibitz.games import GAMES
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.state import book_of
-from kibitz.table.story import course, scenes, tallied
+from kibitz.table.highlights import course, scenes, tallied
 
 
 @pytest.mark.parametrize("seed", [0, 4, 45])  # the last two with mines

@@ -36,7 +36,7 @@ from games.as_kimble.touching import (
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options, game
 from kibitz.games.as_kimble.board import CHAIRS, TEAMS
-from kibitz.words import LANGUAGES, say_in
+from kibitz.i18n import LANGUAGES, say_in
 
 FOLDER = Path(game.__file__).parent
 PREFIX = {"message": "", "_no": "as-kimble.read-", "_refused": "as-kimble.", "_meal": ""}

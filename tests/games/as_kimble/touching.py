@@ -12,8 +12,8 @@ from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS, goal_place, home_place, ring_place
 from kibitz.games.as_kimble.state import State
 from kibitz.games.as_kimble.view import View
+from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from kibitz.words import say_in
 from laws.laws import moves
 
 KimbleTable: TypeAlias = Table[State, Action, View]

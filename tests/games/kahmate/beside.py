@@ -13,7 +13,7 @@ from typing import Any
 
 from games.kahmate import reference
 from kibitz.core.bits import mixed, rolled
-from kibitz.core.compiled import small, wide
+from kibitz.core.jit import small, wide
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.games.kahmate import kernel

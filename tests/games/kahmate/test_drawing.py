@@ -23,7 +23,7 @@ from kibitz.games.kahmate.game import kahmate
 from kibitz.games.kahmate.notation import read_field
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import SEATS, State
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 Scene: TypeAlias = tuple[State | str, Viewer, Sequence[str]]
 GAME = kahmate()

@@ -13,7 +13,7 @@ from games.kahmate.play import field, game_with, state_after
 from kibitz.core.message import message
 from kibitz.games.kahmate.board import NAMES, PLAYING, name_of
 from kibitz.games.kahmate.state import POINTS, TEAM, Playing, State
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 from laws.laws import wander
 
 DASH = "\N{EN DASH}"

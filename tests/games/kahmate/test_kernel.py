@@ -20,7 +20,7 @@ from games.kahmate.beside import (
     whole_matches,
 )
 from games.kahmate.play import SET_UP, game_with, state_after
-from kibitz.core.compiled import small, wide
+from kibitz.core.jit import small, wide
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Resign
 from kibitz.games.kahmate.encoding import RECORD

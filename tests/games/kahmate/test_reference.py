@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.kahmate import reference
-from kibitz.rulesfilter import answer
+from kibitz.cli.rules import answer
 
 SET_UP = "S@c3 T@c7 F@b4 C@c5 O@c2 O@b6 S@k3 T@k5 F@k8 C@k4 O@l2 O@l7"
 KICK_OFF = (

@@ -10,7 +10,7 @@ from games.matches import random_match
 from kibitz.core.record import Played
 from kibitz.games import GAMES
 from kibitz.games.kahmate.state import Placing
-from kibitz.table.story import course, scenes, tallied
+from kibitz.table.highlights import course, scenes, tallied
 
 NEAR = "13/13/13/11T1/13/9o3/13/13 R play - l4 123456/123456 0-0 9 -"
 TACKLE = "13/13/13/5Fo6/13/13/13/13 B play - f4 123456/123456 0-0 9 -"

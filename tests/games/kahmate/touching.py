@@ -13,8 +13,8 @@ from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.board import NAMES, square
 from kibitz.games.kahmate.notation import write_field
 from kibitz.games.kahmate.state import NOBODY, Man, State, View, put
+from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
-from kibitz.words import say_in
 from laws.laws import moves
 
 SAY = say_in("en", {"R": "Aino", "B": "Marc"})

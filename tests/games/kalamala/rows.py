@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiled import small, wide
 from kibitz.core.game import Game
+from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move, Place
 from kibitz.games.kalamala.board import DIRECTIONS, OPPOSITE, RAYS, SQUARES

@@ -17,7 +17,7 @@ from kibitz.games.kalamala.drawing import draw, draw_text, glyph, read_text
 from kibitz.games.kalamala.notation import read_board
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS, State
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 GAME = kalamala()
 SAY = say_in("en", {"A": "Rings", "B": "Blocks"})

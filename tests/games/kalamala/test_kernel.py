@@ -13,7 +13,7 @@ import pytest
 from games.kalamala.play import at, state_after
 from games.kalamala.rows import RARE, compare, compare_at, some_position, whole_matches
 from games.kalamala.test_perft import CASES
-from kibitz.core.compiled import small, wide
+from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import KALAMALA, Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move
 from kibitz.games.kalamala.board import SQUARES

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from games.kalamala import reference
+from kibitz.cli.rules import answer
 from kibitz.games.kalamala import Options, kalamala
-from kibitz.rulesfilter import answer
 
 REPETITION = ("none", "ko", "superko", "superko-situational")
 

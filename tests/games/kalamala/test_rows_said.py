@@ -7,7 +7,7 @@ import re
 from games.kalamala.play import at
 from kibitz.core.drawing import Look
 from kibitz.games.kalamala.drawing import draw
-from kibitz.words import say_in
+from kibitz.i18n import say_in
 
 SAY = say_in("en", {"A": "Rings", "B": "Blocks"})
 

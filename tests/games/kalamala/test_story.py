@@ -8,7 +8,7 @@ from games.matches import random_match
 from kibitz.core.record import Played
 from kibitz.games import GAMES
 from kibitz.games.kalamala.state import PIECES
-from kibitz.table.story import course, scenes, tallied
+from kibitz.table.highlights import course, scenes, tallied
 
 
 @pytest.mark.parametrize("seed", range(3))

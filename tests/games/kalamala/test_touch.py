@@ -17,8 +17,8 @@ from kibitz.games.kalamala.board import EXITS
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS, State
 from kibitz.games.kalamala.touch import offers
+from kibitz.i18n import say_in
 from kibitz.table.table import open_table
-from kibitz.words import say_in
 
 GAME = kalamala()
 SAY = say_in("en", {"A": "Rings", "B": "Blocks"})

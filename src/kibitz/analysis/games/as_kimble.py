@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.analysis.judging import AnyGame, Budget, Chances, evened, shared
-from kibitz.bots.minds.as_kimble import desk_of
-from kibitz.bots.minds.as_kimble_search import in_tries, judge
+from kibitz.analysis.evaluation import AnyGame, Budget, Chances, evened, shared
+from kibitz.bots.as_kimble.levels import desk_of
+from kibitz.bots.as_kimble.search import in_tries, judge
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.state import Choosing, Colours, Lots, State
 

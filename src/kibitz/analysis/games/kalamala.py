@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.analysis.judging import SHOWN, AnyGame, Budget, Chances, Weighed, shared
-from kibitz.bots.minds.kalamala import FEW, MANY, Root, chance
-from kibitz.bots.minds.kalamala_search import PLIES, SURE, WIN, Sight
-from kibitz.bots.thinking import Think
+from kibitz.analysis.evaluation import SHOWN, AnyGame, Budget, Chances, Weighed, shared
+from kibitz.bots.api import Think
+from kibitz.bots.kalamala.levels import FEW, MANY, Root, chance
+from kibitz.bots.kalamala.search import PLIES, SURE, WIN, Sight
+from kibitz.core.caching import latest
 from kibitz.core.game import Seat
-from kibitz.core.remember import latest
 from kibitz.games.kalamala.state import SEATS, State, other
 
 SECONDS = 1.0

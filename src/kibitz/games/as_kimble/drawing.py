@@ -14,10 +14,10 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from kibitz.core.caching import latest
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
-from kibitz.core.remember import latest
 from kibitz.games.as_kimble import lattice
 from kibitz.games.as_kimble.board import (
     TEAMS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kibitz.core.caching import latest
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Value, message
-from kibitz.core.remember import latest
 from kibitz.games.as_kimble.actions import Choice, Double, Enter, Move, PassOn, Propose, Raise
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.options import ALCOHOL, Options

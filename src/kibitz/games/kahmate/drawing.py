@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
 
+from kibitz.core.caching import latest
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
-from kibitz.core.remember import latest
 from kibitz.games.kahmate.board import is_in_goal, name_of, place
 from kibitz.games.kahmate.hands import hand, movers
 from kibitz.games.kahmate.men import man, portrait, warning

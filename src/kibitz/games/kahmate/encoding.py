@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.compiled import small, wide
+from kibitz.core.jit import small, wide
 from kibitz.games.kahmate.actions import (
     Action,
     Ball,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from kibitz.core.caching import latest
 from kibitz.core.game import Seat, Viewer
-from kibitz.core.remember import latest
 from kibitz.games.kahmate.board import SQUARES
 
 SEATS = ("R", "B")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from kibitz.core.caching import latest
 from kibitz.core.game import Viewer
-from kibitz.core.remember import latest
 from kibitz.games.kahmate.actions import Action, Card, Place
 from kibitz.games.kahmate.rules import placements, with_held
 from kibitz.games.kahmate.state import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.core.compiled import small
+from kibitz.core.jit import small
 from kibitz.games.kalamala.actions import Action, Move, Place
 from kibitz.games.kalamala.board import AHEAD, DIRECTIONS, OPPOSITE, RAYS, SIZE
 from kibitz.games.kalamala.options import REPETITION

@@ -24,7 +24,7 @@ from kibitz.core.bits import (
     rolled,
     without_lowest,
 )
-from kibitz.core.compiled import compiled, inlined, small, wide
+from kibitz.core.jit import compiled, inlined, small, wide
 from kibitz.games.kalamala.encoding import (
     ANY_REPETITION,
     FALL,

@@ -6,7 +6,7 @@ Only the two sets of pieces are needed here: `own` are those of the side that mo
 from __future__ import annotations
 
 from kibitz.core.bits import bit, lowest, without_lowest
-from kibitz.core.compiled import compiled, inlined, small, wide
+from kibitz.core.jit import compiled, inlined, small, wide
 from kibitz.games.kalamala.encoding import (
     AWAYS,
     DISTANCE,

@@ -12,7 +12,7 @@ four of them, only to fall.
 from __future__ import annotations
 
 from kibitz.core.bits import count
-from kibitz.core.compiled import inlined, small, wide
+from kibitz.core.jit import inlined, small, wide
 from kibitz.games.kalamala.encoding import (
     AWAYS,
     AXES,

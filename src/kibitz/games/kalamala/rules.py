@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from kibitz.core.caching import latest
 from kibitz.core.game import REFEREE, Actor, Event, Motion, Outcome, Seat, Step
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.core.remember import latest
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
 from kibitz.games.kalamala.board import (
     AHEAD,

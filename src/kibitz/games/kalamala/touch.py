@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from kibitz.core.caching import latest
 from kibitz.core.game import Mark, Offer, Seat, Viewer
 from kibitz.core.message import Message, message
-from kibitz.core.remember import latest
 from kibitz.games.kalamala.actions import Action, Move, Place
 from kibitz.games.kalamala.board import (
     EXITS,

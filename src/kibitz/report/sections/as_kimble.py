@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, cast
 
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.report.figures import Bar, Point, bars, points
+from kibitz.report.plots import Bar, Point, bars, points
 from kibitz.report.run import Run, tint_of
-from kibitz.report.sampling import Estimate, mean_of, share_of
 from kibitz.report.section import Section, Table
 from kibitz.report.sections.every_game import length, winners
+from kibitz.report.statistics import Estimate, mean_of, share_of
 from kibitz.report.summaries.as_kimble import Bite, Summary
 
 SIZES = {2: "double", 3: "triple", 4: "quadruple"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kibitz.report.figures import NOBODY, Bar, Words, bars, bins, histogram
+from kibitz.report.plots import NOBODY, Bar, Words, bars, bins, histogram
 from kibitz.report.run import Run, tint_of
-from kibitz.report.sampling import evenness, mean_of, quantile, share_of
 from kibitz.report.section import Section, Table
+from kibitz.report.statistics import evenness, mean_of, quantile, share_of
 
 SURE, SOME = 0.001, 0.05
 """How rare counts as uneven as these must be to be a clear sign, or some sign."""

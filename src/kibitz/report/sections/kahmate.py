@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from kibitz.core.message import message
 from kibitz.games.kahmate.state import ATTACK, CARDS
-from kibitz.report.figures import Bar, bars
+from kibitz.report.plots import Bar, bars
 from kibitz.report.run import Run
-from kibitz.report.sampling import mean_of, share_of
 from kibitz.report.section import Section, Table
 from kibitz.report.sections.every_game import deeds, ends, length, winners
+from kibitz.report.statistics import mean_of, share_of
 from kibitz.report.summaries.kahmate import Summary
 
 CONTESTS = {"T": "tackle", "F": "force", "I": "interception"}

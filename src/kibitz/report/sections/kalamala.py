@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from kibitz.report.figures import Bar, bars
+from kibitz.report.plots import Bar, bars
 from kibitz.report.run import Run, tint_of
-from kibitz.report.sampling import mean_of
 from kibitz.report.section import Section, Table
 from kibitz.report.sections.every_game import deeds, ends, length, winners
+from kibitz.report.statistics import mean_of
 from kibitz.report.summaries.kalamala import DEEDS, Summary
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.core.compiled import small, wide
+from kibitz.core.jit import small, wide
 from kibitz.games.as_kimble.kernel.book import outcome
 from kibitz.games.as_kimble.kernel.encoding import MOST_ACTIONS, SEATS, House, Packed
 from kibitz.games.as_kimble.kernel.packing import (

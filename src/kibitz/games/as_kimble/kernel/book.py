@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, RETURNING, SEATS, House, Packed
 from kibitz.games.as_kimble.kernel.sides import ended, is_placed
 from kibitz.games.as_kimble.rules.book import MOST

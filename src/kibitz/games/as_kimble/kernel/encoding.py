@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.compiled import small
+from kibitz.core.jit import small
 from kibitz.games.as_kimble.board import GOALS, RING
 
 SEATS = 4

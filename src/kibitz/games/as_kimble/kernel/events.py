@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled
+from kibitz.core.jit import compiled
 from kibitz.games.as_kimble.kernel.encoding import Packed
 
 # 12.2  On a real board

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.board import PIECES
 from kibitz.games.as_kimble.kernel.book import owe
 from kibitz.games.as_kimble.kernel.encoding import SEATS, House, Packed

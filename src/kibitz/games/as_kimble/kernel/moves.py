@@ -6,7 +6,7 @@ pieces would come to. So a set of moves is the set of their targets.
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.book import owe
 from kibitz.games.as_kimble.kernel.encoding import (

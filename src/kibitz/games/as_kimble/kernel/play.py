@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import below, count, lowest, mixed, nth, rolled, without_lowest
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.as_kimble.kernel.book import outcome
 from kibitz.games.as_kimble.kernel.encoding import (
     ALL_SHARES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import count, lowest
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.kernel.encoding import (
     COLOURS,
     EVERYBODY,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest, without_lowest
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.kernel.book import done, end_if_won
 from kibitz.games.as_kimble.kernel.encoding import (
     BREAK,

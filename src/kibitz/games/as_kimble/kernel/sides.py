@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import mixed, rolled
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.as_kimble.board import RING
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,

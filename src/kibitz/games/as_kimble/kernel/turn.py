@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.book import tick
 from kibitz.games.as_kimble.kernel.encoding import (

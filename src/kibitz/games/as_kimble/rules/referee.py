@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from kibitz.core.caching import latest
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.core.remember import latest
 from kibitz.games.as_kimble.actions import (
     Action,
     Break,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.kahmate.encoding import KIND_BITS, ORIGIN_BITS, Squares
 from kibitz.games.kahmate.kernel.board import any_in, first_of, without_first
 

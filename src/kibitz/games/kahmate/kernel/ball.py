@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.encoding import (
     AHEAD,
     BOTH,

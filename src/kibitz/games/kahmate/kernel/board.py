@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import bit, count, lowest, without_lowest
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.board import FILES, HIGH, RANKS
 from kibitz.games.kahmate.encoding import (
     NEXT_TO,

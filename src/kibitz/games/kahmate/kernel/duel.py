@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.compiled import compiled, small
+from kibitz.core.jit import compiled, small
 from kibitz.games.kahmate.encoding import (
     ATTACK_OF,
     DEFENCE_OF,

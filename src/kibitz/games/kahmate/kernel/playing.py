@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.bits import below, mixed, rolled
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.board import HIGH
 from kibitz.games.kahmate.encoding import (
     BALLS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.bits import lowest, without_lowest
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.board import HIGH
 from kibitz.games.kahmate.encoding import (
     CARDS_DOWN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import bit, mixed
-from kibitz.core.compiled import compiled, small, wide
+from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.encoding import (
     KIND,
     MARK,

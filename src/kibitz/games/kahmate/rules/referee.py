@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kibitz.core.caching import latest
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.core.remember import latest
 from kibitz.games.kahmate.actions import (
     Action,
     AgreedDraw,

@@ -1,0 +1,92 @@
+"""What was found in a match, as messages: the same for a terminal and for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from kibitz.analysis.duels import Duel
+from kibitz.analysis.evaluation import Chances
+from kibitz.analysis.match import Alternative, Entry
+from kibitz.bots.api import PRESS
+from kibitz.core.game import Seat
+from kibitz.core.message import Message, message
+
+Percent: TypeAlias = Callable[[float], str]
+"""A share as people of a language write it."""
+AHEAD = 5
+"""So many actions of a line are told."""
+
+
+def better(entry: Entry) -> Alternative | None:
+    """What should have been done instead."""
+    best = entry.best[0] if entry.best and entry.loss else None
+    return best if best and best.action != entry.action else None
+
+
+def mistake(entry: Entry, percent: Percent) -> Message:
+    best, values = better(entry), {"action": entry.action, "loss": percent(entry.loss)}
+    if best is None:
+        return message("analysis.mistake-alone", seat=entry.actor, **values)
+    return message("analysis.mistake", seat=entry.actor, best=written(best), **values)
+
+
+def fortune(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:
+    """Whom it helped or hurt most."""
+    mine, change = furthest(entry.luck)
+    id = "analysis.fortune-good" if change > 0 else "analysis.fortune-bad"
+    what = message("analysis.cards") if entry.duel else entry.action
+    return message(id, seat=seats[mine], action=what, change=percent(abs(change)))
+
+
+def furthest(luck: Chances) -> tuple[int, float]:
+    """Whose chance it changed most; of equals whose it raised."""
+    mine = max(range(len(luck)), key=lambda n: (round(abs(luck[n]), 3), luck[n]))
+    return mine, luck[mine]
+
+
+def card(entry: Entry, percent: Percent) -> Message:
+    """A card against the mix it should have come from."""
+    assert entry.duel
+    how = "attacks" if entry.duel.attacks else "defends"
+    return message(
+        f"analysis.card-{how}",
+        seat=entry.actor,
+        card=pips(entry.duel.card),
+        share=percent(entry.duel.share),
+        cost=percent(entry.duel.cost),
+    )
+
+
+def mix(found: Duel, percent: Percent) -> str:
+    """Cards that the mix has, and how often."""
+    return ", ".join(
+        f"{pips(each)}: {percent(share)}" for each, share in found.mix.items() if share
+    )
+
+
+def pips(text: str) -> str:
+    return text.rpartition("=")[2]
+
+
+def written(best: Alternative) -> str:
+    """An action, and in brackets how play would go on."""
+    first, *then = [each for each in best.line or (best.action,) if each != PRESS] or [PRESS]
+    return f"{first} ({' '.join(then[: AHEAD - 1])})" if then else first
+
+
+def cards(entries: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """The cards that met, two by two; one alone where the match ended before it was answered."""
+    waiting: list[Entry] = []
+    for each in entries:
+        if each.duel is None:
+            continue
+        if each.duel.attacks and waiting:
+            yield tuple(waiting)
+            waiting = []
+        waiting.append(each)
+        if not each.duel.attacks:
+            yield tuple(waiting)
+            waiting = []
+    if waiting:
+        yield tuple(waiting)

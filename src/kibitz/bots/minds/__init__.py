@@ -1,1 +1,0 @@
-"""What thinks hard: one module a game, in compiled code, imported only where it is asked for."""

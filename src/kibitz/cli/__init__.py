@@ -1,0 +1,1 @@
+"""The `kibitz` command: one module per group of subcommands."""

@@ -1,0 +1,48 @@
+"""Compiles everything that is compiled, once: what comes of it is kept (core/jit.py)."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
+from shutil import rmtree
+from time import time
+
+from kibitz.bots.registry import has_mind
+from kibitz.games import GAMES
+
+FORGOTTEN = 30 * 24 * 3600
+"""Seconds after which the code of other sources is thrown away."""
+
+
+def compile_all() -> Iterator[tuple[str, int]]:
+    """The parts as they are done, each with how many there are; several at once."""
+    parts = sorted(_parts())
+    spawning = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(mp_context=spawning) as pool:
+        for done in as_completed([pool.submit(_warm, part) for part in parts]):
+            yield done.result(), len(parts)
+    _forget()
+
+
+def _parts() -> Iterator[str]:
+    """Bots come first: their code has the rules in it, and takes longest."""
+    for game in GAMES:
+        name = game.replace("-", "_")
+        yield f"kibitz.games.{name}.kernel"
+        if has_mind(game):
+            yield f"kibitz.bots.{name}.levels"
+
+
+def _warm(part: str) -> str:
+    import_module(part).warm()
+    return part
+
+
+def _forget() -> None:
+    from kibitz.core.jit import KEPT
+
+    for folder in KEPT.glob("*"):
+        if time() - folder.stat().st_mtime > FORGOTTEN:
+            rmtree(folder, ignore_errors=True)

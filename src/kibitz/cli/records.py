@@ -1,0 +1,140 @@
+"""Files with records, as the command reads, checks and writes them.
+
+What is wrong with one is a sentence; a record that does not follow is told by its first fault.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kibitz.cli.rules import sentence
+from kibitz.core.game import Game
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.record import (
+    UNFINISHED,
+    Fault,
+    Played,
+    Record,
+    first_state,
+    read_record,
+    replay,
+    verify,
+)
+from kibitz.core.record_text import is_lines, read_lines
+from kibitz.games import game_of
+from kibitz.table import resume as resume_table
+from kibitz.table.sealed_dice import verify_seal
+
+MOST_BYTES = 50_000_000
+
+
+def read_file(path: Path, line: int | None = None) -> Record:
+    return read_text(line_of(path, text_of(path), line))
+
+
+def read_text(text: str) -> Record:
+    """A record in either form."""
+    return with_result(read_lines(text)) if is_lines(text) else read_record(text)
+
+
+def line_of(path: Path, text: str, line: int | None) -> str:
+    """One of the records of a file with this text; where it has but one, that one."""
+    lines = lines_in(text)
+    if line is None and len(lines) < 2:
+        return text
+    if line is None or line > len(lines):
+        raise Refused(message("cli.which-line", file=str(path), n=len(lines)))
+    return lines[line - 1]
+
+
+def lines_in(text: str) -> list[str]:
+    """The records of a file that has one a line, as an arena writes them."""
+    lines = text.splitlines()
+    return lines if all(line.startswith("{") and line.endswith("}") for line in lines) else []
+
+
+def text_of(path: Path) -> str:
+    try:
+        if str(path) == "-":
+            found = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                found = file.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            raise Refused(message("cli.too-large", file=str(path)))
+        return found.decode()
+    except OSError as error:
+        raise Refused(
+            message("cli.cannot-read", file=str(path), why=error.strerror or "")
+        ) from None
+    except UnicodeDecodeError:
+        raise Refused(message("record.json")) from None
+
+
+def with_result(record: Record) -> Record:
+    """Lines have no result; where they can be replayed, it is what they lead to."""
+    try:
+        return replace(record, result=resume_table(game_of(record), record).record.result)
+    except Refused:
+        return record
+
+
+def write_file(path: Path, content: bytes, add: bool = False) -> None:
+    """Adding nothing shows whether it can be written, and changes nothing."""
+    try:
+        with path.open("ab" if add else "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise Refused(
+            message("cli.cannot-write", file=str(path), why=error.strerror or "")
+        ) from None
+
+
+def lines_of(game: Game[Any, Any, Any], record: Record) -> Iterator[Played[Any, Any]]:
+    """The lines of a record; where one does not follow, a sentence that says which."""
+    number = 0
+    try:
+        for played in replay(game, record):
+            number += 1
+            yield played
+    except Refused as refused:
+        why = sentence(refused.refusal)
+        text = record.actions[number][:60]
+        refusal = message("cli.action-does-not-follow", index=number + 1, text=text, why=why)
+        raise Refused(refusal) from None
+
+
+def fault_in(record: Record) -> Fault | None:
+    game = game_of(record)
+    first_state(game, record)
+    return verify(game, record) or seal_fault(game, record)
+
+
+def fault_told(record: Record, fault: Fault) -> Message:
+    why = sentence(fault.refusal)
+    if fault.index is None:
+        return message("cli.does-not-follow", why=why)
+    text = record.actions[fault.index][:60]
+    return message("cli.action-does-not-follow", index=fault.index + 1, text=text, why=why)
+
+
+def seal_fault(game: Game[Any, Any, Any], record: Record) -> Fault | None:
+    """What is wrong with its sealed dice; while a match goes on they stay sealed."""
+    return None if is_sealed(record) else verify_seal(game, record)
+
+
+def is_sealed(record: Record) -> bool:
+    sealed = record.extras.get("seal")
+    return record.result == UNFINISHED and isinstance(sealed, dict) and "seed" not in sealed
+
+
+def sealed_draws(record: Record) -> Message | None:
+    """What there is to say of dice that are in order; nothing where none were thrown."""
+    if is_sealed(record):
+        return message("seal.closed")
+    draws = record.extras.get("seal", {}).get("draws", ())
+    return message("cli.draws-agree", n=len(draws)) if draws else None

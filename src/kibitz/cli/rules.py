@@ -1,0 +1,124 @@
+"""The rules for other programs: a line of JSON asks, a line of JSON answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from kibitz.core.game import CHANCE, SPECTATOR, Game, Rulebook, Viewer
+from kibitz.core.message import Message, Refused, message
+from kibitz.core.record import START, read_json
+from kibitz.games import GAMES
+from kibitz.i18n import say_in
+
+SAY = say_in("en")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A line whose types are right; what it asks for may still be refused."""
+
+    rulebook: Rulebook
+    position: str
+    options: dict[str, Any]
+    actions: list[str]
+    view: Viewer | None
+
+
+class Faulty(Exception):
+    """The line cannot be answered: which part of it is at fault, and why."""
+
+    def __init__(self, error: str, why: Message, index: int | None = None) -> None:
+        super().__init__(error)
+        self.answer = {"error": error, "index": index, "why": sentence(why)}
+
+
+def answers(lines: BinaryIO) -> Iterator[str]:
+    for line in lines:
+        yield answer(line)
+
+
+def answer(line: str | bytes) -> str:
+    """The answer to one line; a bad line gets an error object, never an exception."""
+    try:
+        found = _describe(_read(line))
+    except Faulty as fault:
+        found = fault.answer
+    return json.dumps(found)
+
+
+def sentence(why: Message) -> str:
+    """The refusal in words, with the paragraph it rests on."""
+    if not why.paragraph:
+        return SAY(why)
+    return SAY(message("filter.with-rule", why=SAY(why), rule=why.paragraph))
+
+
+def _read(line: str | bytes) -> Request:
+    try:
+        found = read_json(line.decode() if isinstance(line, bytes) else line)
+    except (UnicodeDecodeError, Refused):
+        raise Faulty("input", message("filter.json")) from None
+    if not isinstance(found, dict):
+        raise Faulty("input", message("filter.object"))
+    name = found.get("game")
+    rulebook = GAMES.get(name) if isinstance(name, str) else None
+    if rulebook is None:
+        raise Faulty("input", message("filter.game", games=", ".join(GAMES)))
+    position, options = found.get("position", START), found.get("options", {})
+    actions, view = found.get("actions", []), found.get("view")
+    if not isinstance(position, str):
+        raise Faulty("input", message("filter.position"))
+    if not isinstance(options, dict):
+        raise Faulty("input", message("filter.options"))
+    if not isinstance(actions, list) or not all(isinstance(text, str) for text in actions):
+        raise Faulty("input", message("filter.actions"))
+    viewers = (*rulebook.game({}).seats, SPECTATOR)
+    if "view" in found and (not isinstance(view, str) or view not in viewers):
+        raise Faulty("input", message("filter.view", viewers=", ".join(viewers)))
+    return Request(rulebook, position, options, actions, view)
+
+
+def _describe(request: Request) -> dict[str, Any]:
+    try:
+        game = request.rulebook.game(request.options)
+    except Refused as refused:
+        raise Faulty("options", refused.refusal) from None
+    try:
+        start = request.position == START
+        state = game.start() if start else game.read_state(request.position)
+    except Refused as refused:
+        raise Faulty("position", refused.refusal) from None
+    played = []
+    for index, text in enumerate(request.actions):
+        try:
+            action = game.read_action(text)
+            step = game.resolve(state, game.actor(state, action), action)
+        except Refused as refused:
+            raise Faulty("action", refused.refusal, index) from None
+        played.append(game.write_action(step.action))
+        state = step.state
+    return _answer(game, state, request.view, tuple(played))
+
+
+def _answer(
+    game: Game[Any, Any, Any], state: Any, view: Viewer | None, played: tuple[str, ...]
+) -> dict[str, Any]:
+    to_act, over = sorted(game.to_act(state)), game.outcome(state)
+    position = game.write_state(state)
+    if view is not None:
+        position = game.write_view(game.view(state, view, ()))
+    # Whoever lets the die fall sees what it may show.
+    falls = view in to_act and CHANCE in to_act
+    listing = [who for who in to_act if view in (None, who) or (falls and who == CHANCE)]
+    legal = {game.write_action(a) for actor in listing for a in game.turn_actions(state, actor)}
+    return {
+        "position": position,
+        "legal": sorted(legal),
+        "to_act": to_act[0] if to_act else None,
+        "terminal": over is not None,
+        "result": over.result if over else None,
+        **game.particulars(state, played),
+    }

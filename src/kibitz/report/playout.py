@@ -1,0 +1,123 @@
+"""Plays games with bots: the same games for the same seed, however many processes share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from kibitz.bots.api import Think
+from kibitz.bots.player import LONGEST
+from kibitz.bots.pool import pool_of
+from kibitz.bots.registry import BOTS, bots_at
+from kibitz.core.game import CHANCE, Game, Seat
+from kibitz.core.message import Refused, message
+from kibitz.core.record import Played
+from kibitz.games import GAMES
+from kibitz.report.habits import Habits, considered, meanwhile
+from kibitz.report.summaries import SUMMARIES, Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be played. Everything in it can travel to another process."""
+
+    game: str
+    options: Mapping[str, Any]
+    bots: tuple[str, ...]
+    """One for each seat."""
+    games: int = 200
+    seed: int = 1
+    habits: Habits = field(default_factory=Habits)
+
+    def rules(self) -> Game[Any, Any, Any]:
+        return GAMES[self.game].game(self.options)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all seats are played alike, so that a difference is the seat's own."""
+        return len(set(self.bots)) == 1
+
+
+def bots_for(game: Game[Any, Any, Any], names: str) -> tuple[str, ...]:
+    """`greedy` for all seats, or `greedy,random` for one after the other."""
+    given = tuple(name.strip() for name in names.split(","))
+    for name in given:
+        if name not in bots_at(game.name):
+            raise Refused(message("cli.bot", bot=name[:60], bots=", ".join(bots_at(game.name))))
+    if len(given) == 1:
+        return given * len(game.seats)
+    if len(given) != len(game.seats):
+        seats = ", ".join(game.seats)
+        raise Refused(message("report.bots", n=len(given), seats=seats))
+    return given
+
+
+def check_habits(game: Game[Any, Any, Any], habits: Habits) -> None:
+    """Habits are AS-Kimble's, and a buffer that nobody empties would never let a game end."""
+    if game.name != "as-kimble":
+        if habits != Habits():
+            raise Refused(message("report.habits-elsewhere", game=game.name))
+        return
+    if game.options["mode"] != "digital":
+        raise Refused(message("report.digital"))
+    is_free = game.options["pace"] == "free"
+    if is_free and not habits.done:
+        raise Refused(message("report.done-rate-needed"))
+    if habits.done is not None and not is_free:
+        raise Refused(message("report.done-rate-unneeded"))
+
+
+def summaries(plan: Plan, processes: int = 1) -> Iterator[Summary]:
+    """One for each game, in order."""
+    one = partial(summary, plan)
+    if processes == 1 or plan.games == 1:
+        yield from map(one, range(plan.games))
+        return
+    chunk = max(1, min(10, plan.games // (4 * processes)))
+    with pool_of(processes) as pool:
+        yield from pool.map(one, range(plan.games), chunksize=chunk)
+
+
+def summary(plan: Plan, index: int) -> Summary:
+    return SUMMARIES[plan.game](plan.rules(), list(played(plan, index)))
+
+
+def played(plan: Plan, index: int) -> Iterator[Played[Any, Any]]:
+    """One game, action by action. Its chances depend on the seed and its number alone."""
+    game, rng = plan.rules(), Random(f"{plan.seed}/{index}")
+    bots = dict(zip(game.seats, plan.bots, strict=True))
+    state = game.start()
+    for _ in range(LONGEST):
+        if not game.to_act(state):
+            return
+        actor, action = _chosen(plan, game, bots, state, rng)
+        step = game.resolve(state, actor, action)
+        yield Played(state, actor, step)
+        state = step.state
+        for seat, aside in _asides(plan, game, step, rng):
+            if game.why_not(state, seat, aside) is None:
+                also = game.resolve(state, seat, aside)
+                yield Played(state, seat, also)
+                state = also.state
+
+
+def _chosen(
+    plan: Plan, game: Game[Any, Any, Any], bots: Mapping[Seat, str], state: Any, rng: Random
+) -> tuple[str, Any]:
+    """Where chance may speak it does; of several who may act, the first in the order of seats."""
+    actors = game.to_act(state)
+    if CHANCE in actors:
+        odds = game.odds(state)
+        return CHANCE, rng.choices(list(odds), [float(chance) for chance in odds.values()])[0]
+    seat = next(seat for seat in game.seats if seat in actors)
+    actions = considered(plan.habits, game.turn_actions(state, seat), rng)
+    return seat, BOTS[bots[seat]](game.view(state, seat, ()), actions, Think(game, seat, rng))
+
+
+def _asides(
+    plan: Plan, game: Game[Any, Any, Any], step: Any, rng: Random
+) -> Iterable[tuple[Seat, Any]]:
+    return meanwhile(plan.habits, game, step, rng) if game.name == "as-kimble" else ()

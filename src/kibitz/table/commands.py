@@ -1,0 +1,277 @@
+"""What people do around a match, as texts that a table knows beside those of its game.
+
+    sit A 9f3c...     take a free seat, join those at it, or come back to one that a bot keeps; the
+                      text after it goes into the dice (seal.py) and may be left out
+    stand A           leave a seat; `stand referee` lays down a role
+    bot A greedy      the host puts a bot at a free seat, before the first action
+    open A            and takes it away again
+    host A            the host passes that on to whoever sat down last at a seat
+    abort             before the first action, anybody at a seat
+    rematch <table>   where it goes on, once all have asked for it
+
+around a real board, by those who keep the book (book.py):
+
+    depth ledger      from now on without the board; `depth full` with it
+    entry all         who enters what: `book`, `teams` or `all`
+    team R {"name": "Foxes", "players": ["Aino", "Otso"]}
+
+and, where the others must agree (`ask adjourn`):
+
+    adjourn, continue       nobody acts and no time runs in between
+    keep B greedy           a bot for somebody who is away; they come back by `sit B`
+    referee, bookkeeper     asked by whoever offers to be one
+    rematch                 when the match is over
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from kibitz.core.game import REFEREE, TABLE, Actor, Seat
+from kibitz.core.message import Message, Refused, message
+from kibitz.table.companion import Book, Depth, Entry, read_team
+from kibitz.table.seating import BOOKKEEPER, ROLES, Member, People
+
+if TYPE_CHECKING:
+    from kibitz.table.table import Table
+
+AnyTable: TypeAlias = "Table[Any, Any, Any]"
+Minded: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
+HOST: Actor = "host"
+GUEST: Actor = "guest"
+"""Somebody who has no place at the table yet."""
+ADJOURN, CONTINUE, KEEP, REMATCH = "adjourn", "continue", "keep", "rematch"
+DEPTH, ENTRY, TEAM = BOOK_WORDS = ("depth", "entry", "team")
+
+
+def word_of(text: str) -> str:
+    return text.split(" ", 1)[0]
+
+
+def refuse_unready(table: AnyTable, actor: Actor, action: Any) -> None:
+    """The match waits until every seat is taken, and rests while it is adjourned.
+
+    Nobody can be kept in it for ever: one may resign meanwhile, and a referee may rule.
+    """
+    if table.aborted:
+        raise Refused(message("table.aborted"))
+    ends = actor == REFEREE or action in table.game.role_actions(table.state, actor)
+    if table.adjourned and not ends:
+        raise Refused(message("table.adjourned"))
+    if table.people and not table.people.is_gathered:
+        raise Refused(message("table.waiting", seat=table.people.free[0]))
+
+
+def mind(table: AnyTable, actor: Actor, text: str, member: Member) -> Minded:
+    """The table after this, and what there is to say of it; raises Refused."""
+    word, *rest = text.split(" ")
+    if table.aborted and word != REMATCH:
+        raise Refused(message("table.aborted"))
+    return WORDS[word](table, actor, rest, member)
+
+
+def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    comes_back = seat in people.kept
+    entropy = _entropy(rest[1:])
+    after = people.sit(seat, member, "" if table.draws else entropy)
+    said = message("table.came-back" if comes_back else "table.sat", seat=seat)
+    return replace(table, people=after), said
+
+
+def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people = _people(table)
+    if len(rest) == 1 and rest[0] in ROLES:
+        after = people.resign_role(rest[0], member)
+        return replace(table, people=after), message(f"table.{rest[0]}-left")
+    seat = _seat(table, rest)
+    after = people.stand(seat, member)
+    if table.has_begun and not after.members[seat] and not table.is_over:
+        raise Refused(message("table.last-at-seat", seat=seat))
+    return replace(table, people=after), message("table.stood", seat=seat)
+
+
+def _bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    _refuse_other_than_host(table, actor)
+    if people.members[seat]:
+        raise Refused(message("table.taken", seat=seat))
+    after = people.put_bot(seat, _bot_name(rest), _entropy(rest[2:]))
+    return replace(table, people=after), message("table.bot-sat", seat=seat)
+
+
+def _open(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    _refuse_other_than_host(table, actor)
+    return replace(table, people=people.take_bot_away(seat)), message("table.opened", seat=seat)
+
+
+def _host(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    people, seat = _people(table), _seat(table, rest)
+    if actor != HOST:
+        raise Refused(message("table.host-only"))
+    return replace(table, people=people.hosted_from(seat)), message("table.host", seat=seat)
+
+
+def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    if rest or actor not in (*table.game.seats, HOST):
+        raise Refused(message("table.seats-only"))
+    if table.has_begun:
+        raise Refused(message("table.has-begun"))
+    return replace(table, aborted=True, asked=None), message("table.was-aborted")
+
+
+def _rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    if actor != TABLE or len(rest) != 1 or table.rematch != "":
+        raise Refused(message("table.others-must-agree"))
+    return replace(table, rematch=rest[0]), message("table.rematch")
+
+
+def _depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
+    if book.depth == depth:
+        raise Refused(message("table.so-already"))
+    return replace(table, book=replace(book, depth=depth)), message(f"table.depth-{depth}")
+
+
+def _entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, entry = _book(table, actor), _one_of(get_args(Entry), rest)
+    if book.entry == entry:
+        raise Refused(message("table.so-already"))
+    return replace(table, book=replace(book, entry=entry)), message(f"table.entry-{entry}")
+
+
+def _team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+    book, seat = _book(table, actor), _seat(table, rest)
+    team = read_team(" ".join(rest[1:]))
+    if book.team(seat) == team:
+        raise Refused(message("table.so-already"))
+    after = replace(table, book=book.with_team(seat, team))
+    players = ", ".join(team.players)
+    if team.name and players:
+        return after, message("table.team", seat=seat, name=team.name, players=players)
+    if team.name or players:
+        return after, message("table.team-is", seat=seat, name=team.name or players)
+    return after, message("table.team-unnamed", seat=seat)
+
+
+WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
+    "sit": _sit,
+    "stand": _stand,
+    "bot": _bot,
+    "open": _open,
+    "host": _host,
+    "abort": _abort,
+    REMATCH: _rematch,
+    DEPTH: _depth,
+    ENTRY: _entry,
+    TEAM: _team,
+}
+
+
+# What the others must agree to
+
+
+def is_askable(text: str) -> bool:
+    return word_of(text) in (ADJOURN, CONTINUE, KEEP, REMATCH, *ROLES)
+
+
+def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
+    """Why nobody can be asked for this now, as Refused."""
+    people = _people(table)
+    word, *rest = text.split(" ")
+    if word == KEEP:
+        seat = _seat(table, rest)
+        _bot_name(rest)
+        if seat not in people.playing:
+            raise Refused(message("table.nobody-to-keep-for", seat=seat))
+    elif rest:
+        raise Refused(message("table.unknown", text=text[:60]))
+    elif word in ROLES:
+        people.refuse_partial(member)
+        if people.free:
+            raise Refused(message("table.waiting", seat=people.free[0]))
+        if people.roles.get(word):
+            raise Refused(message("table.role-taken"))
+    is_late = table.is_over != (word == REMATCH)
+    if is_late or (word == REMATCH and table.rematch is not None):
+        raise Refused(message("table.over" if table.is_over else "table.not-over"))
+    if word in (ADJOURN, CONTINUE) and table.adjourned == (word == ADJOURN):
+        raise Refused(message("table.adjourned" if table.adjourned else "table.not-adjourned"))
+
+
+def deciding(table: AnyTable, text: str) -> frozenset[Seat]:
+    """Which seats have to agree: all that are taken, less one that is spoken of."""
+    seats = frozenset(table.game.seats)
+    if table.people is None:
+        return seats
+    word, *rest = text.split(" ")
+    about = {rest[0]} if word == KEEP and rest else set()
+    return seats - frozenset(table.people.free) - about
+
+
+def grant(table: AnyTable, text: str, member: Member) -> Minded:
+    """What follows when all have agreed."""
+    people = _people(table)
+    word, *rest = text.split(" ")
+    if word in ROLES:
+        return replace(table, people=people.appoint(word, member)), message(f"table.{word}")
+    if word == KEEP:
+        after = people.put_bot(rest[0], rest[1])
+        return replace(table, people=after), message("table.kept", seat=rest[0])
+    if word == REMATCH:
+        return replace(table, rematch=""), message("table.rematch-agreed")
+    said = "table.was-adjourned" if word == ADJOURN else "table.continued"
+    return replace(table, adjourned=word == ADJOURN), message(said)
+
+
+def _people(table: AnyTable) -> People:
+    if table.people is None:
+        raise Refused(message("table.nobody"))
+    return table.people
+
+
+def _seat(table: AnyTable, rest: list[str]) -> Seat:
+    if not rest or rest[0] not in table.game.seats:
+        raise Refused(message("table.no-such-seat", seat=rest[0][:60] if rest else ""))
+    return rest[0]
+
+
+def _book(table: AnyTable, actor: Actor) -> Book:
+    if table.book is None:
+        raise Refused(message("table.no-book"))
+    if actor not in (HOST, BOOKKEEPER, REFEREE):
+        raise Refused(message("table.companion-only"))
+    return table.book
+
+
+def _one_of(words: tuple[Any, ...], rest: list[str]) -> Any:
+    if len(rest) != 1 or rest[0] not in words:
+        raise Refused(message("table.unknown", text=" ".join(rest)[:60]))
+    return rest[0]
+
+
+def _bot_name(rest: list[str]) -> str:
+    """That there is such a bot is the shell's to know."""
+    if len(rest) < 2 or not rest[1].isidentifier():
+        raise Refused(message("table.no-such-bot"))
+    return rest[1]
+
+
+def _entropy(rest: list[str]) -> str:
+    """Letters, digits and hyphens, 64 at most: what goes into the dice is typed back by people."""
+    text = "".join(rest[:1])
+    if len(rest) > 1 or not (text.replace("-", "a").isalnum() or not text):
+        raise Refused(message("table.entropy"))
+    if not text.isascii() or len(text) > 64:
+        raise Refused(message("table.entropy"))
+    return text
+
+
+def _refuse_other_than_host(table: AnyTable, actor: Actor) -> None:
+    if actor != HOST:
+        raise Refused(message("table.host-only"))
+    if table.has_begun:
+        raise Refused(message("table.has-begun"))

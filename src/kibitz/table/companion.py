@@ -1,0 +1,80 @@
+"""The book of a match on a real board: how much it holds, who writes in it, who the teams are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from kibitz.core.game import Seat
+from kibitz.core.message import Refused, message
+from kibitz.table.seating import tidy
+
+Depth: TypeAlias = Literal["full", "ledger"]
+"""All that happens, or only what it costs."""
+Entry: TypeAlias = Literal["book", "teams", "all"]
+"""Who enters what: only those who keep the book; teams beside them what is theirs to say; teams
+also what they do on the board."""
+FULL: Depth = "full"
+LEDGER: Depth = "ledger"
+TEAMS: Entry = "teams"
+ALL: Entry = "all"
+MOST_PLAYERS = 24
+"""Of one team."""
+TEAM_LENGTH = 32
+"""Of a team's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """As it calls itself; no name where it goes by its seat's."""
+
+    name: str = ""
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    depth: Depth = FULL
+    entry: Entry = TEAMS
+    teams: tuple[tuple[Seat, Team], ...] = ()
+    """Those that have said who they are."""
+
+    def team(self, seat: Seat) -> Team:
+        return dict(self.teams).get(seat, Team())
+
+    def with_team(self, seat: Seat, team: Team) -> Book:
+        others = [entry for entry in self.teams if entry[0] != seat]
+        return replace(self, teams=tuple(sorted([*others, (seat, team)])))
+
+    def reseated(self, moved: Mapping[Seat, Seat]) -> Book:
+        """Every team at the seat that its own has become."""
+        teams = sorted((moved.get(seat, seat), team) for seat, team in self.teams)
+        return replace(self, teams=tuple(teams))
+
+    def lets_teams(self, is_said: bool) -> bool:
+        """Whether a team may enter this itself: what it only says, or what it does on the board."""
+        return self.entry == ALL or (self.entry == TEAMS and is_said)
+
+
+def read_team(text: str) -> Team:
+    """A team from `{"name": "Foxes", "players": ["Aino"]}`; raises Refused."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    return named(given)
+
+
+def named(given: object) -> Team:
+    """Likewise from what JSON has made of it."""
+    if not isinstance(given, dict) or not given.keys() <= {"name", "players"}:
+        raise Refused(message("table.team-unreadable"))
+    name, players = given.get("name", ""), given.get("players", [])
+    if not isinstance(players, list) or not all(isinstance(each, str) for each in (name, *players)):
+        raise Refused(message("table.team-unreadable"))
+    if len(players) > MOST_PLAYERS:
+        raise Refused(message("table.team-crowded", number=MOST_PLAYERS))
+    tidied = tuple(filter(None, map(tidy, players)))
+    return Team(tidy(name, TEAM_LENGTH), tidied)
