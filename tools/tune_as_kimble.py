@@ -23,9 +23,9 @@ from kibitz.bots.as_kimble.value import COLUMNS, NEURONS, describe, net_of, tune
 from kibitz.core.bits import below, lowest, mixed, rolled
 from kibitz.core.jit import compiled, small, wide
 from kibitz.games.as_kimble import kernel
+from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act
 from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, POPPING, SEATS, House
-from kibitz.games.as_kimble.kernel.play import face_shown
-from kibitz.games.as_kimble.kernel.referee import resolve, to_act
+from kibitz.games.as_kimble.kernel.playout import face_shown
 from kibitz.games.as_kimble.kernel.sides import copy
 from kibitz.games.as_kimble.kernel.turn import pop
 from kibitz.games.as_kimble.state import State

@@ -56,19 +56,12 @@ from kibitz.bots.kahmate.value import (
 from kibitz.core.bits import below, mixed, rolled
 from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate import kernel
-from kibitz.games.kahmate.encoding import (
-    NEXT_MAN,
-    OVER,
-    PLAY,
-    House,
-    Packed,
-    pool,
-)
 from kibitz.games.kahmate.kernel.duel import commit, reveal
+from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OVER, PLAY, House, Packed, pool
 from kibitz.games.kahmate.kernel.setup import draw_ball, set_up
 from kibitz.games.kahmate.kernel.state import man_at
 from kibitz.games.kahmate.kernel.turn import end_turn
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.options import PRESET, Options
 from kibitz.games.kahmate.rules import start
 

@@ -56,9 +56,9 @@ from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.board import SQUARES, is_in_goal
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
-from kibitz.games.kahmate.encoding import FORCED, TACKLED
 from kibitz.games.kahmate.game import kahmate
 from kibitz.games.kahmate.kernel.duel import edge
+from kibitz.games.kahmate.kernel.encoding import FORCED, TACKLED
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.notation import write_action
 from server.playing import Guest, Page, Server, api
 

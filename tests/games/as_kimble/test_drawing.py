@@ -18,14 +18,15 @@ from kibitz.core.colours import THEMES
 from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
 from kibitz.core.game import Motion
 from kibitz.core.marks import with_last, with_marks
-from kibitz.games.as_kimble import plates, ring, rules
+from kibitz.games.as_kimble import rules
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
-from kibitz.games.as_kimble.drawing import draw, draw_text, glyph, read_text
-from kibitz.games.as_kimble.lettering import fitted, width_of
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.plates import Sign
 from kibitz.games.as_kimble.state import Ended, State
+from kibitz.games.as_kimble.ui import team_panels, track
+from kibitz.games.as_kimble.ui.drawing import draw, draw_text, glyph, read_text
+from kibitz.games.as_kimble.ui.lettering import fitted, width_of
+from kibitz.games.as_kimble.ui.team_panels import Sign
 from kibitz.i18n import say_in
 
 PLAYED = Options(mode="companion")
@@ -129,7 +130,7 @@ def test_everything_that_can_be_touched_is_there_once(look: Look) -> None:
 
 @pytest.mark.parametrize("tall", [False, True])
 def test_everything_is_within_the_picture(tall: bool) -> None:
-    layout = ring.layout_for(tall)
+    layout = track.layout_for(tall)
     x, y, width, height = map(float, layout.view_box.split())
     for box in (*layout.homes.values(), *layout.plates.values()):
         assert x + 2 < box.x < box.x + box.width < x + width - 2
@@ -138,27 +139,27 @@ def test_everything_is_within_the_picture(tall: bool) -> None:
 
 def test_a_phone_has_room_for_the_tall_board() -> None:
     """At 360 pixels across what is left is 516 high, beside the bars of the page."""
-    _, _, width, height = map(float, ring.layout_for(True).view_box.split())
+    _, _, width, height = map(float, track.layout_for(True).view_box.split())
     assert height / width * 360 < 516
 
 
 def test_the_grids_are_equal_steps_from_the_top_left_corner() -> None:
     steps = [
         hypot(to[0] - x, to[1] - y)
-        for (x, y), to in zip(ring.GRIDS, (*ring.GRIDS[1:], ring.GRIDS[0]), strict=True)
+        for (x, y), to in zip(track.GRIDS, (*track.GRIDS[1:], track.GRIDS[0]), strict=True)
     ]
     assert max(steps) - min(steps) < 0.8
-    (x, y), (last_x, last_y) = ring.GRIDS[0], ring.GRIDS[-1]
+    (x, y), (last_x, last_y) = track.GRIDS[0], track.GRIDS[-1]
     assert (last_x, last_y) == (y, x)
-    assert ring.GRIDS[6] == (-x, y)
-    assert ring.GRIDS[3] == (0, -ring.HALF)
+    assert track.GRIDS[6] == (-x, y)
+    assert track.GRIDS[3] == (0, -track.HALF)
     assert x > last_x
     assert y < last_y
 
 
 @pytest.mark.parametrize("tall", [False, True])
 def test_no_two_pieces_hide_each_other(tall: bool) -> None:
-    spots = ring.layout_for(tall).spots
+    spots = track.layout_for(tall).spots
     assert min(hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(spots.values(), 2)) > 19
 
 
@@ -167,7 +168,7 @@ def test_every_team_has_its_corner_and_the_board_never_turns() -> None:
         for near in ("", *TEAMS):
             drawing = drawn(MID, Look(SAY, tall, near=near))
             assert drawing.layers == drawn(MID, Look(SAY, tall)).layers
-    homes = ring.layout_for(False).homes
+    homes = track.layout_for(False).homes
     assert homes["R"].x < 0 < homes["B"].x
     assert homes["G"].x < 0 < homes["Y"].x
     assert homes["R"].y == homes["B"].y < 0 < homes["Y"].y == homes["G"].y
@@ -194,7 +195,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
             "pc-dome",
         ]
     )
-    layout = ring.layout_for(False)
+    layout = track.layout_for(False)
     for id in (each for each in pieces if each != "pc-dome"):
         x, y = layout.spots[id.removeprefix("pc-")]
         assert part(drawn(MID), id).get("transform") == f"translate({x:g} {y - 1:g})"
@@ -224,7 +225,7 @@ def test_a_multiplied_piece_is_a_stack_with_its_number() -> None:
 
 def test_a_ring_around_a_piece_leaves_its_number_free() -> None:
     """Its halo begins 17.6 from the middle of the place; a digit is 9 high, and two are 15 wide."""
-    free = ring.GRID * 0.48 - 3.5
+    free = track.GRID * 0.48 - 3.5
     for look in LOOKS:
         drawing = drawn(HIGH, look)
         for place in ("t-0", "t-7", "t-18"):
@@ -369,7 +370,9 @@ def test_only_the_team_in_turn_has_a_ring_and_the_winner_one_of_gold() -> None:
 )
 def test_each_team_shows_what_is_up_with_it(position: str, signs: dict[str, str]) -> None:
     state = at(position)
-    found = {team: " ".join(each.name for each in plates.signs_of(state, team)) for team in TEAMS}
+    found = {
+        team: " ".join(each.name for each in team_panels.signs_of(state, team)) for team in TEAMS
+    }
     assert {team: names for team, names in found.items() if names} == signs
 
 
@@ -379,7 +382,7 @@ def test_owed_and_done_are_tokens_while_they_have_room() -> None:
 
     assert tokens(MID, "R") == 2 + 5
     assert tokens(START, "R") == 0
-    assert tokens(HIGH, "G") == plates.TOKENS
+    assert tokens(HIGH, "G") == team_panels.TOKENS
 
 
 def test_words_are_kept_within_their_room() -> None:
@@ -458,7 +461,7 @@ def contrast(theme: str, one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_everything_stands_out(theme: str) -> None:
-    signs = [each for each in vars(plates).values() if isinstance(each, Sign)]
+    signs = [each for each in vars(team_panels).values() if isinstance(each, Sign)]
     assert len(signs) == 13
     texts = [(each.ink, each.fill) for each in signs]
     texts += [("felt-ink", "felt"), ("felt-ink", "hole"), ("felt-ink-2", "hole")]
@@ -567,7 +570,7 @@ def test_any_board_drawn_as_text_reads_back_and_every_piece_is_drawn(state: Stat
 
 
 def test_motions_name_places_that_are_drawn() -> None:
-    options, spots = Options(), {*ring.layout_for(False).spots, "dome"}
+    options, spots = Options(), {*track.layout_for(False).spots, "dome"}
     rng, state = Random(5), rules.start()
     for _ in range(400):
         actors = sorted(rules.to_act(options, state))

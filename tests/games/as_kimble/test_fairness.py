@@ -10,7 +10,7 @@ import pytest
 from games.as_kimble.play import game_with
 from kibitz.core.message import Message
 from kibitz.core.record import Record, replay
-from kibitz.games.as_kimble.fairness import (
+from kibitz.games.as_kimble.companion.fairness import (
     DOME,
     FAIR,
     Popped,
@@ -21,7 +21,7 @@ from kibitz.games.as_kimble.fairness import (
     strip,
     turns,
 )
-from kibitz.games.as_kimble.rules.referee import FACES, PAIRS
+from kibitz.games.as_kimble.rules.dispatch import FACES, PAIRS
 from kibitz.i18n import LANGUAGES, say_in
 
 NIGHTS = 400

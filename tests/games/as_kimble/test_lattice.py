@@ -11,10 +11,10 @@ import pytest
 from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Drawing, Look, svg
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
-from kibitz.games.as_kimble.drawing import draw
-from kibitz.games.as_kimble.lattice import CELL, lattice
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.ui.drawing import draw
+from kibitz.games.as_kimble.ui.text_grid import CELL, lattice
 from kibitz.i18n import say_in
 
 OPTIONS = Options(mode="companion")

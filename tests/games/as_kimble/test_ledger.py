@@ -14,8 +14,8 @@ from kibitz.core.game import Game
 from kibitz.core.message import Message, Refused
 from kibitz.core.record import Record, verify
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.ledger import KINDS, entry_texts
-from kibitz.games.as_kimble.marks import marked
+from kibitz.games.as_kimble.companion.ledger import KINDS, entry_texts
+from kibitz.games.as_kimble.companion.ledger_tags import marked
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import State
 from kibitz.i18n import LANGUAGES, called_in, say_in

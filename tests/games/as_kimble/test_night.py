@@ -14,7 +14,7 @@ from games.as_kimble.play import game_with
 from kibitz.core.night import Account, Night, Pause
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.ledger import entry_texts
+from kibitz.games.as_kimble.companion.ledger import entry_texts
 from kibitz.games.as_kimble.options import Options
 from kibitz.i18n import LANGUAGES, called_in, say_in
 from laws.laws import wander

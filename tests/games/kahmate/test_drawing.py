@@ -18,11 +18,11 @@ from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
 from kibitz.core.game import SPECTATOR, Viewer
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.board import NAMES, square
-from kibitz.games.kahmate.drawing import draw_text, glyph, read_text
 from kibitz.games.kahmate.game import kahmate
 from kibitz.games.kahmate.notation import read_field
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import SEATS, State
+from kibitz.games.kahmate.ui.drawing import draw_text, glyph, read_text
 from kibitz.i18n import say_in
 
 Scene: TypeAlias = tuple[State | str, Viewer, Sequence[str]]

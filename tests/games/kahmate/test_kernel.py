@@ -23,7 +23,7 @@ from games.kahmate.play import SET_UP, game_with, state_after
 from kibitz.core.jit import small, wide
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Resign
-from kibitz.games.kahmate.encoding import RECORD
+from kibitz.games.kahmate.kernel.encoding import RECORD
 from kibitz.games.kahmate.state import Duelling, Hold, Man, Mover, Over, Phase, State, put
 from sidebyside import in_another_python, played_out, side_by_side
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.kahmate.touching import SAY, after, at
 from kibitz.games.kahmate.actions import Place
 from kibitz.games.kahmate.board import NAMES, square
-from kibitz.games.kahmate.lineups import LINE_UPS, LineUp
+from kibitz.games.kahmate.line_ups import LINE_UPS, LineUp
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.state import SEATS, TEAM
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.kahmate.play import game_with
 from kibitz.core.game import SPECTATOR
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.notation import write_action
 from kibitz.table import open_table
 from laws.laws import AnyTable, sight

@@ -33,9 +33,9 @@ from kibitz.core.game import CHANCE, SPECTATOR, Mark, Offer
 from kibitz.core.message import Message
 from kibitz.games.kahmate import Options
 from kibitz.games.kahmate.actions import Action
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, State, View, other
-from kibitz.games.kahmate.ways import ways
+from kibitz.games.kahmate.ui.paths import ways
 from kibitz.table import Table
 from laws.laws import entered_as, listed
 

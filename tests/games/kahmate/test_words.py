@@ -10,7 +10,7 @@ from string import Formatter
 from babel.messages.pofile import read_po
 
 from kibitz.games.kahmate import game, options
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, TEAM
 
 FOLDER = Path(game.__file__).parent

@@ -14,8 +14,8 @@ from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move, Place
 from kibitz.games.kalamala.board import DIRECTIONS, OPPOSITE, RAYS, SQUARES
-from kibitz.games.kalamala.encoding import LENGTH
-from kibitz.games.kalamala.kernel_moves import falls
+from kibitz.games.kalamala.kernel.encoding import LENGTH
+from kibitz.games.kalamala.kernel.moves import falls
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import after, chain, everything_held, moves
 from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, remember

@@ -13,10 +13,10 @@ from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
 from kibitz.core.message import Message, Refused
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.board import EXITS
-from kibitz.games.kalamala.drawing import draw, draw_text, glyph, read_text
 from kibitz.games.kalamala.notation import read_board
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS, State
+from kibitz.games.kalamala.ui.drawing import draw, draw_text, glyph, read_text
 from kibitz.i18n import say_in
 
 GAME = kalamala()

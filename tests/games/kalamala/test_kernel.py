@@ -17,7 +17,7 @@ from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import KALAMALA, Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move
 from kibitz.games.kalamala.board import SQUARES
-from kibitz.games.kalamala.encoding import FALL, NEVER, NO_ACTION
+from kibitz.games.kalamala.kernel.encoding import FALL, NEVER, NO_ACTION
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import landing
 from kibitz.games.kalamala.state import NO_PAST, End, State

@@ -6,7 +6,7 @@ import re
 
 from games.kalamala.play import at
 from kibitz.core.drawing import Look
-from kibitz.games.kalamala.drawing import draw
+from kibitz.games.kalamala.ui.drawing import draw
 from kibitz.i18n import say_in
 
 SAY = say_in("en", {"A": "Rings", "B": "Blocks"})

@@ -16,7 +16,7 @@ from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.board import EXITS
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS, State
-from kibitz.games.kalamala.touch import offers
+from kibitz.games.kalamala.ui.offers import offers
 from kibitz.i18n import say_in
 from kibitz.table.table import open_table
 

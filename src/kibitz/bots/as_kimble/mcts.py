@@ -14,6 +14,7 @@ from kibitz.core.jit import compiled, small, wide
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import TEAMS
+from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act, turn_actions
 from kibitz.games.as_kimble.kernel.encoding import (
     CHANCE,
     MOST_ACTIONS,
@@ -22,8 +23,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     House,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.play import face_shown, playout
-from kibitz.games.as_kimble.kernel.referee import resolve, to_act, turn_actions
+from kibitz.games.as_kimble.kernel.playout import face_shown, playout
 from kibitz.games.as_kimble.kernel.sides import copy
 
 ROOM = 2_000_000

@@ -18,6 +18,7 @@ import numpy as np
 from kibitz.bots.as_kimble.value import COLUMNS, Net, Numbers, chances
 from kibitz.core.bits import below, count, lowest, mixed, rolled, without_lowest
 from kibitz.core.jit import compiled, small, wide
+from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
     ENDED,
@@ -32,9 +33,8 @@ from kibitz.games.as_kimble.kernel.encoding import (
     Packed,
 )
 from kibitz.games.as_kimble.kernel.packing import blanks
-from kibitz.games.as_kimble.kernel.play import face_shown
+from kibitz.games.as_kimble.kernel.playout import face_shown
 from kibitz.games.as_kimble.kernel.raising import give_back, raise_piece
-from kibitz.games.as_kimble.kernel.referee import action_at, resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.sides import copy, goals
 from kibitz.games.as_kimble.kernel.turn import (
     again,

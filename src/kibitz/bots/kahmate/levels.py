@@ -26,7 +26,7 @@ from kibitz.core.jit import small, wide
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Action, Card, End, Place, Step
 from kibitz.games.kahmate.board import NEIGHBOURS, is_in_goal
-from kibitz.games.kahmate.encoding import DUEL, PLAY, pool
+from kibitz.games.kahmate.kernel.encoding import DUEL, PLAY, pool
 from kibitz.games.kahmate.state import SEATS, Duelling, Field, Placing, Playing, State, View
 from kibitz.games.kahmate.view import as_seen
 

@@ -20,9 +20,9 @@ from kibitz.core.jit import compiled, small
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Place
 from kibitz.games.kahmate.board import HIGH, LINES, SQUARES
-from kibitz.games.kahmate.encoding import NEXT_MAN, House, Packed, pool
+from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, House, Packed, pool
 from kibitz.games.kahmate.kernel.setup import set_up
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, TEAM, Placing, State
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"

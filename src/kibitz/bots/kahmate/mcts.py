@@ -16,7 +16,6 @@ from kibitz.bots.api import Candidate, Think
 from kibitz.bots.mcts_tree import Tree, grow, has_room, plant, promising, tell, tree
 from kibitz.core.bits import below, mixed, rolled
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import CHANCE, DUEL, MOST_ACTIONS, OVER, PLAY, House, Packed
 from kibitz.games.kahmate.kernel import (
     blank,
     copy,
@@ -27,7 +26,16 @@ from kibitz.games.kahmate.kernel import (
     resolve,
     turn_actions,
 )
-from kibitz.games.kahmate.kernel.referee import decides
+from kibitz.games.kahmate.kernel.dispatch import decides
+from kibitz.games.kahmate.kernel.encoding import (
+    CHANCE,
+    DUEL,
+    MOST_ACTIONS,
+    OVER,
+    PLAY,
+    House,
+    Packed,
+)
 from kibitz.games.kahmate.state import SEATS, View
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"

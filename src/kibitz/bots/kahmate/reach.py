@@ -14,15 +14,6 @@ from kibitz.bots.evaluations.kahmate.reach import STEAL
 from kibitz.bots.evaluations.kahmate.reach import WINS as WINS_BY_EDGE
 from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.board import SQUARES
-from kibitz.games.kahmate.encoding import (
-    ATTACK_OF,
-    DEFENCE_OF,
-    NONE,
-    PLAYING_SQUARES,
-    POINTS_OF,
-    Packed,
-    Squares,
-)
 from kibitz.games.kahmate.kernel.board import (
     any_in,
     both,
@@ -36,6 +27,15 @@ from kibitz.games.kahmate.kernel.board import (
     one_rank_up,
     without,
     without_first,
+)
+from kibitz.games.kahmate.kernel.encoding import (
+    ATTACK_OF,
+    DEFENCE_OF,
+    NONE,
+    PLAYING_SQUARES,
+    POINTS_OF,
+    Packed,
+    Squares,
 )
 from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, men_of, points_of
 

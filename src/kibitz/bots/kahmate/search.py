@@ -50,7 +50,9 @@ from kibitz.bots.kahmate.turn_graph import (
 from kibitz.bots.kahmate.value import Judge, match_chance, worth
 from kibitz.core.bits import mixed
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.dispatch import decides, resolve, turn_actions
+from kibitz.games.kahmate.kernel.duel import edge
+from kibitz.games.kahmate.kernel.encoding import (
     DROP,
     DUEL,
     EXIT,
@@ -60,8 +62,6 @@ from kibitz.games.kahmate.encoding import (
     House,
     pool,
 )
-from kibitz.games.kahmate.kernel.duel import edge
-from kibitz.games.kahmate.kernel.referee import decides, resolve, turn_actions
 from kibitz.games.kahmate.kernel.turn import end_turn
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"

@@ -15,24 +15,6 @@ from kibitz.bots.kahmate.card_mixes import EVEN
 from kibitz.bots.kahmate.reach import chance_in_turn, further
 from kibitz.core.bits import mixed
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
-    DROP,
-    DUEL,
-    EXIT,
-    FORCED,
-    FORCES,
-    KICKS,
-    NONE,
-    OVER,
-    PASSES,
-    PLAY,
-    STEPS,
-    TACKLES,
-    House,
-    Packed,
-    Squares,
-    pool,
-)
 from kibitz.games.kahmate.kernel.actions import action_of
 from kibitz.games.kahmate.kernel.ball import (
     give,
@@ -51,9 +33,27 @@ from kibitz.games.kahmate.kernel.board import (
     without,
     without_first,
 )
+from kibitz.games.kahmate.kernel.dispatch import decides, resolve, turn_actions
 from kibitz.games.kahmate.kernel.duel import decided, edge
+from kibitz.games.kahmate.kernel.encoding import (
+    DROP,
+    DUEL,
+    EXIT,
+    FORCED,
+    FORCES,
+    KICKS,
+    NONE,
+    OVER,
+    PASSES,
+    PLAY,
+    STEPS,
+    TACKLES,
+    House,
+    Packed,
+    Squares,
+    pool,
+)
 from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge
-from kibitz.games.kahmate.kernel.referee import decides, resolve, turn_actions
 from kibitz.games.kahmate.kernel.state import (
     empty,
     man_at,

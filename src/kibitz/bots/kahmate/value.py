@@ -31,7 +31,15 @@ from kibitz.bots.kahmate.reach import (
     try_chance,
 )
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.board import (
+    any_in,
+    both,
+    has,
+    how_many,
+    one,
+    one_file_down,
+)
+from kibitz.games.kahmate.kernel.encoding import (
     ATTACK_OF,
     BALL_ON,
     DEFENCE_OF,
@@ -41,14 +49,6 @@ from kibitz.games.kahmate.encoding import (
     POINTS_OF,
     House,
     Packed,
-)
-from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    both,
-    has,
-    how_many,
-    one,
-    one_file_down,
 )
 from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, other, side_of
 

@@ -26,8 +26,8 @@ from kibitz.bots.kalamala.search import (
 )
 from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import kernel
-from kibitz.games.kalamala.encoding import LENGTH, House, Packed, blank
-from kibitz.games.kalamala.kernel_moves import after
+from kibitz.games.kalamala.kernel.encoding import LENGTH, House, Packed, blank
+from kibitz.games.kalamala.kernel.moves import after
 from kibitz.games.kalamala.state import State
 
 __all__ = ["LEVELS", "mcts"]

@@ -12,7 +12,6 @@ from kibitz.bots.api import Candidate, Think
 from kibitz.bots.kalamala.search import Numbers
 from kibitz.bots.mcts_tree import Tree, grow, has_room, plant, promising, tell, tree
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kalamala.encoding import MOST_ACTIONS, House, Packed, blank
 from kibitz.games.kalamala.kernel import (
     copy,
     house,
@@ -23,6 +22,7 @@ from kibitz.games.kalamala.kernel import (
     to_act,
     unpack_action,
 )
+from kibitz.games.kalamala.kernel.encoding import MOST_ACTIONS, House, Packed, blank
 from kibitz.games.kalamala.state import State
 
 ROOM = 2_000_000

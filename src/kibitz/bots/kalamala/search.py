@@ -19,7 +19,8 @@ import numpy as np
 
 from kibitz.core.bits import below, bit, count, lowest, mixed, without_lowest
 from kibitz.core.jit import compiled, inlined, small, wide
-from kibitz.games.kalamala.encoding import (
+from kibitz.games.kalamala.kernel import board_key, hint, reserve_key, results
+from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
     AXES,
     FALL,
@@ -33,9 +34,8 @@ from kibitz.games.kalamala.encoding import (
     Packed,
     blank,
 )
-from kibitz.games.kalamala.kernel import board_key, hint, reserve_key, results
-from kibitz.games.kalamala.kernel_moves import falls, stepped
-from kibitz.games.kalamala.kernel_slides import slides
+from kibitz.games.kalamala.kernel.moves import falls, stepped
+from kibitz.games.kalamala.kernel.slides import slides
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 

@@ -8,17 +8,18 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook, Seat
 from kibitz.core.options import read_options
-from kibitz.games.as_kimble import drawing, editing, notation, rules, sentences, touch, view
+from kibitz.games.as_kimble import notation, rules, view
 from kibitz.games.as_kimble import options as agreed
 from kibitz.games.as_kimble.actions import Action, Saying
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.figures import figures
-from kibitz.games.as_kimble.ledger import entry_texts
-from kibitz.games.as_kimble.night import night
+from kibitz.games.as_kimble.companion.ledger import entry_texts
+from kibitz.games.as_kimble.companion.scoreboard import figures
+from kibitz.games.as_kimble.companion.summary import night
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
-from kibitz.games.as_kimble.sounds import SOUNDS
 from kibitz.games.as_kimble.state import Colours, Ended, Lots, State
-from kibitz.games.as_kimble.story import STORY, TALLIES, TINTS, score
+from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
+from kibitz.games.as_kimble.ui.sounds import SOUNDS
+from kibitz.games.as_kimble.ui.story import STORY, TALLIES, TINTS, score
 from kibitz.games.as_kimble.view import View
 
 NAME, RULES = "as-kimble", "1"
@@ -50,10 +51,10 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         write_action=notation.write_action,
         read_action=partial(notation.read_action, options),
         particulars=partial(_particulars, options),
-        offers=partial(touch.offers, options),
-        meant=partial(touch.meant, options),
-        hint=partial(touch.hint, options),
-        status=partial(touch.status, options),
+        offers=partial(offers.offers, options),
+        meant=partial(offers.meant, options),
+        hint=partial(offers.hint, options),
+        status=partial(offers.status, options),
         draw=lambda seen, look: drawing.draw(options, seen.state, look),
         draw_text=lambda seen, say: drawing.draw_text(seen.state, say),
         glyph=drawing.glyph,
@@ -63,8 +64,8 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         has_chance=options.mode == "digital",
         is_reported=options.mode == "companion",
         answers=rules.answers,
-        chair=sentences.chair_of,
-        edits=partial(editing.edits, options),
+        chair=phrases.chair_of,
+        edits=partial(editor.edits, options),
         figures=figures,
         ledger=partial(entry_texts, options),
         night=partial(night, options) if options.mode == "companion" else None,

@@ -51,7 +51,6 @@ from kibitz.games.as_kimble.actions import (
 )
 from kibitz.games.as_kimble.board import GOALS, PIECES, TEAMS, grid_at, progress_at
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.reading import why_not_possible
 from kibitz.games.as_kimble.rules.moves import LAST
 from kibitz.games.as_kimble.state import (
     Book,
@@ -69,6 +68,7 @@ from kibitz.games.as_kimble.state import (
     State,
     Voting,
 )
+from kibitz.games.as_kimble.validation import why_not_possible
 
 NUMBER = "(?:0|[1-9][0-9]{0,5})"
 COUNT = "[1-9][0-9]{0,5}"

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.kahmate import drawing, editing, notation, rules, touch, view
+from kibitz.games.kahmate import notation, rules, view
 from kibitz.games.kahmate.actions import Action, Forfeit
 from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
-from kibitz.games.kahmate.sounds import SOUNDS
 from kibitz.games.kahmate.state import SEATS, State, View
-from kibitz.games.kahmate.story import STORY, TALLIES, TINTS, score
+from kibitz.games.kahmate.ui import drawing, editor, offers
+from kibitz.games.kahmate.ui.sounds import SOUNDS
+from kibitz.games.kahmate.ui.story import STORY, TALLIES, TINTS, score
 
 NAME, RULES = "kahmate", "1"
 
@@ -41,15 +42,15 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         write_action=notation.write_action,
         read_action=notation.read_action,
         particulars=lambda state, played: {},
-        offers=partial(touch.offers, options),
-        meant=partial(touch.meant, options),
-        hint=touch.hint,
-        status=partial(touch.status, options),
+        offers=partial(offers.offers, options),
+        meant=partial(offers.meant, options),
+        hint=offers.hint,
+        status=partial(offers.status, options),
         draw=partial(drawing.draw, options),
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
         forfeit=lambda state, seat: Forfeit(seat),
-        edits=partial(editing.edits, options),
+        edits=partial(editor.edits, options),
         sounds=SOUNDS,
         story=STORY,
         score=score,

@@ -42,7 +42,6 @@ from kibitz.games.kahmate.actions import (
 )
 from kibitz.games.kahmate.board import FILES, HIGH, NAMES, RANKS, WIDE, name_of, square
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.reading import why_not_possible
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
     POINTS,
@@ -63,6 +62,7 @@ from kibitz.games.kahmate.state import (
     State,
     View,
 )
+from kibitz.games.kahmate.validation import why_not_possible
 
 _SQUARE = "[a-m][1-8]"
 _PLACE = re.compile(rf"([STFCO])@({_SQUARE})")

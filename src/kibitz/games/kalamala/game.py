@@ -7,12 +7,13 @@ from typing import Any
 
 from kibitz.core.game import Game, Rulebook
 from kibitz.core.options import read_options
-from kibitz.games.kalamala import drawing, editing, notation, rules, touch
+from kibitz.games.kalamala import notation, rules
 from kibitz.games.kalamala.actions import Action, Forfeit
 from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
-from kibitz.games.kalamala.sounds import SOUNDS
 from kibitz.games.kalamala.state import SEATS, State
-from kibitz.games.kalamala.story import STORY, TALLIES, TINTS, score
+from kibitz.games.kalamala.ui import drawing, editor, offers
+from kibitz.games.kalamala.ui.sounds import SOUNDS
+from kibitz.games.kalamala.ui.story import STORY, TALLIES, TINTS, score
 
 NAME, RULES = "kalamala", "1"
 
@@ -43,16 +44,16 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         write_action=notation.write_action,
         read_action=notation.read_action,
         particulars=partial(_particulars, options),
-        offers=partial(touch.offers, options),
-        meant=partial(touch.meant, options),
-        hint=touch.hint,
-        status=touch.status,
+        offers=partial(offers.offers, options),
+        meant=partial(offers.meant, options),
+        hint=offers.hint,
+        status=offers.status,
         draw=drawing.draw,
         draw_text=drawing.draw_text,
         glyph=drawing.glyph,
         has_chance=False,
         forfeit=lambda state, seat: Forfeit(seat),
-        edits=partial(editing.edits, options),
+        edits=partial(editor.edits, options),
         sounds=SOUNDS,
         story=STORY,
         score=score,

@@ -8,7 +8,7 @@ from random import Random
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.actions import Place
 from kibitz.games.kahmate.board import HIGH, file_of, rank_of
-from kibitz.games.kahmate.lineups import LINE_UPS
+from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import View
 from kibitz.games.kahmate.view import as_seen
 

@@ -10,6 +10,13 @@ import numpy as np
 
 from kibitz.core.jit import small, wide
 from kibitz.games.as_kimble.kernel.book import outcome
+from kibitz.games.as_kimble.kernel.dispatch import (
+    anytime_actions,
+    odds,
+    resolve,
+    to_act,
+    turn_actions,
+)
 from kibitz.games.as_kimble.kernel.encoding import MOST_ACTIONS, SEATS, House, Packed
 from kibitz.games.as_kimble.kernel.packing import (
     blank,
@@ -19,14 +26,7 @@ from kibitz.games.as_kimble.kernel.packing import (
     unpack,
     unpack_action,
 )
-from kibitz.games.as_kimble.kernel.play import actor_at, perft, pick, playout
-from kibitz.games.as_kimble.kernel.referee import (
-    anytime_actions,
-    odds,
-    resolve,
-    to_act,
-    turn_actions,
-)
+from kibitz.games.as_kimble.kernel.playout import actor_at, perft, pick, playout
 from kibitz.games.as_kimble.kernel.sides import copy, key
 from kibitz.games.as_kimble.state import State
 

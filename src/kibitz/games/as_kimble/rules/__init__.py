@@ -4,9 +4,7 @@ A paragraph number in a message is the paragraph of the rule book it rests on.
 """
 
 from kibitz.games.as_kimble.rules.book import outcome
-from kibitz.games.as_kimble.rules.hembo import courtesy
-from kibitz.games.as_kimble.rules.raising import answers
-from kibitz.games.as_kimble.rules.referee import (
+from kibitz.games.as_kimble.rules.dispatch import (
     acting,
     actor,
     anytime_actions,
@@ -18,6 +16,8 @@ from kibitz.games.as_kimble.rules.referee import (
     turn_actions,
     why_not,
 )
+from kibitz.games.as_kimble.rules.hembo import courtesy
+from kibitz.games.as_kimble.rules.raising import answers
 
 __all__ = [
     "acting",

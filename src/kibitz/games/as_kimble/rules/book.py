@@ -9,7 +9,7 @@ from kibitz.core.game import Event, Outcome
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.as_kimble.actions import Done
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.marks import marked
+from kibitz.games.as_kimble.companion.ledger_tags import marked
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import (
     Book,

@@ -4,7 +4,8 @@ What a state, an action and the options are packed into is in encoding.py. Parag
 the rule book (docs/rules/kahmate.md). `resolve` changes a state in place.
 """
 
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.dispatch import anytime_actions, resolve, to_act, turn_actions
+from kibitz.games.kahmate.kernel.encoding import (
     MOST_ACTIONS,
     House,
     Packed,
@@ -16,8 +17,7 @@ from kibitz.games.kahmate.encoding import (
 )
 from kibitz.games.kahmate.kernel.match import outcome
 from kibitz.games.kahmate.kernel.packing import pack, unpack
-from kibitz.games.kahmate.kernel.playing import perft, pick, playout, warm
-from kibitz.games.kahmate.kernel.referee import anytime_actions, resolve, to_act, turn_actions
+from kibitz.games.kahmate.kernel.playout import perft, pick, playout, warm
 from kibitz.games.kahmate.kernel.setup import odds
 from kibitz.games.kahmate.kernel.state import copy, key
 

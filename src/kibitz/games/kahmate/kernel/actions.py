@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.encoding import KIND_BITS, ORIGIN_BITS, Squares
 from kibitz.games.kahmate.kernel.board import any_in, first_of, without_first
+from kibitz.games.kahmate.kernel.encoding import KIND_BITS, ORIGIN_BITS, Squares
 
 
 @compiled

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.board import any_in, both, file_of, forward, rank_of
+from kibitz.games.kahmate.kernel.encoding import (
     AHEAD,
     BOTH,
     DUEL,
@@ -16,7 +17,6 @@ from kibitz.games.kahmate.encoding import (
     Packed,
     Squares,
 )
-from kibitz.games.kahmate.kernel.board import any_in, both, file_of, forward, rank_of
 from kibitz.games.kahmate.kernel.state import (
     active,
     empty,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kibitz.core.bits import bit, count, lowest, without_lowest
 from kibitz.core.jit import compiled, small, wide
 from kibitz.games.kahmate.board import FILES, HIGH, RANKS
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.encoding import (
     NEXT_TO,
     NONE,
     NOT_FIRST_RANK,

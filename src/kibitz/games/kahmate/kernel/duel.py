@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.ball import interception_decided
+from kibitz.games.kahmate.kernel.encoding import (
     ATTACK_OF,
     DEFENCE_OF,
     FORCED,
@@ -12,7 +13,6 @@ from kibitz.games.kahmate.encoding import (
     House,
     Packed,
 )
-from kibitz.games.kahmate.kernel.ball import interception_decided
 from kibitz.games.kahmate.kernel.force import force_decided
 from kibitz.games.kahmate.kernel.state import kind_of, man_at, other
 from kibitz.games.kahmate.kernel.tackle import tackle_decided

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.board import (
+    any_in,
+    beyond,
+    both,
+    first_of,
+    neighbours,
+    one,
+    without,
+    without_first,
+)
+from kibitz.games.kahmate.kernel.encoding import (
     ANY_BEYOND,
     DUEL,
     EXIT,
@@ -14,16 +24,6 @@ from kibitz.games.kahmate.encoding import (
     House,
     Packed,
     Squares,
-)
-from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    beyond,
-    both,
-    first_of,
-    neighbours,
-    one,
-    without,
-    without_first,
 )
 from kibitz.games.kahmate.kernel.state import (
     enter,

@@ -5,16 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
-    DRAW,
-    DRAWN_GAME,
-    NONE,
-    OVER,
-    PLACE,
-    House,
-    Packed,
-)
 from kibitz.games.kahmate.kernel.board import file_of
+from kibitz.games.kahmate.kernel.encoding import DRAW, DRAWN_GAME, NONE, OVER, PLACE, House, Packed
 from kibitz.games.kahmate.kernel.state import (
     enter,
     forget_hold,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.encoding import (
     CONTESTS,
     DRAW,
     DROP,

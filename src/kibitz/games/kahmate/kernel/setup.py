@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.actions import listed
+from kibitz.games.kahmate.kernel.board import both, how_many
+from kibitz.games.kahmate.kernel.encoding import (
     BALL_ON,
     BALLS,
     DRAW,
@@ -19,8 +21,6 @@ from kibitz.games.kahmate.encoding import (
     Packed,
     Squares,
 )
-from kibitz.games.kahmate.kernel.actions import listed
-from kibitz.games.kahmate.kernel.board import both, how_many
 from kibitz.games.kahmate.kernel.state import empty, enter, men_of, put
 from kibitz.games.kahmate.kernel.tackle import drop_on
 from kibitz.games.kahmate.state import TEAM

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kibitz.core.bits import bit, mixed
 from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.encoding import (
+from kibitz.games.kahmate.kernel.board import any_in, first_of, without, without_first
+from kibitz.games.kahmate.kernel.encoding import (
     KIND,
     MARK,
     NONE,
@@ -15,7 +16,6 @@ from kibitz.games.kahmate.encoding import (
     Packed,
     Squares,
 )
-from kibitz.games.kahmate.kernel.board import any_in, first_of, without, without_first
 
 
 @compiled

@@ -3,17 +3,6 @@
 from __future__ import annotations
 
 from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.encoding import (
-    AT_LEAST,
-    DROP,
-    DUEL,
-    NONE,
-    PLAYING_SQUARES,
-    TACKLED,
-    House,
-    Packed,
-    Squares,
-)
 from kibitz.games.kahmate.kernel.ball import give
 from kibitz.games.kahmate.kernel.board import (
     beyond,
@@ -25,6 +14,17 @@ from kibitz.games.kahmate.kernel.board import (
     neighbours,
     one,
     without,
+)
+from kibitz.games.kahmate.kernel.encoding import (
+    AT_LEAST,
+    DROP,
+    DUEL,
+    NONE,
+    PLAYING_SQUARES,
+    TACKLED,
+    House,
+    Packed,
+    Squares,
 )
 from kibitz.games.kahmate.kernel.state import (
     enter,

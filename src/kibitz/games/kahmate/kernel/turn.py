@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.encoding import NONE, House, Packed, Squares
 from kibitz.games.kahmate.kernel.board import (
     any_in,
     both,
@@ -16,6 +15,7 @@ from kibitz.games.kahmate.kernel.board import (
     without,
     without_first,
 )
+from kibitz.games.kahmate.kernel.encoding import NONE, House, Packed, Squares
 from kibitz.games.kahmate.kernel.match import possession, score_try, turn_limit
 from kibitz.games.kahmate.kernel.state import (
     active,

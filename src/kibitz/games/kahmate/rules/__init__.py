@@ -4,11 +4,9 @@ A paragraph number in a message is the paragraph of the rule book it rests on. Q
 need no rule are in state.py.
 """
 
+from kibitz.games.kahmate.messages import ball_at, card_at, kind_of
 from kibitz.games.kahmate.rules.ball import in_between, interceptors, partner_ahead, why_not_pass
-from kibitz.games.kahmate.rules.duel import modifiers
-from kibitz.games.kahmate.rules.force import exits, why_not_charge
-from kibitz.games.kahmate.rules.match import leader, outcome, role_actions, write_score
-from kibitz.games.kahmate.rules.referee import (
+from kibitz.games.kahmate.rules.dispatch import (
     actor,
     moves,
     plays,
@@ -19,10 +17,12 @@ from kibitz.games.kahmate.rules.referee import (
     turn_actions,
     why_not,
 )
+from kibitz.games.kahmate.rules.duel import modifiers
+from kibitz.games.kahmate.rules.force import exits, why_not_charge
+from kibitz.games.kahmate.rules.match import leader, outcome, role_actions, write_score
 from kibitz.games.kahmate.rules.setup import next_kind, odds, placements, start, with_held
 from kibitz.games.kahmate.rules.tackle import landings
 from kibitz.games.kahmate.state import hand_of, holder, man_at, men_of, mover_at, points_of
-from kibitz.games.kahmate.telling import ball_at, card_at, kind_of
 
 __all__ = [
     "actor",

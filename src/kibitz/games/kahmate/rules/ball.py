@@ -8,10 +8,10 @@ from kibitz.core.game import Event, Motion, Seat
 from kibitz.core.message import Refusal, message
 from kibitz.games.kahmate.actions import Intercept, Kick, Pass
 from kibitz.games.kahmate.board import FORWARD, file_of, is_in_goal, name_of, offset, place, rank_of
+from kibitz.games.kahmate.messages import ball_at, kind_of, of_man
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.turn import why_not_man
 from kibitz.games.kahmate.state import Duelling, Passing, Playing, State, man_at, men_of
-from kibitz.games.kahmate.telling import ball_at, kind_of, of_man
 
 # 5.1  Pass
 

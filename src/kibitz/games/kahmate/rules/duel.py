@@ -8,6 +8,7 @@ from kibitz.core.game import Actor, Event, PutDown, Reveal, Seat
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.board import name_of, place
+from kibitz.games.kahmate.messages import card_at, kind_of
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import interception_decided
 from kibitz.games.kahmate.rules.force import force_decided
@@ -23,7 +24,6 @@ from kibitz.games.kahmate.state import (
     man_at,
     other,
 )
-from kibitz.games.kahmate.telling import card_at, kind_of
 
 # 8  Duels, cards, knock-outs
 

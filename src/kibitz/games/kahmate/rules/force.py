@@ -8,12 +8,12 @@ from kibitz.core.game import Event
 from kibitz.core.message import Refusal, message
 from kibitz.games.kahmate.actions import Exit, Force
 from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, beyond, file_of, name_of, place
+from kibitz.games.kahmate.messages import of_man
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import why_not_holder
 from kibitz.games.kahmate.rules.tackle import drop, knock_out
 from kibitz.games.kahmate.rules.turn import go, moved, why_not_mover, why_not_near
 from kibitz.games.kahmate.state import Duelling, Exiting, State, man_at, points_of
-from kibitz.games.kahmate.telling import of_man
 
 # 7  Forcing through
 

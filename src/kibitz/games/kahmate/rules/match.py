@@ -8,6 +8,7 @@ from kibitz.core.game import REFEREE, TABLE, Actor, Event, Outcome, Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.actions import Action, AgreedDraw, Forfeit, Resign, Void
 from kibitz.games.kahmate.board import FORWARD, file_of
+from kibitz.games.kahmate.messages import kind_of
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import (
     NOBODY,
@@ -21,7 +22,6 @@ from kibitz.games.kahmate.state import (
     holder,
     other,
 )
-from kibitz.games.kahmate.telling import kind_of
 
 # 9  Try, match, restart, end
 

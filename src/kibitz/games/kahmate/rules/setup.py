@@ -10,6 +10,7 @@ from kibitz.core.game import Event, Seat
 from kibitz.core.message import Refusal, message
 from kibitz.games.kahmate.actions import Action, Ball, Place
 from kibitz.games.kahmate.board import HIGH, LINES, NUMBERED, file_of, name_of, place
+from kibitz.games.kahmate.messages import of_man
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.tackle import drop_on
 from kibitz.games.kahmate.state import (
@@ -24,7 +25,6 @@ from kibitz.games.kahmate.state import (
     men_of,
     put,
 )
-from kibitz.games.kahmate.telling import of_man
 
 # 3  Set-up
 

@@ -16,11 +16,11 @@ from kibitz.games.kahmate.board import (
     offset,
     place,
 )
+from kibitz.games.kahmate.messages import kind_of, of_man
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import flight, give
 from kibitz.games.kahmate.rules.turn import moved, why_not_mover, why_not_near
 from kibitz.games.kahmate.state import Dropping, Duelling, Field, Playing, State, man_at, put
-from kibitz.games.kahmate.telling import kind_of, of_man
 
 # 6  Tackle
 

@@ -8,6 +8,7 @@ from kibitz.core.game import Event, Motion
 from kibitz.core.message import Refusal, message
 from kibitz.games.kahmate.actions import Step
 from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, file_of, is_in_goal, name_of, place
+from kibitz.games.kahmate.messages import ball_at, kind_of, of_man
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.match import possession, score_try, turn_limit
 from kibitz.games.kahmate.state import (
@@ -21,7 +22,6 @@ from kibitz.games.kahmate.state import (
     points_of,
     put,
 )
-from kibitz.games.kahmate.telling import ball_at, kind_of, of_man
 
 # 4  The turn
 

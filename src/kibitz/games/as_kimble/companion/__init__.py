@@ -1,0 +1,1 @@
+"""The companion of a real board: its ledger, its summary, its die."""

@@ -1,0 +1,248 @@
+"""An evening of AS-Kimble, told from its record: with a board, without one, or a bit of both.
+
+Without a board the book is made of penalties and notes; what they were for stands at the end of
+their reasons (ledger.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from kibitz.core.message import Message, message
+from kibitz.core.night import Account, Highlight, Night, Pause, Said, Standing
+from kibitz.core.record import Played
+from kibitz.games.as_kimble.actions import Action, Pop, Sticky
+from kibitz.games.as_kimble.board import SIX, TEAMS
+from kibitz.games.as_kimble.companion.fairness import popped, strip
+from kibitz.games.as_kimble.companion.ledger_tags import (
+    CALL,
+    DEADLINE,
+    EATING,
+    MINE,
+    RAISING,
+    WINNING,
+    Marked,
+    marked,
+)
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.rules.book import moral_victors, outcome
+from kibitz.games.as_kimble.state import Ended, State, book_of
+from kibitz.games.as_kimble.ui.story import TALLIES
+
+Line: TypeAlias = Sequence[Played[State, Action]]
+COUNTED = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
+"""What is counted for a team as after any match; the book itself counts the rest."""
+MISSED = "missed"
+NOTE = "as-kimble.noted"
+PENALTY, BOOKED = "as-kimble.booked-penalty", "as-kimble.booked"
+"""What the book wrote by itself."""
+RULINGS = (
+    "as-kimble.ruled",
+    "as-kimble.ref-pen-more",
+    "as-kimble.ref-pen-fewer",
+    "as-kimble.ref-done-more",
+    "as-kimble.ref-done-fewer",
+    "as-kimble.ref-set",
+    "as-kimble.ref-end",
+)
+MEALS = ("as-kimble.eaten", "as-kimble.into-mine")
+PAID = (EATING, MINE, RAISING)
+"""What somebody pays for who was eaten."""
+
+
+def night(options: Options, first: State, played: Line, times: Sequence[float]) -> Night:
+    """`first` is where it began; `times` has one of each that was played."""
+    last = played[-1].step.state if played else first
+    told = list(_told(played, times))
+    tallies = _tallies(told)
+    winner = _winner(last)
+    truly = winner is not None and _has_raised(last, winner, tallies)
+    return Night(
+        winner=winner,
+        true_victory=truly,
+        moral=moral_victors(last),
+        is_over=isinstance(last.phase, Ended),
+        verdict=_verdict(last, winner, truly),
+        accounts=tuple(_account(options, last, team, tallies) for team in TEAMS),
+        unit=message(f"as-kimble.unit-{options.unit}", "11.3", name=options.unit_name or ""),
+        has_litres=options.litres(TEAMS[0], 1) > 0,
+        course=_course(first, played, times),
+        highlights=tuple(_highlights(told)),
+        rulings=tuple(each for each in told if each.message.id in RULINGS),
+        notes=tuple(each for each in told if each.message.id == NOTE),
+        pauses=tuple(_pauses(told, isinstance(last.phase, Ended))),
+        strip=strip(popped(played)),
+        is_replayable=any(isinstance(each.step.action, Pop | Sticky) for each in played),
+    )
+
+
+def _told(played: Line, times: Sequence[float]) -> Iterator[Said]:
+    for n, (each, at) in enumerate(zip(played, times, strict=True), 1):
+        for event in each.step.events:
+            yield Said(at, n, event.message)
+
+
+def _mark(told: Said) -> Marked | None:
+    """What it is for, where the book was kept without a board."""
+    written = told.message.value("mark")
+    return marked(str(written)) if written else None
+
+
+# Who won
+
+
+def _winner(last: State) -> str | None:
+    """As the rules see it; else as the referee said it."""
+    if not isinstance(last.phase, Ended):
+        return None
+    said = marked(last.phase.reason)
+    return last.phase.winner or (said.team if said and said.paragraph == WINNING else None)
+
+
+def _has_raised(last: State, winner: str, tallies: Counter[tuple[str, str]]) -> bool:
+    found = outcome(last)
+    by_the_rules = found is not None and bool(found.result["true_victory"])
+    return by_the_rules or tallies["raises", winner] > 0
+
+
+def _verdict(last: State, winner: str | None, truly: bool) -> Message:
+    found = outcome(last)
+    if found is None:
+        return message("as-kimble.night-going")
+    if winner is None:
+        return found.why
+    moral = found.why.value("moral")
+    assert moral is not None
+    is_seen = isinstance(last.phase, Ended) and last.phase.winner
+    kind = "truly" if truly else "won"
+    id = f"as-kimble.over-{kind}" if is_seen else f"as-kimble.night-{kind}"
+    return message(id, "13", seat=winner, moral=moral)
+
+
+# The book of each team
+
+
+def _account(
+    options: Options, last: State, team: str, tallies: Counter[tuple[str, str]]
+) -> Account:
+    book, players = book_of(last, team), options.size_of(team)
+    return Account(
+        seat=team,
+        owed=book.owed,
+        done=book.done,
+        players=players,
+        shares=book.done * players * options.unit_factor,
+        litres=options.litres(team, book.done),
+        tallies={name: tallies[name, team] for name in (*COUNTED, MISSED)},
+    )
+
+
+def _tallies(told: Sequence[Said]) -> Counter[tuple[str, str]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for each in told:
+        for name in COUNTED:
+            for count in TALLIES[name]:
+                if counted := count.of(each.message):
+                    found[name, counted[0]] += counted[1]
+        for name, team in _beside(each):
+            found[name, team] += 1
+    return found
+
+
+def _beside(told: Said) -> Iterator[tuple[str, str]]:
+    """What counts of an event beside what any match counts."""
+    seat, mark = str(told.message.value("seat")), _mark(told)
+    if told.message.id == "as-kimble.hembo-missed":
+        yield MISSED, seat
+    if mark is None or told.message.id not in (PENALTY, BOOKED):
+        return
+    is_penalty = told.message.id == PENALTY
+    if mark.paragraph in PAID and is_penalty:
+        yield "eaten", seat
+        if mark.team != seat:
+            yield "ate", mark.team
+    if mark.paragraph == RAISING:
+        yield "raises", mark.team
+    if mark.paragraph == DEADLINE:
+        yield MISSED, seat
+    if mark.paragraph == CALL and not is_penalty:
+        yield "hembo", mark.team
+
+
+def _course(first: State, played: Line, times: Sequence[float]) -> tuple[Standing, ...]:
+    found = [_standing(first, times[0] if times else 0.0)]
+    for each, at in zip(played, times, strict=True):
+        standing = _standing(each.step.state, at)
+        if (standing.owed, standing.done) != (found[-1].owed, found[-1].done):
+            found.append(standing)
+    last = played[-1].step.state if played else first
+    return (*found, _standing(last, times[-1] if times else 0.0))
+
+
+def _standing(state: State, at: float) -> Standing:
+    books = state.books
+    return Standing(at, tuple(book.owed for book in books), tuple(book.done for book in books))
+
+
+# What is remembered
+
+
+def _highlights(told: Sequence[Said]) -> Iterator[Highlight]:
+    meals = [each for each in told if each.message.id in MEALS or _is_paid(each)]
+    if meals:
+        dearest = max(meals, key=_cost)
+        yield Highlight("dearest", Said(dearest.at, dearest.n, _meal(dearest)))
+    if drought := _drought(told):
+        yield Highlight("drought", drought)
+
+
+def _is_paid(told: Said) -> bool:
+    mark = _mark(told)
+    return told.message.id == PENALTY and mark is not None and mark.paragraph in PAID
+
+
+def _cost(told: Said) -> int:
+    cost = told.message.value("n")
+    assert isinstance(cost, int)
+    return cost
+
+
+def _meal(told: Said) -> Message:
+    mark = _mark(told)
+    if mark is None:
+        return told.message
+    seat = str(told.message.value("seat"))
+    return message("as-kimble.night-meal", seat=seat, n=_cost(told), why=mark.text)
+
+
+def _drought(told: Sequence[Said]) -> Said | None:
+    """The most pops in a row that one team made without a six; told when it had lasted so long."""
+    dry: Counter[str] = Counter()
+    longest: tuple[int, str, Said] | None = None
+    for each in told:
+        if each.message.id != "as-kimble.popped":
+            continue
+        team = str(each.message.value("seat"))
+        dry[team] = 0 if each.message.value("number") == SIX else dry[team] + 1
+        if dry[team] > (longest[0] if longest else 0):
+            longest = dry[team], team, each
+    if longest is None:
+        return None
+    pops, team, said = longest
+    return Said(said.at, said.n, message("as-kimble.night-without-six", seat=team, n=pops))
+
+
+def _pauses(told: Sequence[Said], is_over: bool) -> Iterator[Pause]:
+    """A break lasts until it is said to be over, or the game is."""
+    turns = [e for e in told if e.message.id in ("as-kimble.break", "as-kimble.resume")]
+    begun: float | None = None
+    for each in turns:
+        if each.message.id == "as-kimble.break":
+            begun = each.at
+        elif begun is not None:
+            yield Pause(begun, each.at)
+            begun = None
+    if begun is not None:
+        yield Pause(begun, told[-1].at if is_over else None)

@@ -1,0 +1,1 @@
+"""AS-Kimble on a screen: drawings, offers and the words around them."""

@@ -1,0 +1,155 @@
+"""What somebody had in mind who has a number to play and touched what is not offered."""
+
+from __future__ import annotations
+
+import re
+
+from kibitz.core.message import Message, message
+from kibitz.games.as_kimble.actions import Action, Choice, Double, Enter, Move, Raise
+from kibitz.games.as_kimble.board import (
+    RING,
+    SIX,
+    grid_at,
+    home_place,
+    progress_at,
+    ring_place,
+    start_grid,
+)
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.rules.moves import END, LAST, place_of, stands_at
+from kibitz.games.as_kimble.rules.turn import choices
+from kibitz.games.as_kimble.state import Choosing, Side, State, on_grid, piece_at, side_of
+from kibitz.games.as_kimble.ui.phrases import where
+from kibitz.games.as_kimble.ui.turn_offers import chosen, chosen_start
+
+THEIRS = re.compile("g-[RBYG][1-4]|h-[RBYG]")
+"""A goal or a home; asked only of what is not the team's own."""
+
+
+def meant_with(options: Options, state: State, first: str, second: str) -> Action | Message:
+    team, _, side = _turn(state)
+    if first == home_place(team):
+        return _home(options, state, second)
+    origin = _progress(team, first)
+    if origin is None:
+        if not THEIRS.fullmatch(first):
+            return message("as-kimble.start", "6")
+        return message("as-kimble.not-your-piece", "6", seat=first[2], at=first)
+    if not stands_at(side, origin):
+        return _elsewhere(options, state, origin, first)
+    if origin > LAST:
+        return _in_goal(options, state, origin, second)
+    return _on_track(options, state, origin, second)
+
+
+def _turn(state: State) -> tuple[str, int, Side]:
+    """Whose number it is, the number, and where their pieces are."""
+    assert isinstance(state.phase, Choosing)
+    return state.phase.team, state.phase.number, side_of(state, state.phase.team)
+
+
+def _choices(options: Options, state: State) -> list[Choice]:
+    assert isinstance(state.phase, Choosing)
+    phase = state.phase
+    return choices(options, state, phase.team, phase.number, phase.is_refused)
+
+
+def _progress(team: str, place: str) -> int | None:
+    """How far along the team's own way a place is; nowhere for what is not on it."""
+    if found := re.fullmatch("t-([0-9]|1[0-9]|2[0-7])", place):
+        return progress_at(team, int(found[1]))
+    if found := re.fullmatch(f"g-{team}([1-4])", place):
+        return LAST + int(found[1])
+    return None
+
+
+def _elsewhere(options: Options, state: State, target: int, place: str) -> Message:
+    """None of ours is there; perhaps one of ours was to go there."""
+    team, _, _ = _turn(state)
+    met = on_grid(state, grid_at(team, target)) if target <= LAST else None
+    for choice in _choices(options, state):
+        if isinstance(choice, Move) and choice.target == target:
+            id = "as-kimble.eat-from" if met else "as-kimble.go-from"
+            origin = where(team, choice.origin)
+            return message(id, "6", target=where(team, target), origin=origin, at=place)
+        if isinstance(choice, Enter) and target == 0:
+            return message("as-kimble.enter-from", "6", grid=start_grid(team), at=place)
+    if met:
+        return message("as-kimble.not-your-piece", "6", seat=met[0], at=place)
+    return message("as-kimble.start", "6", at=place)
+
+
+# From home
+
+
+def _home(options: Options, state: State, second: str) -> Action | Message:
+    """Onto the start grid, alone or to join a piece there."""
+    team, _, side = _turn(state)
+    start, target = ring_place(start_grid(team)), _progress(team, second)
+    own = piece_at(side, 0)
+    leaves = Double(team) if own else Enter(team)
+    joins = target is not None and piece_at(side, target) is not None
+    if leaves not in _choices(options, state) or (joins and not own):
+        return Double(team) if joins else Enter(team)
+    if second == start:
+        return leaves
+    if second == home_place(team) or (target is None and not THEIRS.fullmatch(second)):
+        return chosen(state, leaves) or leaves
+    return message("as-kimble.enter-where", "6", grid=start_grid(team), at=second)
+
+
+# On the track
+
+
+def _on_track(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    team, number, _ = _turn(state)
+    target = _progress(team, second)
+    if second == home_place(team):
+        if origin == 0:
+            return Double(team)
+        return message("as-kimble.no-way-home", "7.1", at=place_of(team, origin))
+    if target is None:
+        return _off_the_way(options, state, origin, second)
+    if target == origin or (target > LAST and origin + number > END):
+        return _by_number(options, state, origin)
+    if target <= LAST < origin + number and (target - origin) % RING == number:
+        last = grid_at(team, LAST)
+        return message("as-kimble.round-again", "6", grid=last, at=second)
+    return Move(team, origin, target)
+
+
+def _off_the_way(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    if THEIRS.fullmatch(second):
+        return message("as-kimble.not-your-goal", "6", seat=second[2], at=second)
+    return _by_number(options, state, origin)
+
+
+def _by_number(options: Options, state: State, origin: int) -> Action | Message:
+    """What a piece can do, or why it cannot. With a six it could only leave the goal by a raise."""
+    team, number, _ = _turn(state)
+    choice: Choice = Move(team, origin, origin + number)
+    if origin > LAST and number == SIX:
+        choice = Raise(team, origin - LAST)
+    found = _choices(options, state)
+    if origin == 0 and Double(team) in found:
+        return chosen_start(state, team)
+    return chosen(state, choice) or choice if choice in found else choice
+
+
+# In the goal
+
+
+def _in_goal(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    team, _, _ = _turn(state)
+    target = _progress(team, second)
+    if second == home_place(team):
+        return message("as-kimble.return-later", "9.2", at=place_of(team, origin))
+    if target == 0:
+        return Raise(team, origin - LAST)
+    if target is None:
+        return _off_the_way(options, state, origin, second)
+    if target == origin:
+        return _by_number(options, state, origin)
+    if target <= LAST:
+        return message("as-kimble.goal-stays", "9.1", grid=start_grid(team), at=second)
+    return Move(team, origin, target)

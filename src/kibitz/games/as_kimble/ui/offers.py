@@ -1,0 +1,218 @@
+"""What may be touched on an AS-Kimble board, and what a touch meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from kibitz.core.game import CHANCE, Mark, Offer
+from kibitz.core.message import Message, Value, message
+from kibitz.games.as_kimble.actions import (
+    Action,
+    Break,
+    Choice,
+    Colour,
+    Done,
+    Fix,
+    Hembo,
+    Lot,
+    PassOn,
+    Pop,
+    Resume,
+    Return,
+    Vote,
+)
+from kibitz.games.as_kimble.board import PIECES, goal_place, home_place
+from kibitz.games.as_kimble.notation import write_action
+from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.rules import resolve, to_act
+from kibitz.games.as_kimble.rules.hembo import NOTHING, OWING, SAID, SENTENCES, form_of
+from kibitz.games.as_kimble.state import (
+    Choosing,
+    Ended,
+    Popping,
+    State,
+    Voting,
+    book_of,
+    mark_of,
+    side_of,
+)
+from kibitz.games.as_kimble.ui.intent import meant
+from kibitz.games.as_kimble.ui.mishap_offers import mishap_offers
+from kibitz.games.as_kimble.ui.phrases import in_turn, sentence_of
+from kibitz.games.as_kimble.ui.prompt import hint, status
+from kibitz.games.as_kimble.ui.turn_offers import number_offers
+from kibitz.games.as_kimble.view import View
+
+__all__ = ["hint", "meant", "offers", "status"]
+FEW = 3
+"""So many penalties are done one by one; more are mostly done all at once."""
+
+
+def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
+    """Every way of touching one of these actions, the dome for whose turn it is, and mishaps.
+
+    What the turn asks for comes first and what can wait comes last: few buttons have room.
+    """
+    return tuple(_offers(options, view, actions))
+
+
+def _offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
+    state, phase = view.state, view.state.phase
+    if {CHANCE, view.viewer} <= to_act(options, state):
+        yield _press()
+    if isinstance(phase, Choosing):
+        choices = [action for action in actions if isinstance(action, Choice)]
+        yield from number_offers(options, state, phase.number, choices)
+    for action in actions:
+        match action, phase:
+            case ((Lot() | Pop() | Fix()), _):
+                yield _shown(action)
+            case Colour(), _:
+                yield _colour(action)
+            case PassOn(), Popping():
+                yield _passing(options, state, action)
+            case Vote(), Voting() as vote:
+                yield _voting(state, vote, action)
+            case Return(), _:
+                yield _returning(options, state, action)
+    yield from _calls(options, state, [each for each in actions if isinstance(each, Hembo)])
+    yield from _completions(options, state, [each for each in actions if isinstance(each, Done)])
+    yield from mishap_offers(options, state, view.viewer)
+    yield from (_pausing(each) for each in actions if isinstance(each, Break | Resume))
+
+
+# The dome
+
+
+@cache
+def _press() -> Offer:
+    """Chance answers, not whoever presses."""
+    label = message("as-kimble.offer-pop", "5")
+    return Offer((), ("dome",), "pop", label, (message("as-kimble.pop", "5"),))
+
+
+def _shown(action: Lot | Pop | Fix) -> Offer:
+    """Around a real board somebody says what the die shows."""
+    paragraph = {Lot: "4", Pop: "5", Fix: "12.2"}[type(action)]
+    label = message("as-kimble.offer-shown", paragraph, number=action.face)
+    sentence = message("as-kimble.shown", paragraph, number=action.face)
+    if isinstance(action, Lot):
+        values: dict[str, Value] = {"chair": action.chair, "number": action.face}
+        label = message("as-kimble.offer-lot", "4", **values)
+        sentence = message("as-kimble.lot", "4", **values)
+    kind = {Lot: "lot", Pop: "pop", Fix: "fix"}[type(action)]
+    return Offer((write_action(action),), ("dome",), kind, label, (sentence,))
+
+
+def _colour(action: Colour) -> Offer:
+    colour = message(f"as-kimble.seat-{action.team}")
+    return Offer(
+        texts=(write_action(action),),
+        path=(home_place(action.team),),
+        kind="colour",
+        label=message("as-kimble.offer-colour", "4", colour=colour),
+        says=(message("as-kimble.colour", "4", colour=colour),),
+    )
+
+
+def _passing(options: Options, state: State, action: PassOn) -> Offer:
+    """A team that is all placed leaves its turn (5.2)."""
+    sentence = message("as-kimble.pass", "5.2")
+    match resolve(options, state, action.team, action).state.phase:
+        case Popping(next):
+            sentence = message("as-kimble.pass-to", "5.2", seat=next)
+        case Ended(str() as winner):
+            sentence = in_turn(sentence, message("as-kimble.then-lose", "13", seat=winner))
+    label = message("as-kimble.offer-pass", "5.2")
+    return Offer((write_action(action),), ("btn-pass",), "leave", label, (sentence,))
+
+
+# Raises of others
+
+
+def _voting(state: State, phase: Voting, action: Vote) -> Offer:
+    answer = "yes" if action.agrees else "no"
+    round = state.raises.round + 1
+    return Offer(
+        texts=(write_action(action),),
+        path=(f"btn-{answer}",),
+        kind=answer,
+        label=message(f"as-kimble.offer-{answer}", "9.3"),
+        says=(message(f"as-kimble.vote-{answer}", "9.3", seat=phase.team, round=round),),
+    )
+
+
+def _returning(options: Options, state: State, action: Return) -> Offer:
+    team, goal = action.team, action.goal
+    path = goal_place(team, goal), home_place(team)
+    sentence = message("as-kimble.return", "9.2", goal=goal)
+    if options.hembo == "call" and side_of(state, team).home == PIECES - 1:
+        due = message("as-kimble.then-hembo", "10.1", sentence=sentence_of(options, team))
+        sentence = in_turn(sentence, due)
+    return Offer(
+        texts=(write_action(action),),
+        path=path,
+        kind="return",
+        label=message("as-kimble.offer-return", "9.2", goal=goal),
+        says=(message("as-kimble.chosen-return", "9.2", goal=goal), sentence),
+        marks=(Mark("dot", path[1:], after=1), Mark("arrow", path, after=2)),
+    )
+
+
+# Whoever's turn it is
+
+
+def _calls(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[Offer]:
+    """Both forms by one button, the right one first."""
+    for call in sorted(calls, key=lambda each: each.form != form_of(options, each.team)):
+        yield _call(call, form_of(options, call.team), mark_of(state, call.team))
+
+
+@cache
+def _call(call: Hembo, right: str, mark: str) -> Offer:
+    return Offer(
+        texts=(write_action(call),),
+        path=("btn-hembo",),
+        kind="hembo",
+        label=message("as-kimble.offer-hembo", "10.2", sentence=SENTENCES[call.form]),
+        says=(_called(call, right, mark),),
+        urgent=mark == OWING and call.form == right,
+        always=True,
+    )
+
+
+def _called(call: Hembo, right: str, mark: str) -> Message:
+    """What comes of it (10.2)."""
+    values = {"sentence": SENTENCES[call.form]}
+    if mark == NOTHING:
+        return message("as-kimble.call-needless", "10.2", **values)
+    if mark == SAID:
+        return message("as-kimble.call-again", "10.2", **values)
+    if call.form != right:
+        return message("as-kimble.call-wrong", "10.2", **values, right=SENTENCES[right])
+    return message("as-kimble.call-due", "10.2", **values)
+
+
+def _completions(options: Options, state: State, found: Sequence[Done]) -> Iterator[Offer]:
+    """One by one or all at once; the numbers between come last."""
+    for action in sorted(found, key=lambda each: FEW < each.count < len(found)):
+        owed = book_of(state, action.team).owed
+        is_all, left = action.count == owed, owed - action.count
+        label = message("as-kimble.offer-done", "11.1", n=action.count)
+        sentence = message("as-kimble.done", "11.1", n=action.count, left=left)
+        if is_all:
+            sentence = message("as-kimble.done-all", "11.1", n=action.count)
+            wins = isinstance(resolve(options, state, action.team, action).state.phase, Ended)
+            sentence = in_turn(sentence, message("as-kimble.then-win", "13") if wins else None)
+        if is_all and action.count > 1:
+            label = message("as-kimble.offer-done-all", "11.1", n=action.count)
+        yield Offer((write_action(action),), ("btn-done",), "done", label, (sentence,))
+
+
+@cache
+def _pausing(action: Break | Resume) -> Offer:
+    word = "break" if isinstance(action, Break) else "resume"
+    label = message(f"as-kimble.offer-{word}", "12.3")
+    sentence = message(f"as-kimble.call-{word}", "12.3")
+    return Offer((write_action(action),), (f"btn-{word}",), word, label, (sentence,))

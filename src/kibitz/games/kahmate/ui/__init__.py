@@ -1,0 +1,1 @@
+"""Kahmaté on a screen: drawings, offers and the words around them."""

@@ -1,0 +1,101 @@
+"""Both hands, and who has moved this turn: in the strip below a lying field.
+
+Upright there is no strip: the hands are in the in-goals, and what a mover has left is on him.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from kibitz.core.game import Seat, Viewer
+from kibitz.core.message import Say, message
+from kibitz.games.kahmate.board import IN_GOAL
+from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
+from kibitz.games.kahmate.ui.duel_panel import shortened
+from kibitz.games.kahmate.ui.field import Pitch
+from kibitz.games.kahmate.ui.pieces import FONT, man, pips, plate, row_of_cards
+
+GAP = 4
+"""Between the cards of a hand in the strip."""
+
+
+@lru_cache(maxsize=512)
+def hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, prefix: str, say: Say) -> str:
+    said = escape(say(message("kahmate.draw-hand", seat=side, cards=", ".join(map(str, cards)))))
+    if pitch.tall:
+        drawn = _small_hand(cards, side, pitch)
+    else:
+        drawn = _strip_hand(cards, side, viewer, pitch, say)
+    return f'<g id="{prefix}hand-{side}" role="img" aria-label="{said}" {FONT}>{drawn}</g>'
+
+
+def _small_hand(cards: Hand, side: Seat, pitch: Pitch) -> str:
+    """At the right end of the own in-goal."""
+    _, y, width, height = pitch.box(IN_GOAL[side], IN_GOAL[side])
+    back = f'<rect x="{width - 117:g}" y="{y + 2.5:g}" width="114" height="{height - 5:g}" rx="8"'
+    drawn = row_of_cards(cards, width - 112, y + 4.5, 15, 21, 2.8)
+    return f'{back} fill="var(--card)" opacity=".92"/>{drawn}'
+
+
+def _strip_hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, say: Say) -> str:
+    """Red's at the left, Blue's at the right; larger for whoever has it."""
+    width, height = _card_size(viewer, side)
+    at, anchor = (pitch.strip.x + 14, "start") if side == "R" else (pitch.strip.right - 14, "end")
+    id = "your-cards" if side == viewer else "cards"
+    text = shortened(say(message(f"kahmate.draw-{id}", seat=side)), 176, 11)
+    left = at if side == "R" else at - _hand_width(viewer, side)
+    top = pitch.strip.y + pitch.strip.height - 7 - height
+    drawn = row_of_cards(cards, left, top, width, height, GAP)
+    return f"{_heading(at, pitch.strip.y + 15, text, f'{side}-deep', anchor)}{drawn}"
+
+
+def _card_size(viewer: Viewer, side: Seat) -> tuple[int, int]:
+    if viewer not in SEATS:
+        return 25, 34
+    return (28, 38) if side == viewer else (22, 30)
+
+
+def _hand_width(viewer: Viewer, side: Seat) -> int:
+    return len(CARDS) * (_card_size(viewer, side)[0] + GAP) - GAP
+
+
+def _heading(x: float, y: float, text: str, ink: str, anchor: str = "start") -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="10" font-weight="700"'
+        f' letter-spacing=".6" fill="var(--{ink})">{escape(text.upper())}</text>'
+    )
+
+
+@lru_cache(maxsize=512)
+def movers(
+    men: tuple[tuple[Man, int], ...],
+    turn: Seat,
+    viewer: Viewer,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> str:
+    """Between the hands: who has moved this turn and what he has left, and who may yet."""
+    strip, made = pitch.strip, []
+    x = start = strip.x + 14 + _hand_width(viewer, "R") + 16
+    y = strip.y + strip.height / 2 + 8
+    for who, points in men:
+        made.append(
+            f'<g transform="translate({x + 16:g} {y:g}) scale(.667)">{man(who, prefix)}</g>'
+        )
+        made.append(pips(x + 37, y, points, POINTS[who.kind]))
+        x += 37 + 12.5 * POINTS[who.kind] + 8
+    free = 2 - len(men)
+    for _ in range(free):
+        dashes = 'fill="none" stroke="var(--line-2)" stroke-width="1.6" stroke-dasharray="4 3.2"'
+        made.append(f'<g transform="translate({x + 16:g} {y:g})">{plate(turn, dashes, 30)}</g>')
+        x += 35
+    if free:
+        room = strip.right - 14 - _hand_width(viewer, "B") - 8 - x
+        text = escape(shortened(say(message("kahmate.draw-free", n=free)), room, 11))
+        made.append(
+            f'<text x="{x + 3:g}" y="{y + 4:g}" font-size="11.5" fill="var(--ink-2)">{text}</text>'
+        )
+    heading = _heading(start, strip.y + 15, say(message("kahmate.draw-movers")), "ink-2")
+    return f"<g {FONT}>{heading}{''.join(made)}</g>"

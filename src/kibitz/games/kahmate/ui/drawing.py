@@ -1,0 +1,343 @@
+"""Kahmaté to look at: the field as SVG and as text.
+
+Where things are is in `pitch`, what they look like in `men`; the cards are in `hands`, a duel is
+in `panel`. What a screen reader says of a square is on the man who stands there; the cells of
+`hit` point to him. They change with the phase: a tray to set men up from, the cards of a duel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import escape
+
+from kibitz.core.caching import latest
+from kibitz.core.drawing import LAYERS, Drawing, Look
+from kibitz.core.game import Seat
+from kibitz.core.message import Message, Say, message
+from kibitz.games.kahmate.board import is_in_goal, name_of, place
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.rules import (
+    ball_at,
+    exits,
+    interceptors,
+    kind_of,
+    landings,
+    man_at,
+    men_of,
+)
+from kibitz.games.kahmate.state import (
+    SEATS,
+    TEAM,
+    Dropping,
+    Duelling,
+    Exiting,
+    Field,
+    Man,
+    Mover,
+    Over,
+    Passing,
+    Placing,
+    State,
+    View,
+)
+from kibitz.games.kahmate.ui.cards import hand, movers
+from kibitz.games.kahmate.ui.duel_panel import Panel
+from kibitz.games.kahmate.ui.field import (
+    Box,
+    Pitch,
+    cell,
+    grid,
+    ground,
+    in_goal_names,
+    pitch_for,
+    squares,
+    zone,
+)
+from kibitz.games.kahmate.ui.meter import meter
+from kibitz.games.kahmate.ui.pieces import man, portrait, warning
+from kibitz.games.kahmate.ui.text import draw_text, read_text
+from kibitz.games.kahmate.view import as_seen
+
+__all__ = ["draw", "draw_text", "glyph", "read_text"]
+
+MOVING = frozenset({"homes", "pieces", "ball", "labels", "hit"})
+"""The layers that change; the rest stay for a whole match."""
+STILL = frozenset(LAYERS) - MOVING
+MAN = 43 / 48
+IN_GOAL_MAN = 38 / 48
+"""How large a man is drawn, also in an in-goal that is not deep enough for him."""
+
+
+def draw(options: Options, view: View, look: Look) -> Drawing:
+    pitch, names, state = pitch_for(look), in_goal_names(look.say), as_seen(view)
+    panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
+    return Drawing(
+        view_box=pitch.view_box,
+        title=look.say(message("kahmate.draw-field")),
+        layers={
+            "ground": ground(pitch, look.prefix, names),
+            "grid": grid(pitch),
+            "homes": "".join(_homes(options, view, state, look, pitch)),
+            "pieces": "".join(_pieces(view, state, look, pitch, panel)),
+            "ball": _ball(state, look, pitch, panel),
+            "labels": _signs(options, state, pitch),
+            "hit": _hit(view, state, look, pitch, panel),
+        },
+        still=STILL,
+        prefix=look.prefix,
+    )
+
+
+@lru_cache
+def glyph(seat: Seat) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-25 -25 50 51"'
+        f' aria-hidden="true">{portrait(seat)}</svg>'
+    )
+
+
+def _places(view: View) -> Seat | None:
+    """Who looks, while he still has men to set up."""
+    if not isinstance(view.phase, Placing) or view.viewer not in SEATS:
+        return None
+    return view.viewer if len(men_of(as_seen(view).field, view.viewer)) < len(TEAM) else None
+
+
+# Below the men
+
+
+def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch) -> Iterator[str]:
+    if isinstance(state.phase, Placing):
+        yield from _zones(view, look, pitch)
+    yield from _ways(state, pitch)
+    for side, cards in zip(SEATS, view.hands, strict=True):
+        yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
+    if view.hold and view.hold.count:
+        yield meter(view.hold.count, options.hold_limit, view.hold.side, pitch, look.say)
+    if not pitch.tall and not isinstance(state.phase, Placing | Over):
+        men = tuple((man_at(state, each.square), each.points) for each in view.movers)
+        yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
+
+
+def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[str]:
+    """Dark where men are hidden, whether there are any or not; light where they may be placed."""
+    for side in SEATS:
+        box = zone(pitch, side)
+        if side != view.viewer:
+            yield f'<rect {box} fill="var(--hole)" opacity=".8"/>'
+            yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
+        elif _places(view):
+            inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
+            dashes = 'fill="none" stroke-dasharray="10 6"'
+            yield f'<rect {box} fill="var(--chalk)" opacity=".28"/>'
+            yield f'<rect {inside} rx="9" fill="none" stroke="var(--mark-halo)" stroke-width="6"/>'
+            yield f'<rect {inside} rx="9" {dashes} stroke="var(--mark)" stroke-width="3.5"/>'
+
+
+def _ways(state: State, pitch: Pitch) -> Iterator[str]:
+    """Where the ball is going, or the man who broke through, or the ball he drops."""
+    match state.phase:
+        case Passing(passer, receiver):
+            yield _flight(pitch, passer, receiver)
+        case Duelling(attacker=passer, receiver=int(receiver)):
+            yield _flight(pitch, passer, receiver)
+        case Exiting(_, beaten):
+            for square in exits(state, beaten):
+                yield _pointer(pitch, beaten, square)
+        case Dropping(fallen, against):
+            for square in landings(man_at(state, fallen).side, fallen, against):
+                yield _pointer(pitch, fallen, square)
+
+
+def _flight(pitch: Pitch, origin: int, target: int) -> str:
+    """Of a ball that may be intercepted."""
+    (x, y), (to_x, to_y) = pitch.middle(origin), pitch.middle(target)
+    line = f'd="M{x:g} {y:g}L{to_x:g} {to_y:g}" fill="none" stroke-linecap="round"'
+    return (
+        f'<path {line} stroke="var(--mark-halo)" stroke-width="7"/>'
+        f'<path {line} stroke="var(--warn)" stroke-width="3.6" stroke-dasharray="3 7"/>'
+    )
+
+
+def _pointer(pitch: Pitch, origin: int, target: int) -> str:
+    """From below a man to the middle of a square beside him."""
+    x, y = pitch.middle(origin)
+    arrow = "M0-3.5H34V-10L50 0L34 10V3.5H0Z"
+    return (
+        f'<path d="{arrow}" transform="translate({x:g} {y:g})'
+        f' rotate({_turn(pitch, origin, target):g})" fill="var(--mark)" stroke="var(--mark-halo)"'
+        ' stroke-width="2.5" stroke-linejoin="round"/>'
+    )
+
+
+def _turn(pitch: Pitch, origin: int, target: int) -> float:
+    (x, y), (to_x, to_y) = pitch.middle(origin), pitch.middle(target)
+    return math.degrees(math.atan2(to_y - y, to_x - x))
+
+
+# Men and ball
+
+
+def _pieces(
+    view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None
+) -> Iterator[str]:
+    """In a lasting order, by square; above them whatever is laid over the field."""
+    fighting = (panel.duel.attacker, panel.duel.defender) if panel else ()
+    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
+    yield from (drawn for at, drawn in men.items() if at not in fighting)
+    if panel:
+        yield f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'
+        yield from (men[at] for at in fighting)
+        if panel.duel.receiver is None:
+            yield _arrow(pitch, *fighting)
+        yield panel.draw()
+    if side := _places(view):
+        yield _tray(side, len(men_of(state.field, side)), look, pitch)
+
+
+@latest(256)
+def _men(
+    field: Field,
+    movers: tuple[Mover, ...],
+    ball: int | None,
+    turn: Seat,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> Mapping[int, str]:
+    """By square; all who see the same field see the same men, and share them."""
+    points = {each.square: each.points for each in movers}
+    return {
+        at: _man_drawn(who, at, points.get(at), ball == at, who.side == turn, pitch, prefix, say)
+        for at, who in enumerate(field)
+        if who
+    }
+
+
+@lru_cache(maxsize=1 << 12)
+def _man_drawn(
+    who: Man,
+    at: int,
+    points: int | None,
+    has_ball: bool,
+    on_turn: bool,
+    pitch: Pitch,
+    prefix: str,
+    say: Say,
+) -> str:
+    """Drawn once for as long as he stands there as he does."""
+    (x, y), shape = pitch.standing(at), man(who, prefix, points)
+    scale = IN_GOAL_MAN if pitch.tall and is_in_goal(at) else MAN
+    said = escape(", ".join(map(say, _said(who, at, points, has_ball, on_turn))))
+    return (
+        f'<g id="{prefix}pc-{place(at)}" class="pc man side-{who.side} kind-{who.kind}'
+        f'{" ko" if who.down else ""}" role="img" aria-label="{said}"'
+        f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape}</g></g>'
+    )
+
+
+def _said(
+    who: Man, at: int, points: int | None, has_ball: bool, on_turn: bool
+) -> Iterator[Message]:
+    """A man to somebody who does not see him: g4, Red Fast, has the ball, 3 points left."""
+    yield message("kahmate.draw-man", square=name_of(at), seat=who.side, man=kind_of(who))
+    if who.down:
+        now = on_turn and who.down == 1
+        yield message(f"kahmate.draw-down-{'now' if now else 'later'}", seat=who.side)
+    if has_ball:
+        yield message("kahmate.draw-has-ball")
+    if points is not None and not who.down:
+        yield message("kahmate.draw-points", n=points)
+
+
+def _tray(side: Seat, placed: int, look: Look, pitch: Pitch) -> str:
+    """The men still to be set up, in the middle of the field; the next one is larger."""
+    box, prefix = _tray_box(placed, pitch), look.prefix
+    middle = box.y + box.height / 2
+    kinds, made = TEAM[placed:], []
+    for i, kind in enumerate(kinds):
+        x = box.x + (48 if i == 0 else 110 + 42 * (i - 1))
+        name, scale = (f"{prefix}pc-tray", 1.15) if i == 0 else (f"{prefix}pc-tray-{i + 1}", 0.75)
+        made.append(
+            f'<g id="{name}" class="pc man side-{side} kind-{kind}" transform="translate({x:g}'
+            f' {middle:g})"><g transform="scale({scale})">{man(Man(side, kind), prefix)}</g></g>'
+        )
+    ring = f'cx="{box.x + 48:g}" cy="{middle:g}" r="35" fill="none"'
+    return (
+        f'<rect {box} transform="translate(0 3)" rx="22" fill="#000" opacity=".2"/>'
+        f'<rect {box} rx="22" fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>'
+        f'<circle {ring} stroke="var(--mark)" stroke-width="3"/>{"".join(made)}'
+    )
+
+
+def _tray_box(placed: int, pitch: Pitch) -> Box:
+    """As long as what is left to place."""
+    width, height = 96 + 42 * (len(TEAM) - placed - 1), 92
+    field = pitch.field
+    return Box((field.width - width) / 2, (field.height - height) / 2, width, height)
+
+
+def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
+    """At the foot of whoever has it. What covers it in a duel shows it too."""
+    if state.ball is None:
+        return ""
+    x, y = pitch.standing(state.ball)
+    name, scale, said = ball_at(state.ball), 1.33, ""
+    if state.field[state.ball]:
+        tight = is_in_goal(state.ball)
+        x, y, scale = (x + 12, y + 12, 0.96) if tight else (x + 16, y + 15, 1.04)
+    else:
+        text = look.say(message("kahmate.draw-loose", square=name_of(state.ball)))
+        said = f' role="img" aria-label="{escape(text)}"'
+    hidden = ' opacity="0"' if panel and panel.covers(state.ball) else ""
+    return (
+        f'<g id="{look.prefix}pc-{name}" class="pc ball"{said}{hidden}'
+        f' transform="translate({x:g} {y:g})"><use href="#{look.prefix}ball"'
+        f' transform="rotate(-28) scale({scale:g})"/></g>'
+    )
+
+
+# Above the men
+
+
+def _signs(options: Options, state: State, pitch: Pitch) -> str:
+    match state.phase:
+        case Passing(passer, receiver):
+            men = interceptors(options, state, passer, receiver)
+            return "".join(warning(x + 17, y - 17) for x, y in map(pitch.middle, men))
+        case Exiting(charger, beaten):
+            return _arrow(pitch, charger, beaten)
+        case Dropping(fallen, against):
+            return _arrow(pitch, against, fallen)
+    return ""
+
+
+def _arrow(pitch: Pitch, origin: int, target: int) -> str:
+    (x, y), (to_x, to_y) = pitch.middle(origin), pitch.middle(target)
+    turn = _turn(pitch, origin, target)
+    return (
+        '<path d="M-13-6H0V-13L15 0L0 13V6H-13Z" fill="var(--mark)" stroke="var(--mark-halo)"'
+        f' stroke-width="3" stroke-linejoin="round" transform="translate({(x + to_x) / 2:g}'
+        f' {(y + to_y) / 2:g}) rotate({turn:g})"/>'
+    )
+
+
+# What is touched
+
+
+def _hit(view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
+    loose = state.ball if state.ball is not None and not state.field[state.ball] else None
+    cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
+    if panel:
+        cells += panel.hits()
+    if side := _places(view):
+        placed = len(men_of(state.field, side))
+        box = _tray_box(placed, pitch)
+        at = Box(box.x + 10, box.y + 8, 76, 76)
+        next_man = message(f"kahmate.kind-{TEAM[placed]}")
+        said = look.say(message("kahmate.draw-tray", man=next_man))
+        named = f'aria-label="{escape(said)}"'
+        cells += f'<g role="row">{cell(look.prefix, "tray", named, at)}</g>'
+    return f'<g fill="none" pointer-events="all">{cells}</g>'

@@ -1,0 +1,289 @@
+"""The field as it is drawn: where everything is, and what stays the same for a whole match.
+
+A square is 48 units wide. Lying, the field has Red's in-goal on the left, rank 1 on top and the
+corner of a1 at 0, 0; below it is a strip for the hands and the movers. Upright, whoever looks
+has the own in-goal at the bottom, and the hands are in the in-goals.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+
+from kibitz.core.drawing import Look
+from kibitz.core.game import Place, Seat
+from kibitz.core.message import Say, message
+from kibitz.games.kahmate.board import (
+    FILES,
+    HIGH,
+    IN_GOAL,
+    LINES,
+    NUMBERED,
+    RANKS,
+    WIDE,
+    file_of,
+    is_in_goal,
+    name_of,
+    place,
+    rank_of,
+)
+from kibitz.games.kahmate.state import SEATS
+from kibitz.games.kahmate.ui.pieces import FONT, definitions
+
+SQUARE = 48
+ACROSS = SQUARE * HIGH
+STRIP = 64
+"""The height of what is below a lying field."""
+
+
+class Box(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    def __str__(self) -> str:
+        x, y, width, height = self
+        return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+
+
+class Pitch(NamedTuple):
+    tall: bool = False
+    near: Seat = "R"
+    """Whose in-goal is at the bottom of an upright field."""
+    labels: bool = True
+
+    @property
+    def depth(self) -> int:
+        """Of an in-goal."""
+        return 30 if self.tall else 40
+
+    @property
+    def length(self) -> int:
+        return 2 * self.depth + SQUARE * (WIDE - 2)
+
+    @property
+    def field(self) -> Box:
+        return self.box(0, WIDE - 1)
+
+    @property
+    def view_box(self) -> str:
+        if self.tall:
+            return f"-6 -6 {ACROSS + 12} {self.length + 12}"
+        left, below = (22, 28) if self.labels else (8, 12)
+        return f"{-left} -8 {self.length + 8 + left} {ACROSS + below + STRIP + 16}"
+
+    @property
+    def strip(self) -> Box:
+        return Box(-5, ACROSS + (28 if self.labels else 12), self.length + 10, STRIP)
+
+    def middle(self, square: int) -> tuple[float, float]:
+        file, rank = file_of(square), rank_of(square)
+        x, y, width, height = self.box(file, file, rank, rank)
+        return x + width / 2, y + height / 2
+
+    def standing(self, square: int) -> tuple[float, float]:
+        """The middle of a man there; he reaches out of an upright in-goal, to the field."""
+        x, y = self.middle(square)
+        if self.tall and is_in_goal(square):
+            y += 4 if y < self.depth else -4
+        return x, y
+
+    def box(self, first: int, last: int, top: int = 0, bottom: int = HIGH - 1) -> Box:
+        """Around these files and ranks."""
+        begin, end = self._line(first), self._line(last + 1)
+        left, right = SQUARE * top, SQUARE * (bottom + 1)
+        if not self.tall:
+            return Box(begin, left, end - begin, right - left)
+        if self.near == "R":
+            return Box(left, self.length - end, right - left, end - begin)
+        return Box(ACROSS - right, begin, right - left, end - begin)
+
+    def _line(self, file: int) -> int:
+        """How far from Red's end of the field a file begins."""
+        if file == 0:
+            return 0
+        return self.length if file == WIDE else self.depth + SQUARE * (file - 1)
+
+
+def pitch_for(look: Look) -> Pitch:
+    return _pitch(look.tall, (look.near or "R") if look.tall else "R", look.labels)
+
+
+@lru_cache
+def _pitch(tall: bool, near: Seat, labels: bool) -> Pitch:
+    """One and the same for the same, so that it can be told by its identity."""
+    return Pitch(tall, near, labels)
+
+
+def zone(pitch: Pitch, side: Seat) -> Box:
+    """The two lines on which a side sets its men up."""
+    return pitch.box(*sorted(LINES[side]))
+
+
+@lru_cache(maxsize=64)
+def in_goal_names(say: Say) -> tuple[str, str]:
+    red, blue = (say(message("kahmate.draw-in-goal", seat=side)) for side in SEATS)
+    return red, blue
+
+
+# What stays
+
+
+@lru_cache(maxsize=64)
+def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> str:
+    field, stripes = pitch.field, []
+    for file in range(1, WIDE - 1):
+        stripes.append(f'<rect {pitch.box(file, file)} fill="var(--grass-{2 - file % 2})"/>')
+    for side in SEATS:
+        box = pitch.box(IN_GOAL[side], IN_GOAL[side])
+        stripes.append(f'<rect {box} fill="var(--{side})" opacity=".82"/>')
+        stripes.append(f'<rect {box} fill="url(#{prefix}dots-{side})"/>')
+    edge = f'x="-5" y="-5" width="{field.width + 10:g}" height="{field.height + 10:g}" rx="16"'
+    strip = (
+        f'<rect {pitch.strip} transform="translate(0 2)" rx="14" fill="#000" opacity=".07"/>'
+        f'<rect {pitch.strip} rx="14" fill="var(--card)" stroke="var(--line)"/>'
+    )
+    squares = "".join(
+        f'<rect id="{prefix}{place(each)}" class="sq" {_square(pitch, each)}/>'
+        for each in range(WIDE * HIGH)
+    )
+    return (
+        f"<defs>{definitions(prefix)}{_patterns(prefix)}"
+        f'<clipPath id="{prefix}field"><rect {field} rx="12"/></clipPath></defs>'
+        f'<rect {edge} fill="var(--turf-edge)"/>'
+        f'<g clip-path="url(#{prefix}field)">{"".join(stripes)}</g><g fill="none">{squares}</g>'
+        f"{_in_goal_labels(pitch, in_goals)}{'' if pitch.tall else strip}"
+        f"{_labels(pitch) if pitch.labels else ''}"
+    )
+
+
+def _patterns(prefix: str) -> str:
+    """Dots for Red, squares for Blue; and what lies over men that are hidden."""
+    cell = 'width="12" height="12" patternUnits="userSpaceOnUse"'
+    return (
+        f'<pattern id="{prefix}dots-R" {cell}><circle cx="6" cy="6" r="2.2" fill="#fff"'
+        f' opacity=".24"/></pattern><pattern id="{prefix}dots-B" {cell}><rect x="3.8" y="3.8"'
+        f' width="4.4" height="4.4" fill="#fff" opacity=".24"/></pattern>'
+        f'<pattern id="{prefix}veil" width="16" height="16" patternUnits="userSpaceOnUse"'
+        ' patternTransform="rotate(45)"><rect width="7" height="16" fill="#fff"'
+        ' opacity=".09"/></pattern>'
+    )
+
+
+def _square(pitch: Pitch, square: int) -> Box:
+    return pitch.box(file_of(square), file_of(square), rank_of(square), rank_of(square))
+
+
+def _in_goal_labels(pitch: Pitch, names: tuple[str, str]) -> str:
+    """Along the in-goal, which upright leaves room for the cards."""
+    made = []
+    for side, name in zip(SEATS, names, strict=True):
+        x, y, width, height = pitch.box(IN_GOAL[side], IN_GOAL[side])
+        turn = 0 if pitch.tall else -90 if side == "R" else 90
+        if pitch.tall:
+            at = f'x="14" y="{y + height / 2 + 4.5:g}" font-size="12" letter-spacing="3.5"'
+        else:
+            at = (
+                f'transform="translate({x + width / 2 + (5 if side == "R" else -5):g}'
+                f' {y + height / 2:g}) rotate({turn})" text-anchor="middle" font-size="14"'
+                ' letter-spacing="6"'
+            )
+        made.append(f'<text {at} fill="var(--on-{side})">{escape(name.upper())}</text>')
+    return f'<g aria-hidden="true" {FONT} font-weight="800">{"".join(made)}</g>'
+
+
+def _labels(pitch: Pitch) -> str:
+    """Beside the field; upright there is no room, so in the corners of squares."""
+    made = []
+    for file in range(WIDE):
+        x, y, width, _ = pitch.box(file, file)
+        if not pitch.tall:
+            made.append(f'<text x="{x + width / 2:g}" y="{ACROSS + 19}">{FILES[file]}</text>')
+        elif 0 < file < WIDE - 1:
+            made.append(f'<text x="8" y="{y + 13:g}">{FILES[file]}</text>')
+    for rank in range(HIGH):
+        x, y, width, height = pitch.box(1, WIDE - 2, rank, rank)
+        if not pitch.tall:
+            made.append(f'<text x="-14" y="{y + SQUARE / 2 + 4:g}">{RANKS[rank]}</text>')
+        else:
+            made.append(f'<text x="{x + width - 7:g}" y="{y + height - 7:g}">{RANKS[rank]}</text>')
+    size, ink = (10.5, "chalk") if pitch.tall else (12, "ink-2")
+    return (
+        f'<g aria-hidden="true" {FONT} font-size="{size}" font-weight="600" fill="var(--{ink})"'
+        f' text-anchor="middle">{"".join(made)}</g>'
+    )
+
+
+@lru_cache(maxsize=64)
+def grid(pitch: Pitch) -> str:
+    fine = "".join(_line(pitch, file) for file in (3, 4, 5, 8, 9, 10, 2, 11))
+    ranks = "".join(_rank_line(pitch, rank) for rank in range(1, HIGH))
+    goals = _line(pitch, 1) + _line(pitch, WIDE - 1)
+    limits = _line(pitch, 3) + _line(pitch, WIDE - 3)
+    halfway = _line(pitch, 6) + _line(pitch, 7)
+    numbers = "".join(
+        f'<text x="{x:g}" y="{y + 8:g}">{card}</text>'
+        for card, (x, y) in ((card, pitch.middle(at)) for card, at in NUMBERED.items())
+    )
+    return (
+        f'<g stroke="var(--chalk)"><g opacity=".28">{fine}{ranks}</g>'
+        f'<g stroke-width="4">{goals}</g><g stroke-width="2" opacity=".75">'
+        f'<g stroke-dasharray="8 8">{limits}</g>{halfway}</g></g>'
+        f'<g aria-hidden="true" {FONT} text-anchor="middle" font-size="22" font-weight="800"'
+        f' fill="var(--chalk)" opacity=".6">{numbers}</g>'
+    )
+
+
+def _line(pitch: Pitch, file: int) -> str:
+    """Before this file, as Red sees it."""
+    x, y, width, height = pitch.box(file, file)
+    if not pitch.tall:
+        return f'<path d="M{x:g} {y:g}v{height:g}"/>'
+    return f'<path d="M{x:g} {y + height if pitch.near == "R" else y:g}h{width:g}"/>'
+
+
+def _rank_line(pitch: Pitch, rank: int) -> str:
+    x, y, width, height = pitch.box(1, WIDE - 2, rank, rank)
+    return f'<path d="M{x:g} {y:g}{f"v{height:g}" if pitch.tall else f"h{width:g}"}"/>'
+
+
+# What is touched
+
+
+@lru_cache(maxsize=256)
+def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> str:
+    """A cell for every square, row by row; one with a man is named by him, or by a loose ball."""
+    if pitch.tall:
+        files = range(WIDE - 1, -1, -1) if pitch.near == "R" else range(WIDE)
+        ranks = range(HIGH) if pitch.near == "R" else range(HIGH - 1, -1, -1)
+        rows = [[file * HIGH + rank for rank in ranks] for file in files]
+    else:
+        rows = [[file * HIGH + rank for file in range(WIDE)] for rank in range(HIGH)]
+    return "".join(
+        f'<g role="row">{"".join(_cell(pitch, prefix, in_goals, loose, each) for each in row)}</g>'
+        for row in rows
+    )
+
+
+def _cell(
+    pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None, square: int
+) -> str:
+    said, spot = name_of(square), place(square)
+    if is_in_goal(square):
+        said = f"{said}, {in_goals[0 if square < HIGH else 1]}"
+    piece = f"ball-{name_of(square)}" if square == loose else spot
+    by = f' aria-labelledby="{prefix}pc-{piece}"'
+    return cell(prefix, spot, f'aria-label="{escape(said)}"{by}', _square(pitch, square))
+
+
+def cell(prefix: str, place: Place, said: str, box: Box) -> str:
+    return (
+        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell" {said}'
+        f" {box}/>"
+    )

@@ -1,0 +1,95 @@
+"""What is said of a man, a duel or a choice, wherever it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from kibitz.core.message import Message, Value, message
+from kibitz.games.kahmate.actions import Action, Force, Kick, Pass, Step, Tackle
+from kibitz.games.kahmate.board import name_of
+from kibitz.games.kahmate.messages import KINDS
+from kibitz.games.kahmate.rules import man_at, mover_at, points_of
+from kibitz.games.kahmate.state import ATTACK, DEFENCE, State
+
+VERBS: dict[type[Action], str] = {
+    Step: "kahmate.can-run",
+    Pass: "kahmate.can-pass",
+    Kick: "kahmate.can-kick",
+    Tackle: "kahmate.can-tackle",
+    Force: "kahmate.can-force",
+}
+
+
+class Chosen(NamedTuple):
+    """A man who was touched, and what he can do: all that is said of him then."""
+
+    kind: str
+    square: int
+    points: int
+    verbs: tuple[str, ...]
+    id: str
+
+    @property
+    def message(self) -> Message:
+        return _chosen(self)
+
+
+@lru_cache(maxsize=1 << 12)
+def _chosen(man: Chosen) -> Message:
+    return message(
+        man.id,
+        "4",
+        man=KINDS[man.kind],
+        square=name_of(man.square),
+        points=points(man.points),
+        verbs=one_of([message(id) for id in man.verbs]),
+    )
+
+
+def chosen(state: State, square: int, plays: Iterable[Action]) -> Chosen:
+    """What a man can do, once he is touched; `plays` are all his."""
+    kinds = {type(play) for play in plays}
+    verbs = tuple(id for kind, id in VERBS.items() if kind in kinds)
+    id = "kahmate.chosen"
+    if square == state.ball:
+        id = "kahmate.chosen-holder"
+    elif len(state.movers) == 1 and not mover_at(state, square):
+        id = "kahmate.chosen-second"
+    return Chosen(man_at(state, square).kind, square, points_of(state, square), verbs, id)
+
+
+def points(n: int) -> Message:
+    return message("kahmate.points", n=n) if n else message("kahmate.points-none")
+
+
+def one_of(choices: Sequence[Value]) -> Value:
+    """This, that or the other."""
+    *more, last = choices
+    if not more:
+        return last
+    listed = more[0]
+    for each in more[1:]:
+        listed = message("kahmate.list", listed=listed, next=each)
+    return message("kahmate.list-or", listed=listed, last=last)
+
+
+def attack(state: State, square: int) -> str:
+    return signed(ATTACK[man_at(state, square).kind])
+
+
+def defence(state: State, square: int) -> str:
+    return signed(DEFENCE[man_at(state, square).kind])
+
+
+def signed(modifier: int) -> str:
+    return f"{sign(modifier)}{abs(modifier)}" if modifier else "0"
+
+
+def sign(modifier: int) -> str:
+    return "\N{MINUS SIGN}" if modifier < 0 else "+"
+
+
+def cards(hand: Iterable[int]) -> str:
+    return ", ".join(map(str, hand))

@@ -1,0 +1,164 @@
+"""What may be touched in a turn: the offers of one man, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from kibitz.core.game import Mark, Offer
+from kibitz.core.message import Message, Value, message
+from kibitz.games.kahmate.actions import End, Force, Kick, Pass, Play, Step, Tackle
+from kibitz.games.kahmate.board import PLACES, is_in_goal, name_of
+from kibitz.games.kahmate.notation import write_action
+from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.rules import interceptors, kind_of, man_at, resolve
+from kibitz.games.kahmate.state import SEATS, Drawing, Over, State, other
+from kibitz.games.kahmate.ui.paths import Room, Way, room, ways_in
+from kibitz.games.kahmate.ui.phrases import Chosen, attack, chosen, defence
+
+
+def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -> Iterator[Offer]:
+    """What one man can do. Where places coincide the chooser lists it in this order."""
+    he = chosen(state, at, plays)
+    first = tuple(play.target for play in plays if isinstance(play, Step))
+    if first:
+        around = room(state, at, he.points)
+        yield from _runs(he, around, first, is_winning_try(options, state))
+    for play in plays:
+        match play:
+            case Pass():
+                yield _pass(options, state, play, he)
+            case Tackle() | Force():
+                yield _attack(state, play, he)
+            case Kick():
+                yield from _kick(he, play.target)
+
+
+@lru_cache(maxsize=1 << 12)
+def _runs(he: Chosen, around: Room, first: tuple[int, ...], wins: bool) -> tuple[Offer, ...]:
+    """Put together once for as long as nothing changes around a man."""
+    return tuple(
+        _run_offer(he, way, target == around.loose, wins)
+        for target, way in ways_in(around).items()
+        if way[1] in first
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _run_offer(he: Chosen, way: Way, finds_ball: bool, wins: bool) -> Offer:
+    target = way[-1]
+    texts, marks, kind, label, sentence = _run(way, he.points, finds_ball)
+    if is_in_goal(target):
+        kind, (label, sentence) = "try", try_words(wins, target)
+    path = (PLACES[he.square], PLACES[target])
+    return Offer(texts, path, kind, label, (he.message, sentence), marks)
+
+
+@lru_cache(maxsize=1 << 14)
+def _run(
+    way: Way, points: int, finds_ball: bool
+) -> tuple[tuple[str, ...], tuple[Mark, ...], str, Message, Message]:
+    """All that is the same whoever runs there; put together once, for there are many of them."""
+    target, steps = way[-1], len(way) - 1
+    name, left = name_of(target), points - steps
+    kind = "step" if steps == 1 else "run"
+    id = f"kahmate.{kind}-fetch" if finds_ball else f"kahmate.{kind}"
+    dot = Mark("dot", (PLACES[target],), str(left), after=1)
+    route = Mark("way", tuple(PLACES[each] for each in way), after=2)
+    return (
+        tuple(write_action(Step(a, b)) for a, b in pairwise(way)),
+        (dot, route) if steps > 1 else (dot,),
+        kind,
+        message(f"kahmate.offer-{kind}", "4.1", square=name, n=steps),
+        message(id, "4.1", square=name, n=steps, left=left),
+    )
+
+
+def is_winning_try(options: Options, state: State) -> bool:
+    return state.score[SEATS.index(state.turn)] + 1 == options.tries
+
+
+def try_words(wins: bool, target: int) -> tuple[Message, Message]:
+    """The button and the sentence for carrying the ball into the far in-goal."""
+    id = "kahmate.score-try-wins" if wins else "kahmate.score-try"
+    return message("kahmate.offer-try", "9"), message(id, "9", square=name_of(target))
+
+
+def _attack(state: State, play: Tackle | Force, he: Chosen) -> Offer:
+    verb, paragraph = ("tackle", "6") if isinstance(play, Tackle) else ("force", "7")
+    path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
+    sentence = message(
+        f"kahmate.{verb}",
+        paragraph,
+        square=square,
+        attack=attack(state, play.origin),
+        defence=defence(state, play.target),
+        man=kind_of(man_at(state, play.origin)),
+    )
+    return Offer(
+        texts=(write_action(play),),
+        path=path,
+        kind=verb,
+        label=message(f"kahmate.offer-{verb}", paragraph, square=square),
+        says=(he.message, sentence),
+        marks=(Mark("attack", path[1:], verb, after=1), Mark("arrow", path, after=2)),
+        ask=True,
+    )
+
+
+def _pass(options: Options, state: State, play: Pass, he: Chosen) -> Offer:
+    path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
+    between = interceptors(options, state, play.origin, play.target)
+    line = (*path, *(PLACES[at] for at in between))
+    mark = "risk" if between else "pass"
+    return Offer(
+        texts=(write_action(play),),
+        path=path,
+        kind="pass",
+        label=message("kahmate.offer-pass", "5.1", square=square),
+        says=(he.message, _flight(state, play, between)),
+        marks=(Mark(mark, line, after=1), Mark(mark, line, after=2)),
+    )
+
+
+def _flight(state: State, play: Pass, between: Sequence[int]) -> Message:
+    man = kind_of(man_at(state, play.target))
+    values: dict[str, Value] = {"man": man, "square": name_of(play.target)}
+    names = [name_of(at) for at in between]
+    if not between:
+        return message("kahmate.pass-safe", "5.1", **values)
+    if len(between) > 1:
+        return message("kahmate.pass-risks", "5.2", **values, first=names[0], second=names[1])
+    odds = {"attack": attack(state, play.origin), "defence": defence(state, between[0])}
+    return message("kahmate.pass-risk", "5.2", **values, first=names[0], **odds)
+
+
+@lru_cache(maxsize=1 << 12)
+def _kick(he: Chosen, target: int) -> tuple[Offer, Offer]:
+    """From the man, and from the button."""
+    name, at = name_of(target), PLACES[target]
+    texts = (write_action(Kick(he.square, target)),)
+    label = message("kahmate.offer-kick", "5.3", square=name)
+    guide = message("kahmate.kicking", "5.3", square=name_of(he.square))
+    sentence = message("kahmate.kick", "5.3", square=name)
+    quiet, area = Mark("quiet", (at,), after=1), Mark("area", (at,), after=1)
+    return (
+        Offer(texts, (PLACES[he.square], at), "kick", label, (he.message, sentence), (quiet,)),
+        Offer(texts, ("btn-kick", at), "kick", label, (guide, sentence), (area,)),
+    )
+
+
+def end_offer(options: Options, state: State) -> Offer:
+    label = message("kahmate.offer-end", "4.2")
+    return Offer((write_action(End()),), ("btn-end",), "end", label, (_ended(options, state),))
+
+
+def _ended(options: Options, state: State) -> Message:
+    """What comes of ending the turn now."""
+    match resolve(options, state, state.turn, End()).state.phase:
+        case Over():
+            return message("kahmate.end-last", "9.1")
+        case Drawing():
+            return message("kahmate.end-stale", "9.2", n=options.hold_limit)
+    return message("kahmate.end", "4.2", seat=other(state.turn))

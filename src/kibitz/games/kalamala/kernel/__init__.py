@@ -1,0 +1,543 @@
+"""The rules of Kalamala again, for speed: same names, same order as rules.py.
+
+Moves and what they lead to are in kernel_moves.py; kernel_slides.py has them once more as sets.
+Only `pack` and `unpack` know both worlds.
+
+A search works on the scalars: `results` lists what a side can do with the boards it leads to,
+deaths first, and `board_key` hashes a board in parts of which an action changes few. Neither looks
+at the past: `barred` says of a board that it may not be repeated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+
+from kibitz.core.bits import (
+    below,
+    bit,
+    count,
+    lowest,
+    mixed,
+    nth,
+    rolled,
+    without_lowest,
+)
+from kibitz.core.jit import compiled, inlined, small, wide
+from kibitz.games.kalamala.kernel.encoding import (
+    ANY_REPETITION,
+    FALL,
+    HINTS,
+    KO,
+    LENGTH,
+    MOST_ACTIONS,
+    NEVER,
+    NO_ACTION,
+    PAST_AT,
+    SITUATIONAL,
+    TURN,
+    A,
+    B,
+    House,
+    Numbers,
+    Packed,
+    blank,
+    house,
+    pack_action,
+    unpack_action,
+)
+from kibitz.games.kalamala.kernel.moves import after, fallen, falls, moves
+from kibitz.games.kalamala.kernel.slides import slides
+from kibitz.games.kalamala.options import DEFAULT
+from kibitz.games.kalamala.rules import start as first_state
+from kibitz.games.kalamala.state import NO_PAST, RESERVE, SEATS, Past, State, Stones
+
+__all__ = [
+    "MOST_ACTIONS",
+    "anytime_actions",
+    "blank",
+    "copy",
+    "house",
+    "key",
+    "odds",
+    "outcome",
+    "pack",
+    "pack_action",
+    "perft",
+    "pick",
+    "playout",
+    "resolve",
+    "to_act",
+    "turn_actions",
+    "unpack",
+    "unpack_action",
+    "warm",
+]
+
+FIRST_A, FIRST_B = first_state(DEFAULT).stones
+NOBODY = 0
+
+
+def pack(state: State, into: Packed) -> None:
+    """Refused are a match that an event by a role has ended, a past that is longer than the room
+    or has boards with other numbers of pieces, and turns that nobody will reach."""
+    if state.end:
+        raise ValueError(f"ended by a role: {state.end}")
+    stood = sorted((turn, stones) for stones, turns in state.past.items() for turn in turns)
+    if len(stood) > len(into.past):
+        raise ValueError(f"{len(stood)} earlier boards, but room for {len(into.past)}")
+    if any(_sizes(stones) != _sizes(state.stones) for _, stones in stood):
+        raise ValueError("an earlier board has other numbers of pieces")
+    if state.turn >= NEVER:
+        raise ValueError(f"turn {state.turn} is too far")
+    into.stones[:] = state.stones
+    into.reserve[:] = state.reserve
+    into.side[0] = SEATS.index(state.side)
+    into.turn[0] = state.turn
+    forget(into)
+    for turn, (a, b) in stood:
+        append(into, wide(a), wide(b), small(turn))
+
+
+def unpack(packed: Packed) -> State:
+    past: Past = NO_PAST
+    for a, b, turn in packed.past[: packed.length[0]].tolist():
+        turns = (*past.get((a, b), ()), int(np.uint64(turn).astype(np.int64)))
+        past = past.insert((a, b), turns)
+    a, b = packed.stones.tolist()
+    reserve_a, reserve_b = packed.reserve.tolist()
+    side = SEATS[packed.side[0]]
+    return State((a, b), side, (reserve_a, reserve_b), int(packed.turn[0]), past)
+
+
+def _sizes(stones: Stones) -> tuple[int, int]:
+    return stones[0].bit_count(), stones[1].bit_count()
+
+
+@compiled
+def copy(source: Packed, target: Packed) -> None:
+    """The room of the target holds at least the past of the source."""
+    for place in range(PAST_AT + 3 * source.length[0]):
+        target.memory[place] = source.memory[place]
+
+
+# 2  The start
+
+
+@compiled
+def start(house: House, p: Packed) -> None:
+    p.stones[A], p.stones[B] = FIRST_A, FIRST_B
+    p.reserve[A] = p.reserve[B] = RESERVE
+    p.side[0] = house.first
+    p.turn[0] = 1
+    forget(p)
+
+
+@compiled
+def to_act(house: House, p: Packed) -> int:
+    if _limit_reached(house, p) or not can_act(house, p):
+        return small(NOBODY)
+    return small(1 << p.side[0])
+
+
+@compiled
+def turn_actions(house: House, p: Packed, actor: int, out: Numbers) -> int:
+    if to_act(house, p) != 1 << actor:
+        return small(0)
+    return legal_actions(house, p, out)
+
+
+@compiled
+def anytime_actions(house: House, p: Packed, seat: int, out: Numbers) -> int:
+    return small(0)
+
+
+# 3  Actions
+
+
+@compiled
+def legal_actions(house: House, p: Packed, out: Numbers) -> int:
+    """What the side to act may do, whether or not the match has ended another way."""
+    return playable_moves(house, p, out, placements(p, out))
+
+
+# 3.1  Placement
+
+
+@compiled
+def placements(p: Packed, out: Numbers) -> int:
+    end = small(0)
+    if p.reserve[p.side[0]] > 0:
+        empty = wide(~wide(p.stones[A] | p.stones[B]))
+        while empty != wide(0):
+            out[end] = lowest(empty)
+            end, empty = small(end + 1), without_lowest(empty)
+    return end
+
+
+# 4  End of the game
+
+
+@compiled
+def outcome(house: House, p: Packed, payoffs: Numbers) -> bool:
+    payoffs[A] = payoffs[B] = 0
+    if not can_act(house, p):
+        _lost(p.side[0], payoffs)
+        return True
+    return _limit_reached(house, p)
+
+
+@inlined
+def _lost(side: int, payoffs: Numbers) -> None:
+    payoffs[side], payoffs[1 - side] = -1, 1
+
+
+@inlined
+def _limit_reached(house: House, p: Packed) -> bool:
+    """Only where the side to act can act is the match a draw (6)."""
+    return house.turn_limit > 0 and p.turn[0] > house.turn_limit
+
+
+@compiled
+def can_act(house: House, p: Packed) -> bool:
+    """A side with a piece in reserve always can."""
+    return p.reserve[p.side[0]] > 0 or choices(house, p, small(1)) > 0
+
+
+@compiled
+def choices(house: House, p: Packed, enough: int) -> int:
+    """How many actions are legal; nobody asks for more than `enough`."""
+    side = p.side[0]
+    own, others = p.stones[side], p.stones[1 - side]
+    kinds, moves = slides(own, others, p.kinds, p.rears)
+    placements = count(wide(~wide(own | others))) if p.reserve[side] > 0 else small(0)
+    if p.length[0] == 0:
+        return small(placements + moves)
+    legal = small(placements + count(p.rears[0]))
+    for kind in range(1, kinds):
+        rears = p.rears[kind]
+        while rears != wide(0) and legal < enough:
+            if not repeats(house, p, small(p.kinds[kind] + lowest(rears))):
+                legal = small(legal + 1)
+            rears = without_lowest(rears)
+    return legal
+
+
+# 5  Repetition
+
+
+@compiled
+def playable_moves(house: House, p: Packed, out: Numbers, first: int) -> int:
+    side = p.side[0]
+    found = moves(p.stones[side], p.stones[1 - side], out, first)
+    end = first
+    for place in range(first, found):
+        if not repeats(house, p, out[place]):
+            out[end] = out[place]
+            end = small(end + 1)
+    return end
+
+
+@inlined
+def repeats(house: House, p: Packed, move: int) -> bool:
+    """Whether a move leads to a board that bars it; a death is always new."""
+    if p.length[0] == 0 or falls(move):
+        return False
+    side = p.side[0]
+    own, others = after(p.stones[side], p.stones[1 - side], move)
+    if side == A:
+        return barred(house, p, own, others)
+    return barred(house, p, others, own)
+
+
+@inlined
+def barred(house: House, p: Packed, a: int, b: int) -> bool:
+    """Whether this board may not stand on the next turn, having stood before.
+
+    Sides act by turns, so the same side was to act on every second one.
+    """
+    place = hint(a, b)
+    if wide(wide(p.hints[place >> 6] >> wide(place & 63)) & wide(1)) == wide(0):
+        return False
+    for latest in range(p.length[0] - 1, -1, -1):
+        if p.past[latest, A] == a and p.past[latest, B] == b:
+            odd = wide(wide(p.past[latest, TURN] ^ wide(p.turn[0])) & wide(1)) != wide(0)
+            if odd or house.repetition != SITUATIONAL:
+                return True
+    return False
+
+
+@inlined
+def hint(a: int, b: int) -> int:
+    """The place of a board's bit among the hints."""
+    turned = wide(wide(a * wide(0x9E3779B97F4A7C15)) + wide(b * wide(0xC2B2AE3D27D4EB4F)))
+    return small(turned >> wide(52))
+
+
+@inlined
+def remember(house: House, p: Packed) -> None:
+    """The past with the present board, as far as the repetition option needs it (7.1)."""
+    if house.repetition == ANY_REPETITION:
+        return
+    if house.repetition == KO:
+        forget(p)
+    append(p, p.stones[A], p.stones[B], p.turn[0])
+
+
+@inlined
+def append(p: Packed, a: int, b: int, turn: int) -> None:
+    """Where there is no room left the oldest board is forgotten."""
+    if p.length[0] == p.past.shape[0]:
+        for place in range(1, p.length[0]):
+            for column in range(3):
+                p.past[place - 1, column] = p.past[place, column]
+        p.length[0] -= 1
+    end, place = p.length[0], hint(a, b)
+    p.past[end, A], p.past[end, B], p.past[end, TURN] = a, b, wide(turn)
+    p.hints[place >> 6] |= bit(place & 63)
+    p.length[0] = end + 1
+
+
+@inlined
+def forget(p: Packed) -> None:
+    p.length[0] = 0
+    for word in range(HINTS):
+        p.hints[word] = wide(0)
+
+
+# What may be done, and what it leads to
+
+
+@compiled
+def odds(house: House, p: Packed, out: Numbers, weights: Numbers) -> int:
+    """There is no chance in this game."""
+    return small(0)
+
+
+@inlined
+def resolve(house: House, p: Packed, actor: int, action: int) -> None:
+    """The action is legal, in any spelling, or a FALL."""
+    if action < LENGTH:
+        _place(p, action)
+    else:
+        _move(house, p, action)
+    p.side[0] = 1 - p.side[0]
+    p.turn[0] += 1
+
+
+@inlined
+def _place(p: Packed, square: int) -> None:
+    side = p.side[0]
+    p.stones[side] |= bit(square)
+    p.reserve[side] -= 1
+    forget(p)
+
+
+@inlined
+def _move(house: House, p: Packed, move: int) -> None:
+    side = p.side[0]
+    own, others = after(p.stones[side], p.stones[1 - side], move)
+    if falls(move):
+        forget(p)
+    else:
+        remember(house, p)
+    p.stones[side], p.stones[1 - side] = own, others
+
+
+# Keys
+
+
+@compiled
+def key(house: House, p: Packed) -> int:
+    """A number for all that matters: the same for equal states, and as good as never for others."""
+    past = wide(0)
+    for place in range(p.length[0]):
+        board = board_key(p.past[place, A], p.past[place, B])
+        past = wide(past + mixed(wide(board + wide(p.past[place, TURN]))))
+    kept = reserve_key(p.reserve[A], p.reserve[B], p.side[0])
+    now = mixed(wide(wide(board_key(p.stones[A], p.stones[B]) ^ kept) + wide(p.turn[0])))
+    return wide(now ^ past)
+
+
+@compiled
+def board_key(a: int, b: int) -> int:
+    """One part for each side, so that a move changes one of them: the key is what `^` gives."""
+    return wide(stones_key(small(A), a) ^ stones_key(small(B), b))
+
+
+@compiled
+def stones_key(side: int, stones: int) -> int:
+    return mixed(wide(stones + wide(wide(side + 1) * wide(0xD6E8FEB86659FD93))))
+
+
+@compiled
+def reserve_key(reserve_a: int, reserve_b: int, side: int) -> int:
+    """The part of a key for the reserves and the side to act."""
+    return mixed(wide(side + 2 * (reserve_a + 8 * reserve_b)))
+
+
+# For a search
+
+
+@compiled
+def results(
+    own: int,
+    others: int,
+    reserve: int,
+    p: Packed,
+    codes: Numbers,
+    after_own: Numbers,
+    after_others: Numbers,
+) -> tuple[int, int]:
+    """All that the side with `own` can do, and both sets of pieces after it.
+
+    Gives how many deaths there are, which come first, and how many actions; placements come last.
+    The past is not asked, and of `p` only the room to work in is used. A piece that falls is a
+    FALL here, which `resolve` knows too; `spelled` tells what it is called.
+    """
+    kinds, _ = slides(own, others, p.kinds, p.rears)
+    deaths, end = small(0), small(0)
+    for kind in range(kinds):
+        rears = p.rears[kind]
+        while rears != wide(0):
+            code = small(p.kinds[kind] + lowest(rears))
+            rears = without_lowest(rears)
+            place = end
+            if falls(code):
+                codes[end], after_own[end] = codes[deaths], after_own[deaths]
+                after_others[end], place = after_others[deaths], deaths
+                deaths = small(deaths + 1)
+            codes[place] = code
+            after_own[place], after_others[place] = after(own, others, code)
+            end = small(end + 1)
+    empty = wide(~wide(own | others)) if reserve > 0 else wide(0)
+    while empty != wide(0):
+        codes[end] = lowest(empty)
+        after_own[end], after_others[end] = wide(own | bit(codes[end])), others
+        end, empty = small(end + 1), without_lowest(empty)
+    return deaths, end
+
+
+@compiled
+def spelled(own: int, others: int, code: int) -> int:
+    """The action that a code of `results` stands for, as `turn_actions` lists it."""
+    return fallen(own, others, code & 63) if code >> 6 == FALL >> 6 else code
+
+
+# Random play
+
+
+@compiled
+def playout(house: House, p: Packed, die: int, most: int, payoffs: Numbers) -> tuple[int, int]:
+    """Play at random until the match ends or `most` actions are played, and say how many were.
+
+    Every legal action is as likely as any other. A match that has not ended pays nothing. The
+    state of the die comes back too, for the next match.
+    """
+    payoffs[A] = payoffs[B] = 0
+    played = small(0)
+    while True:
+        action, die = chosen(house, p, die)
+        if action == NO_ACTION:
+            _lost(p.side[0], payoffs)
+            break
+        if played >= most or _limit_reached(house, p):
+            break
+        resolve(house, p, p.side[0], action)
+        played = small(played + 1)
+    return played, die
+
+
+@compiled
+def pick(house: House, p: Packed, die: int) -> tuple[int, int]:
+    """What `playout` would do next, as `turn_actions` lists it, and the die after it."""
+    action, die = chosen(house, p, die)
+    side = p.side[0]
+    if action == NO_ACTION:
+        return action, die
+    return spelled(p.stones[side], p.stones[1 - side], action), die
+
+
+@inlined
+def chosen(house: House, p: Packed, die: int) -> tuple[int, int]:
+    """A legal action at random, or NO_ACTION.
+
+    Of all that is not a repetition only what is drawn is looked up in the past: what is barred is
+    taken out, and another is drawn.
+    """
+    side = p.side[0]
+    own, others = p.stones[side], p.stones[1 - side]
+    _, found = slides(own, others, p.kinds, p.rears)
+    empty = wide(~wide(own | others)) if p.reserve[side] > 0 else wide(0)
+    placements = count(empty)
+    choices = small(placements + found)
+    while choices > 0:
+        die = rolled(die)
+        number = below(mixed(die), choices)
+        if number < placements:
+            return nth(empty, number), die
+        number = small(number - placements)
+        kind = small(0)
+        while number >= count(p.rears[kind]):
+            number = small(number - count(p.rears[kind]))
+            kind = small(kind + 1)
+        rear = nth(p.rears[kind], number)
+        action = small(p.kinds[kind] + rear)
+        if not repeats(house, p, action):
+            return action, die
+        p.rears[kind] ^= bit(rear)
+        choices = small(choices - 1)
+    return small(NO_ACTION), die
+
+
+# Counts
+
+
+def perft(house: House, p: Packed, depth: int) -> int:
+    """How many sequences of so many actions there are (9)."""
+    saved = np.zeros((depth, len(p.memory)), np.uint64)
+    lists = np.zeros((depth, MOST_ACTIONS), np.int64)
+    return int(sequences(house, p, small(depth), saved, lists))
+
+
+@compiled
+def sequences(house: House, p: Packed, depth: int, saved: Numbers, lists: Numbers) -> int:
+    if _limit_reached(house, p):
+        return small(0)
+    if depth == 1:
+        return choices(house, p, small(MOST_ACTIONS))
+    state, actions, found = saved[depth - 1], lists[depth - 1], small(0)
+    for place in range(legal_actions(house, p, actions)):
+        size = PAST_AT + 3 * p.length[0]
+        for word in range(size):
+            state[word] = p.memory[word]
+        resolve(house, p, p.side[0], actions[place])
+        found = small(found + sequences(house, p, small(depth - 1), saved, lists))
+        for word in range(size):
+            p.memory[word] = state[word]
+    return found
+
+
+def warm() -> None:
+    """Compile everything that others call."""
+    rules, p, other = house(asdict(DEFAULT)), blank(), blank()
+    start(rules, p)
+    copy(p, other)
+    out, weights = np.zeros(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int64)
+    boards, payoffs = np.zeros((2, MOST_ACTIONS), np.uint64), np.zeros(2, np.int64)
+    seat = small(0)
+    to_act(rules, p)
+    turn_actions(rules, p, seat, out)
+    anytime_actions(rules, p, seat, out)
+    odds(rules, p, out, weights)
+    outcome(rules, p, payoffs)
+    resolve(rules, p, seat, small(out[0]))
+    key(rules, p)
+    results(p.stones[A], p.stones[B], small(0), p, out, boards[0], boards[1])
+    spelled(p.stones[A], p.stones[B], small(0))
+    barred(rules, p, p.stones[A], p.stones[B])
+    pick(rules, p, wide(0))
+    perft(rules, p, 2)
+    pack(unpack(p), other)
+    playout(rules, p, wide(0), small(NEVER), payoffs)

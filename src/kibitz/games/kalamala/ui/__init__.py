@@ -1,0 +1,1 @@
+"""Kalamala on a screen: drawings, offers and the words around them."""
