@@ -23,7 +23,7 @@ from kibitz.bots import registry
 from kibitz.bots.api import Think
 from kibitz.core.game import CHANCE
 from kibitz.games import GAMES
-from kibitz.server.thinking import Thinker
+from kibitz.server.tables.bot_pool import Thinker
 
 ANSWERS = 12
 """Of each level at each game."""

@@ -21,10 +21,10 @@ from matches import Sight, read
 from kibitz.core.game import CHANCE, Actor, Viewer
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.live import AnyGame, LiveTable
-from kibitz.server.sights import sight
-from kibitz.server.store import Standing, Store, StoredRow, StoredTable, open_store
-from kibitz.server.watching import Watcher, viewer_of
+from kibitz.server.db.store import Standing, Store, StoredRow, StoredTable, open_store
+from kibitz.server.tables.live_table import AnyGame, LiveTable
+from kibitz.server.tables.view import sight
+from kibitz.server.tables.viewers import Watcher, viewer_of
 from kibitz.table import sealed_dice
 
 SEED = "00" * 32

@@ -14,7 +14,7 @@ from kibitz.core.game import CHANCE, Rulebook
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, say_in
-from kibitz.server.rulepages import rule_page
+from kibitz.server.pages.rules import rule_page
 from kibitz.table import Table, open_table
 
 AnyTable: TypeAlias = Table[Any, Any, Any]

@@ -3,7 +3,7 @@
 import logging
 
 from kibitz.cli.main import main
-from kibitz.server.pages import Pages
+from kibitz.server.pages.templates import Pages
 
 
 def fails(*given: object, **more: object) -> None:

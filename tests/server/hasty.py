@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from kibitz.server import desk, events, patience, tables
+from kibitz.server.http import timeouts
 from kibitz.server.run import main
+from kibitz.server.tables import registry, service, sse
 
 READS_WITHIN = 2.0
 
 if __name__ == "__main__":
-    desk.GATHERING = 0.5  # type: ignore[attr-defined]
-    events.HEARTBEAT = 0.5
-    patience.READS_WITHIN = READS_WITHIN
-    tables.KEPT = 0
+    service.GATHERING = 0.5  # type: ignore[attr-defined]
+    sse.HEARTBEAT = 0.5
+    timeouts.READS_WITHIN = READS_WITHIN
+    registry.KEPT = 0
     main()

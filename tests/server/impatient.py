@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.server import store
+from kibitz.server.db import store
 from kibitz.server.run import main
 
 if __name__ == "__main__":

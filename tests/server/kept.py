@@ -10,9 +10,9 @@ from typing import Any
 import sqlalchemy as sql
 
 from kibitz.games import GAMES
-from kibitz.server.schema import METADATA
+from kibitz.server.db.schema import METADATA
+from kibitz.server.db.store import Standing, Store, StoredRow, StoredTable, engine_at, open_store
 from kibitz.server.settings import SECRET
-from kibitz.server.store import Standing, Store, StoredRow, StoredTable, engine_at, open_store
 from kibitz.table import open_table
 
 BEGAN = 1_700_000_000.0

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
-from kibitz.server.asking import BY_GUEST
-from kibitz.server.errors import key_of
-from kibitz.server.limits import RATES
+from kibitz.server.http.errors import key_of
+from kibitz.server.http.rate_limits import RATES
+from kibitz.server.http.requests import BY_GUEST
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"

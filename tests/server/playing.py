@@ -20,7 +20,7 @@ import sqlalchemy as sql
 from websockets.sync.client import ClientConnection, connect
 
 from cluster.servers import settings_for
-from kibitz.server.store import FILE
+from kibitz.server.db.store import FILE
 
 ROOT = Path(__file__).parents[2]
 IN_CLUSTER = os.environ.get("KIBITZ_TEST_CLUSTER") == "1"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kibitz.server import tables
 from kibitz.server.run import main
+from kibitz.server.tables import registry
 
 if __name__ == "__main__":
-    tables.PAUSE = 0.0
+    registry.PAUSE = 0.0
     main()

@@ -11,7 +11,7 @@ from random import Random
 
 import duel.serve  # noqa: F401  (puts the sample game on the shelf)
 from kibitz.server.run import main
-from kibitz.server.wall import WALL
+from kibitz.server.wall_clock import WALL
 
 NOON = 1_800_000_000.0
 

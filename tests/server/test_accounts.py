@@ -19,13 +19,13 @@ from cluster.needed import NEEDED
 from cluster.servers import database_for
 from kibitz.core.record import read_record
 from kibitz.games import game_of
-from kibitz.server.accounts import Accounts, checked_name, device_name, folded, new_token
-from kibitz.server.desk import Problem
-from kibitz.server.guests import Guests
-from kibitz.server.identity import Identity
-from kibitz.server.schema import ACCOUNT
-from kibitz.server.store import Store, open_store
-from kibitz.server.tables import LiveTables
+from kibitz.server.accounts.accounts import Accounts, checked_name, device_name, folded, new_token
+from kibitz.server.db.schema import ACCOUNT
+from kibitz.server.db.store import Store, open_store
+from kibitz.server.http.auth import Identity
+from kibitz.server.http.guests import Guests
+from kibitz.server.tables.registry import LiveTables
+from kibitz.server.tables.service import Problem
 from kibitz.table.sealed_dice import verify_seal
 from server.members import (
     ENDS_WITHIN,

@@ -17,7 +17,7 @@ from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
 from kibitz.server.app import MOST_BYTES
 from kibitz.server.settings import Settings
-from kibitz.server.wire import MOST_BYTES as MOST_SOCKET_BYTES
+from kibitz.server.tables.protocol import MOST_BYTES as MOST_SOCKET_BYTES
 from server.listing import PAGE, ROOT, written
 from server.playing import Server
 

@@ -9,11 +9,11 @@ from uuid import uuid4
 
 import pytest
 
-from kibitz.server.live import LiveTable
-from kibitz.server.store import open_store
-from kibitz.server.tables import KEPT, LiveTables, MovedOn, Opening
-from kibitz.server.terms import Fischer, Terms
-from kibitz.server.thinking import Thinker
+from kibitz.server.db.store import open_store
+from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.registry import KEPT, LiveTables, MovedOn, Opening
+from kibitz.server.tables.settings import Fischer, Terms
 from server.playing import Guest, Server, api
 
 BLUE = ["S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "O@l6"]

@@ -21,9 +21,9 @@ from typer.testing import CliRunner, Result
 from cluster.servers import settings_for
 from kibitz.cli import main as cli
 from kibitz.core.message import Refused
-from kibitz.server.backup import back_up
-from kibitz.server.restore import restore
-from kibitz.server.schema import migrate
+from kibitz.server.admin.backup import back_up
+from kibitz.server.admin.restore import restore
+from kibitz.server.db.schema import migrate
 from kibitz.server.settings import DATABASE, SECRET, Settings
 from server.playing import IN_CLUSTER, Guest, Server
 

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from kibitz.server.chat import LINES, LONGEST, cleaned
-from kibitz.server.sockets import SENT_AWAY
+from kibitz.server.tables.chat import LINES, LONGEST, cleaned
+from kibitz.server.tables.connection import SENT_AWAY
 from server.playing import Guest, Page, Server, api, at_last
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>"

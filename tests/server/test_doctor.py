@@ -24,14 +24,14 @@ from cluster.servers import Postgres, Redis, free_port, missing
 from kibitz.cli import main as cli
 from kibitz.core import jit
 from kibitz.i18n import LANGUAGES, say_in
-from kibitz.server import doctor
-from kibitz.server.connecting import file_url, writing
-from kibitz.server.doctor import Finding, How, examined, verdict
-from kibitz.server.guests import Guests
-from kibitz.server.networks import Networks
-from kibitz.server.schema import HOUSE
+from kibitz.server.admin import doctor
+from kibitz.server.admin.doctor import Finding, How, examined, verdict
+from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.schema import HOUSE
+from kibitz.server.db.store import engine_at
+from kibitz.server.http.guests import Guests
+from kibitz.server.http.networks import Networks
 from kibitz.server.settings import DATABASE, SECRET, Settings
-from kibitz.server.store import engine_at
 from server.kept import keep
 from server.playing import Server
 
@@ -106,12 +106,12 @@ class Usage(NamedTuple):
 def test_space_is_told(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, expected: tuple[How, str]
 ) -> None:
-    monkeypatch.setattr("kibitz.server.doctor.shutil.disk_usage", lambda path: Usage(free))
+    monkeypatch.setattr("kibitz.server.admin.doctor.shutil.disk_usage", lambda path: Usage(free))
     assert told(settings, "data") == [expected]
 
 
 def test_a_folder_that_is_shut_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.server.doctor.os.access", lambda path, how: False)
+    monkeypatch.setattr("kibitz.server.admin.doctor.os.access", lambda path, how: False)
     assert told(settings, "data") == [("broken", "server.doctor-data-shut")]
     monkeypatch.undo()
     (settings.data.parent / "file").write_text("")
@@ -283,7 +283,7 @@ def test_postgres_is_looked_at(
     assert told(settings, "clock") == [("well", "server.doctor-clock")]
     assert told(settings, "redis") == [("well", "server.doctor-no-redis")]
     real = time.time
-    monkeypatch.setattr("kibitz.server.doctor.time.time", lambda: real() + 60)
+    monkeypatch.setattr("kibitz.server.admin.doctor.time.time", lambda: real() + 60)
     (skew,) = findings(settings, "clock")
     monkeypatch.undo()
     assert (skew.how, skew.sentence.id) == ("warning", "server.doctor-skew")

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
-from kibitz.server.errors import EXAMPLES, REASONS, failed, key_of, may_fail, values_of
+from kibitz.server.http.errors import EXAMPLES, REASONS, failed, key_of, may_fail, values_of
 from server.playing import Server
 
 say = say_in(FALLBACK)

@@ -13,11 +13,11 @@ import sqlalchemy as sql
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
-from kibitz.server.connecting import file_url
-from kibitz.server.export import bring_in, export
-from kibitz.server.schema import CHAT, GUEST, ROW, TABLE
+from kibitz.server.admin.export import bring_in, export
+from kibitz.server.db.connect import file_url
+from kibitz.server.db.schema import CHAT, GUEST, ROW, TABLE
+from kibitz.server.db.store import engine_at
 from kibitz.server.settings import DATABASE, Settings
-from kibitz.server.store import engine_at
 from server.kept import contents, keep
 
 SHARED = "table", "row", "visit", "guest"
@@ -176,7 +176,7 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
 
 
 def test_what_an_older_kibitz_exported_gets_what_it_lacked(file: Path, tmp_path: Path) -> None:
-    from kibitz.server.portable import Tally
+    from kibitz.server.admin.dump import Tally
 
     with ZipFile(file) as packed:
         rows = [json.loads(line) for line in packed.read("rows/table.jsonl").splitlines()]

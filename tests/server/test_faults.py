@@ -14,9 +14,9 @@ import pytest
 
 from cluster.needed import NEEDED
 from cluster.servers import Postgres
-from kibitz.server.store import Unreachable, open_store
-from kibitz.server.tables import LiveTables
-from kibitz.server.thinking import Thinker
+from kibitz.server.db.store import Unreachable, open_store
+from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.registry import LiveTables
 from server import disks
 from server.playing import IN_CLUSTER, Guest, Page, Server, api, at_last
 
@@ -313,7 +313,7 @@ def test_a_worker_begins_when_the_database_is_back(
         await tables.close()
 
     monkeypatch.setattr(store, "uptimes", uptimes)
-    monkeypatch.setattr("kibitz.server.tables.AGAIN", 0.0)
+    monkeypatch.setattr("kibitz.server.tables.registry.AGAIN", 0.0)
     asyncio.run(begins())
     store.close()
     assert list(tries) == []

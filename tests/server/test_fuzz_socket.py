@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from kibitz.server.wire import MOST_BYTES
+from kibitz.server.tables.protocol import MOST_BYTES
 from server.playing import PATIENCE, Guest, Page, Server
 
 ORDINARY, LONG = 150, 3000

@@ -15,10 +15,10 @@ import pytest
 from kibitz.core.game import CHANCE, Actor
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.live import LiveTable
-from kibitz.server.sights import sight
-from kibitz.server.store import Standing, StoredRow, StoredTable, open_store
-from kibitz.server.watching import Watcher
+from kibitz.server.db.store import Standing, StoredRow, StoredTable, open_store
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.view import sight
+from kibitz.server.tables.viewers import Watcher
 
 ACTIONS = 40
 WRITES = 200

@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
-from kibitz.server.lessons import course, has_lessons
+from kibitz.server.pages.lessons import course, has_lessons
 from server.playing import Guest, Server
 
 DUEL = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 256/123 0-0 9 -"

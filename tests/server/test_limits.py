@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from kibitz.server.limits import RATES, Bucket, Crowd, Limits, Rate, household
+from kibitz.server.http.rate_limits import RATES, Bucket, Crowd, Limits, Rate, household
 
 
 class Clock:
@@ -88,7 +88,7 @@ def test_the_rested_are_forgotten(clock: Clock) -> None:
 def test_of_too_many_the_longest_away_are_forgotten(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kibitz.server.limits.MOST_REMEMBERED", 100)
+    monkeypatch.setattr("kibitz.server.http.rate_limits.MOST_REMEMBERED", 100)
     limits = Limits({"join": Rate(0.001, 1)}, clock)
     for n in range(1000):
         assert limits.take("join", f"guest {n}") == 0.0
@@ -98,7 +98,7 @@ def test_of_too_many_the_longest_away_are_forgotten(
 
 
 def test_who_comes_often_is_not_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.server.limits.MOST_REMEMBERED", 100)
+    monkeypatch.setattr("kibitz.server.http.rate_limits.MOST_REMEMBERED", 100)
     limits = Limits({"join": Rate(0.001, 2000)}, clock)
     for n in range(1000):
         assert limits.take("join", "ann") == 0.0

@@ -16,12 +16,12 @@ from duel import DUEL
 from kibitz.core.game import CHANCE
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
-from kibitz.server.live import LiveTable
-from kibitz.server.sights import refusal, sight
-from kibitz.server.store import FILE, Standing, StoredTable, open_store
-from kibitz.server.tables import LiveTables
-from kibitz.server.thinking import Thinker
-from kibitz.server.watching import Watcher
+from kibitz.server.db.store import FILE, Standing, StoredTable, open_store
+from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.registry import LiveTables
+from kibitz.server.tables.view import refusal, sight
+from kibitz.server.tables.viewers import Watcher
 
 ANN, BOB, CLEO = (Watcher(held, "en") for held in (("A",), ("B",), ()))
 

@@ -15,7 +15,7 @@ from aiosmtpd.controller import Controller
 
 from cluster.servers import free_port
 from kibitz.core.message import Refused
-from kibitz.server.doctor import examined
+from kibitz.server.admin.doctor import examined
 from kibitz.server.settings import settings_from
 from kibitz.server.smtp import Smtp, is_address, smtp_from
 from server.members import member, new_name, wrong

@@ -13,15 +13,15 @@ import msgspec
 import pytest
 import sqlalchemy as sql
 
-from kibitz.server import tables as all_tables
-from kibitz.server import wire
-from kibitz.server.company import seats
-from kibitz.server.live import LiveTable
-from kibitz.server.speech import Speech
-from kibitz.server.store import StoredRow, open_store
-from kibitz.server.tables import LiveTables, Opening
-from kibitz.server.thinking import Thinker
-from kibitz.server.watching import Watcher, speech_at
+from kibitz.server.db.store import StoredRow, open_store
+from kibitz.server.phrases import Speech
+from kibitz.server.tables import protocol
+from kibitz.server.tables import registry as all_tables
+from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.people_view import seats
+from kibitz.server.tables.registry import LiveTables, Opening
+from kibitz.server.tables.viewers import Watcher, speech_at
 
 
 @dataclass(eq=False)
@@ -47,10 +47,10 @@ async def opened(tables: LiveTables) -> LiveTable:
     return live
 
 
-def faces(live: LiveTable, watcher: Watcher, say: Speech) -> list[wire.SeatSeen]:
+def faces(live: LiveTable, watcher: Watcher, say: Speech) -> list[protocol.SeatSeen]:
     """The seats as they are sent."""
     sent: list[Any] = [*seats(live, watcher, say)]
-    return [msgspec.json.decode(each, type=wire.SeatSeen) for each in sent]
+    return [msgspec.json.decode(each, type=protocol.SeatSeen) for each in sent]
 
 
 def here(live: LiveTable) -> list[bool]:

@@ -13,16 +13,17 @@ from typer.testing import CliRunner
 from cluster.servers import Postgres, missing
 from kibitz.cli import main as cli
 from kibitz.core.message import Refused
-from kibitz.server import connecting, portable
-from kibitz.server.backup import back_up
-from kibitz.server.connecting import file_url, writing
-from kibitz.server.export import bring_in, export
-from kibitz.server.moving import move
-from kibitz.server.portable import Database
-from kibitz.server.restore import restore
-from kibitz.server.schema import GUEST, ROW, TABLE, UPTIME
+from kibitz.server.admin import dump
+from kibitz.server.admin.backup import back_up
+from kibitz.server.admin.copy_to_postgres import move
+from kibitz.server.admin.dump import Database
+from kibitz.server.admin.export import bring_in, export
+from kibitz.server.admin.restore import restore
+from kibitz.server.db import connect
+from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.schema import GUEST, ROW, TABLE, UPTIME
+from kibitz.server.db.store import engine_at
 from kibitz.server.settings import DATABASE, SECRET, Settings
-from kibitz.server.store import engine_at
 from server.kept import BEGAN, contents, keep
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}")
@@ -91,7 +92,7 @@ def test_what_differs_on_arrival_is_not_moved(
 ) -> None:
     rows = Database.rows
 
-    def careless(self: Database, table: sql.Table) -> Iterator[portable.Row]:
+    def careless(self: Database, table: sql.Table) -> Iterator[dump.Row]:
         for row in rows(self, table):
             is_there = self._connection.dialect.name == "postgresql"
             yield {**row, "text": "other"} if is_there and table is ROW else row
@@ -119,10 +120,10 @@ def test_nothing_moves_from_under_a_server(
     def goes_on(seconds: float) -> None:
         change(url_in(data), UPTIME.update().values(seen=now + 1))
 
-    monkeypatch.setattr("kibitz.server.connecting.time.sleep", goes_on)
+    monkeypatch.setattr("kibitz.server.db.connect.time.sleep", goes_on)
     assert refused(data, database) == "server.still-runs"
     monkeypatch.undo()
-    monkeypatch.setattr(connecting, "FRESH", 2.0)
+    monkeypatch.setattr(connect, "FRESH", 2.0)
     assert move(data, database).tables == 3
     assert time.time() - now > 2
 
@@ -131,7 +132,7 @@ def test_a_clock_that_went_back_is_not_waited_for_long(
     data: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(url_in(data), UPTIME.update().values(seen=time.time() + 3600))
-    monkeypatch.setattr(connecting, "FRESH", 2.0)
+    monkeypatch.setattr(connect, "FRESH", 2.0)
     assert move(data, database).tables == 3
 
 

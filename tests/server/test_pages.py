@@ -12,10 +12,10 @@ import pytest
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
-from kibitz.server.guests import FILE, guests_in
-from kibitz.server.rulepages import read_rules, rule_page
+from kibitz.server.http.guests import FILE, guests_in
+from kibitz.server.pages.rules import read_rules, rule_page
+from kibitz.server.phrases import language_of
 from kibitz.server.settings import settings_from
-from kibitz.server.speech import language_of
 from server.playing import Guest, Server
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
-from kibitz.server.networks import LOOPBACK, Networks
-from kibitz.server.proxies import Forwarded, who_asks
+from kibitz.server.http.networks import LOOPBACK, Networks
+from kibitz.server.http.proxies import Forwarded, who_asks
 from kibitz.server.settings import settings_from
 from server.playing import Guest, Server
 

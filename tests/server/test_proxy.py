@@ -18,8 +18,8 @@ import pytest
 from websockets.sync.client import connect
 
 from cluster.servers import Daemon, Postgres, missing, postgres_program
-from kibitz.server.doctor import examined
-from kibitz.server.pages import Pages
+from kibitz.server.admin.doctor import examined
+from kibitz.server.pages.templates import Pages
 from kibitz.server.settings import Settings
 from server.kept import keep
 from server.playing import Guest, Page, Server

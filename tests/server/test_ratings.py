@@ -20,9 +20,9 @@ from cluster.needed import NEEDED
 from cluster.servers import database_for
 from kibitz.core.game import Outcome
 from kibitz.core.message import message
-from kibitz.server.ratings import LISTED, Rating, changes_at, counts, ladder, rated, settling
-from kibitz.server.schema import ACCOUNT, RATING
-from kibitz.server.store import Raced, Standing, Store, StoredRow, StoredTable, open_store
+from kibitz.server.db.schema import ACCOUNT, RATING
+from kibitz.server.db.store import Raced, Standing, Store, StoredRow, StoredTable, open_store
+from kibitz.server.tables.ratings import LISTED, Rating, changes_at, counts, ladder, rated, settling
 from server.members import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from server.playing import Guest, Server, api
 

@@ -14,13 +14,13 @@ from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
 from kibitz.core.message import Refused
-from kibitz.server import connecting
-from kibitz.server.backup import back_up
-from kibitz.server.connecting import file_url, writing
-from kibitz.server.restore import Loss, restore
-from kibitz.server.schema import RATED, RATING, ROW, TABLE, UPTIME, VISIT
+from kibitz.server.admin.backup import back_up
+from kibitz.server.admin.restore import Loss, restore
+from kibitz.server.db import connect
+from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.schema import RATED, RATING, ROW, TABLE, UPTIME, VISIT
+from kibitz.server.db.store import engine_at
 from kibitz.server.settings import DATABASE, SECRET, Settings
-from kibitz.server.store import engine_at
 from server.kept import APART, BEGAN, contents, keep
 from server.playing import Guest, Server
 
@@ -217,7 +217,7 @@ def test_while_a_server_runs_it_is_refused(settings: Settings, file: Path) -> No
 def test_a_server_goes_on_from_there(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connecting, "FRESH", 0.0)
+    monkeypatch.setattr(connect, "FRESH", 0.0)
     shutil.rmtree(settings.data)
     settings.data.mkdir()
     with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:

@@ -9,7 +9,7 @@ import pytest
 
 from games.matches import random_match
 from kibitz.i18n import LANGUAGES
-from kibitz.server.plot import Thread, plot
+from kibitz.server.pages.chart import Thread, plot
 from kibitz.table.highlights import Standing
 from server.playing import Guest, Server
 

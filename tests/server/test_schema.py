@@ -18,15 +18,15 @@ from alembic.migration import MigrationContext
 
 from cluster.needed import NEEDED
 from cluster.servers import database_for
-from kibitz.server import schema
-from kibitz.server.schema import METADATA, ROW, TABLE, VISIT, TooNew, migrate, versions
+from kibitz.server.db import schema
+from kibitz.server.db.schema import METADATA, ROW, TABLE, VISIT, TooNew, migrate, versions
 from server.serving import ROOT
 
 OLD = (Path(__file__).parent / "databases" / "0.1.0.sql").read_text()
 HERE = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 STARTS = """
 import sys, sqlalchemy
-from kibitz.server.schema import migrate
+from kibitz.server.db.schema import migrate
 engine = sqlalchemy.create_engine(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

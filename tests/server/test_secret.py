@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from kibitz.core.message import Refused
-from kibitz.server.guests import FILE, SHORTEST, guests_in
+from kibitz.server.http.guests import FILE, SHORTEST, guests_in
 from server.serving import Command
 
 

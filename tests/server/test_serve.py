@@ -22,9 +22,10 @@ from websockets.sync.client import connect
 from cluster.servers import Redis, missing
 from kibitz.core.message import Refused, message
 from kibitz.i18n import say_in
-from kibitz.server import patience, run
+from kibitz.server import run
+from kibitz.server.db.schema import versions
+from kibitz.server.http import timeouts
 from kibitz.server.lan import MARGIN, lan_address, qr_text, web_address
-from kibitz.server.schema import versions
 from kibitz.server.settings import DATABASE, Settings, settings_from
 from server.serving import Command
 
@@ -258,7 +259,7 @@ async def small_app(scope: Any, receive: Any, send: Any) -> None:
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """A small application behind our connections, which are in more of a hurry than usual."""
-    monkeypatch.setattr(patience, "PATIENCE", 0.5)
+    monkeypatch.setattr(timeouts, "PATIENCE", 0.5)
     monkeypatch.setattr(run, "PING_EVERY", 0.5)
     monkeypatch.setattr(run, "PONG_WITHIN", 1.0)
     settings = Settings(data=tmp_path, port=0)
@@ -303,7 +304,7 @@ def test_a_byte_now_and_then_does_not_count_as_asking(
 def test_who_asks_again_and_again_stays(
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patience, "PATIENCE", 1.5)
+    monkeypatch.setattr(timeouts, "PATIENCE", 1.5)
     with httpx.Client(base_url=f"http://{address[0]}:{address[1]}") as client:
         for _ in range(6):
             assert client.post("/", content=b"x" * 100_000).text == "well"
@@ -312,9 +313,9 @@ def test_who_asks_again_and_again_stays(
 
 def test_headers_have_a_size(address: tuple[str, int]) -> None:
     with httpx.Client(base_url=f"http://{address[0]}:{address[1]}") as client:
-        fits = {"X-Long": "x" * (patience.MOST_HEADERS // 2)}
+        fits = {"X-Long": "x" * (timeouts.MOST_HEADERS // 2)}
         assert client.get("/", headers=fits).status_code == 200
-        long = {"X-Long": "x" * patience.MOST_HEADERS * 2}
+        long = {"X-Long": "x" * timeouts.MOST_HEADERS * 2}
         assert client.get("/", headers=long).status_code == 400
 
 

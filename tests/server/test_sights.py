@@ -14,11 +14,11 @@ from kibitz.core.game import CHANCE, SPECTATOR, Viewer
 from kibitz.core.message import message
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.live import LiveTable
-from kibitz.server.sights import sight
-from kibitz.server.speech import speech
-from kibitz.server.store import StoredTable
-from kibitz.server.watching import Watcher, acting_seat, curtained, speech_at, viewer_of
+from kibitz.server.db.store import StoredTable
+from kibitz.server.phrases import speech
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.view import sight
+from kibitz.server.tables.viewers import Watcher, acting_seat, curtained, speech_at, viewer_of
 
 ACTIONS = 60
 

@@ -14,7 +14,7 @@ import sqlalchemy as sql
 
 from cluster.needed import NEEDED
 from cluster.servers import database_for
-from kibitz.server.store import (
+from kibitz.server.db.store import (
     FILE,
     NotStored,
     Raced,

@@ -19,7 +19,7 @@ from kibitz.bots import registry
 from kibitz.bots.api import Think
 from kibitz.games import GAMES
 from kibitz.server.settings import settings_from
-from kibitz.server.thinking import Thinker
+from kibitz.server.tables.bot_pool import Thinker
 from server.thinkers import let_in, process_of
 
 Evening = Callable[[Thinker], Awaitable[None]]

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from kibitz.server import wall
-from kibitz.server.wall import Wall
+from kibitz.server import wall_clock
+from kibitz.server.wall_clock import Wall
 
 
 class Clocks:
@@ -45,7 +45,7 @@ def test_it_goes_on_when_the_clock_is_set_back_and_is_caught_up_with(clocks: Clo
         ours.look()
         assert ours.now() > before
         before = ours.now()
-    assert 0 <= ours.now() - clocks.day <= wall.JUMP
+    assert 0 <= ours.now() - clocks.day <= wall_clock.JUMP
 
 
 def test_a_jump_ahead_is_followed_and_told(clocks: Clocks) -> None:
@@ -73,5 +73,5 @@ def test_it_goes_on_from_where_others_have_been(clocks: Clocks) -> None:
 
 def test_whoever_had_no_idea_of_the_time_is_not_followed(clocks: Clocks) -> None:
     ours = Wall()
-    ours.go_on_from(clocks.day + 30 * wall.BELIEVED)
+    ours.go_on_from(clocks.day + 30 * wall_clock.BELIEVED)
     assert ours.now() == clocks.day

@@ -77,7 +77,7 @@ def test_those_who_keep_it_change_it(actor: str) -> None:
 @pytest.mark.parametrize("actor", ["R", "B", "guest", "spectator", "chance"])
 @pytest.mark.parametrize("text", ["depth ledger", "entry all", FOXES])
 def test_nobody_else_does(actor: str, text: str) -> None:
-    assert why(f"{actor}: {text}") == "table.companion-only"
+    assert why(f"{actor}: {text}") == "table.book-only"
 
 
 @pytest.mark.parametrize(

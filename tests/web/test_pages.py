@@ -12,7 +12,7 @@ import kibitz
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES, say_in, written_in
-from kibitz.server.pages import modules
+from kibitz.server.pages.templates import modules
 from kibitz.table.seating import ROLES
 from web.player import Player
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
-from kibitz.server.pages import WEB, modules
+from kibitz.server.pages.templates import WEB, modules
 from web.axe import serious
 from web.player import Player
 

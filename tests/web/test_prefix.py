@@ -125,7 +125,7 @@ def test_what_is_outside_is_not_ours(under: Server) -> None:
 
 
 def test_what_a_camera_reads_is_inside(under: Server) -> None:
-    from kibitz.server.pages import Pages
+    from kibitz.server.pages.templates import Pages
 
     guest = Guest(under)
     table = guest.opens(play="friend").removeprefix(PREFIX)

@@ -43,8 +43,8 @@ from kibitz.core.record import START, first_state, read_record, verify, write_re
 from kibitz.core.record_text import is_lines, write_lines
 from kibitz.games import GAMES, game_of
 from kibitz.i18n import say_in
-from kibitz.server import command
-from kibitz.server.command import DATA_HELP
+from kibitz.server.admin import cli as admin_cli
+from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import Table, open_table
 from kibitz.table import resume as resume_table
 
@@ -175,7 +175,7 @@ def serve(
     run(replace(settings, open_browser=browser, tells_more=True, **given(chosen)))
 
 
-command.add_to(app)
+admin_cli.add_to(app)
 
 
 @app.command()

@@ -39,47 +39,48 @@ from kibitz.core.message import Refused, message
 from kibitz.core.record import START, write_record
 from kibitz.games import GAMES
 from kibitz.server import metrics
-from kibitz.server.accounts import Accounts
-from kibitz.server.addresses import live_under
-from kibitz.server.api import API, PROGRAMS, api
-from kibitz.server.apidocs import documented
-from kibitz.server.asking import (
-    Asking,
-    address_of,
-    language,
-    left_in,
-    same_origin,
-    speaking,
-)
-from kibitz.server.book import Fairness, fairness
-from kibitz.server.chances import Analyst
-from kibitz.server.chat import Heard
-from kibitz.server.desk import ME, Desk, OpenTable, Problem, Seek, checked_entropy, record_of
-from kibitz.server.entrance import entrance
-from kibitz.server.errors import failed
-from kibitz.server.events import Streams
-from kibitz.server.guests import guests_in
-from kibitz.server.heads import Heads
-from kibitz.server.identity import Identity, Introducing, known_token, who_asks
-from kibitz.server.legible import Legible
-from kibitz.server.lessons import has_lessons
-from kibitz.server.links import PARTY, Links
-from kibitz.server.live import LiveTable
-from kibitz.server.mail import Mailer
-from kibitz.server.mailpages import mail_pages
-from kibitz.server.neighbours import Neighbours
-from kibitz.server.pages import WEB, Pages, tokens_css
-from kibitz.server.picture import picture
-from kibitz.server.ratings import changes_at
-from kibitz.server.rulepages import rule_page
+from kibitz.server.accounts.accounts import Accounts
+from kibitz.server.accounts.mail_routes import mail_pages
+from kibitz.server.accounts.routes import entrance
+from kibitz.server.accounts.turn_mail import Mailer
+from kibitz.server.analysis.evaluation import Analyst
+from kibitz.server.api.v1 import API, PROGRAMS, api
+from kibitz.server.companion.book import Fairness, fairness
+from kibitz.server.db.store import NotStored, Unreachable, open_store
+from kibitz.server.http.auth import Identity, Introducing, known_token, who_asks
+from kibitz.server.http.errors import failed
+from kibitz.server.http.guests import guests_in
+from kibitz.server.http.head_requests import Heads
+from kibitz.server.http.nul_bytes import Legible
+from kibitz.server.http.openapi import documented
+from kibitz.server.http.requests import Asking, address_of, language, left_in, same_origin, speaking
+from kibitz.server.http.url_prefix import live_under
+from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.pages.picture import picture
+from kibitz.server.pages.rules import rule_page
+from kibitz.server.pages.templates import WEB, Pages, tokens_css
+from kibitz.server.phrases import speech
 from kibitz.server.settings import Settings
-from kibitz.server.sockets import NO_TABLE, Connection
-from kibitz.server.speech import speech
-from kibitz.server.store import NotStored, Unreachable, open_store
-from kibitz.server.tables import LiveTables, MovedOn
-from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
-from kibitz.server.thinking import Thinker, visit
-from kibitz.server.watching import speech_at, viewer_of
+from kibitz.server.tables.bot_pool import Thinker, visit
+from kibitz.server.tables.chat import Heard
+from kibitz.server.tables.connection import NO_TABLE, Connection
+from kibitz.server.tables.invitations import PARTY, Links
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.pubsub import Neighbours
+from kibitz.server.tables.ratings import changes_at
+from kibitz.server.tables.registry import LiveTables, MovedOn
+from kibitz.server.tables.service import (
+    ME,
+    Desk,
+    OpenTable,
+    Problem,
+    Seek,
+    checked_entropy,
+    record_of,
+)
+from kibitz.server.tables.settings import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
+from kibitz.server.tables.sse import Streams
+from kibitz.server.tables.viewers import speech_at, viewer_of
 from kibitz.table.seating import Member
 from kibitz.table.table import KEEPER
 

@@ -65,8 +65,8 @@ def _serve(settings: Settings, listening: socket.socket, introduces: bool) -> No
     import uvicorn
 
     from kibitz.server import logs, metrics
-    from kibitz.server.addresses import Prefixed
-    from kibitz.server.proxies import Forwarded
+    from kibitz.server.http.proxies import Forwarded
+    from kibitz.server.http.url_prefix import Prefixed
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -128,8 +128,8 @@ def _listen_at(host: str, port: int) -> socket.socket:
 
 def _application(settings: Settings) -> Any:
     from kibitz.server.app import create_app
-    from kibitz.server.schema import TooNew
-    from kibitz.server.store import NotStored
+    from kibitz.server.db.schema import TooNew
+    from kibitz.server.db.store import NotStored
 
     try:
         return create_app(settings)
@@ -140,7 +140,7 @@ def _application(settings: Settings) -> Any:
 
 def _unusable(settings: Settings, error: Exception, is_too_new: bool) -> Message:
     """What is wrong with what it would rest on: a database of its own, or a folder."""
-    from kibitz.server.connecting import shown
+    from kibitz.server.db.connect import shown
 
     if settings.database and not isinstance(error, OSError):
         database = shown(settings.database)
@@ -157,8 +157,8 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn has to treat connections."""
     import uvicorn
 
-    from kibitz.server.patience import MOST_HEADERS, Attentive, Impatient
-    from kibitz.server.wire import MOST_BYTES
+    from kibitz.server.http.timeouts import MOST_HEADERS, Attentive, Impatient
+    from kibitz.server.tables.protocol import MOST_BYTES
 
     return uvicorn.Config(
         app,

@@ -12,8 +12,8 @@ from typing import TypedDict
 
 from kibitz.bots.guest_bots import named
 from kibitz.core.message import Message, Refused, message
+from kibitz.server.http.networks import LOOPBACK, Networks
 from kibitz.server.lan import EVERYWHERE
-from kibitz.server.networks import LOOPBACK, Networks
 from kibitz.server.smtp import Smtp, password_in, smtp_from
 
 DATABASE = "kibitz.db"

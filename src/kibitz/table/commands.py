@@ -243,7 +243,7 @@ def _book(table: AnyTable, actor: Actor) -> Book:
     if table.book is None:
         raise Refused(message("table.no-book"))
     if actor not in (HOST, BOOKKEEPER, REFEREE):
-        raise Refused(message("table.companion-only"))
+        raise Refused(message("table.book-only"))
     return table.book
 
 

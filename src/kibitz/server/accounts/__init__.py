@@ -1,0 +1,1 @@
+"""Accounts, personal data and mail."""

@@ -1,0 +1,376 @@
+"""Accounts on top of guests: a name and a password that open somebody's games on any device.
+
+Whoever registers stays who they are; only what opens their games changes. Passwords are kept as
+argon2 hashes, and tokens as hashes, too.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import sqlalchemy as sql
+from anyio import CapacityLimiter, to_thread
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from kibitz.core.message import Message, message
+from kibitz.server import wall_clock
+from kibitz.server.db.schema import ACCESS, ACCOUNT, CHAT, FORMER, GUEST, RATING, VISIT
+from kibitz.server.db.store import Raced, Store
+from kibitz.server.http.auth import PREFIX, Identity, Kind, digest_of
+from kibitz.server.tables.ratings import forget_changes
+from kibitz.server.tables.registry import LiveTables
+from kibitz.server.tables.service import Problem
+from kibitz.table.seating import Member, tidy
+
+SHORTEST, LONGEST = 3, 20
+"""Of a name, in letters."""
+MOST_MARKS = 2
+"""That one letter may wear."""
+PASSWORD = range(8, 201)
+FEWEST_DIFFERENT = 4
+"""Letters of a password."""
+ALIKE = ("LATIN", "GREEK", "CYRILLIC")
+"""Scripts whose letters look alike: a name has letters of one of them."""
+MOST_DEVICES, MOST_BOTS = 50, 20
+AT_ONCE = 2
+"""So many passwords are checked at once: each takes much memory, and a moment."""
+SHOWN = 16
+"""So much of a token's hash tells it from others."""
+
+
+class Account(NamedTuple):
+    name: str
+    shown: str
+    member: Member
+    created: float
+    language: str
+    email: str | None
+    confirmed: float | None
+    digest: bool
+    told: Mapping[str, Any]
+
+
+class LoggedIn(NamedTuple):
+    member: Member
+    token: str
+
+
+class Access(NamedTuple):
+    """A token, as its owner is shown it."""
+
+    id: str
+    kind: Kind
+    name: str
+    created: float
+    used: float | None
+
+
+class Accounts:
+    def __init__(self, store: Store, identity: Identity, tables: LiveTables) -> None:
+        self._store, self._identity, self._tables = store, identity, tables
+        self._hasher = PasswordHasher()
+        self._at_once = CapacityLimiter(AT_ONCE)
+        tables.on_person = identity.forget
+
+    async def of(self, member: Member) -> Account | None:
+        if not member:
+            return None
+        query = sql.select(*(ACCOUNT.c[name] for name in Account._fields))
+        found = await self._store.read(query.where(ACCOUNT.c.member == member))
+        return Account(*found[0]) if found else None
+
+    # In and out
+
+    async def register(
+        self, member: Member, name: str, password: str, language: str, device: str = ""
+    ) -> str:
+        """An account for a guest, who keeps what is theirs; a token. Raises Problem."""
+        shown = checked_name(name)
+        refuse_password(password, shown)
+        if await self.of(member):
+            raise Problem(409, message("server.has-account"))
+        token, now = new_token(), wall_clock.now()
+        account = {
+            "name": folded(shown),
+            "shown": shown,
+            "member": member,
+            "password": await self._hashed(password),
+            "created": now,
+            "language": language,
+        }
+        access = _access(token, member, "device", device, now)
+
+        def write(connection: sql.Connection) -> None:
+            connection.execute(ACCOUNT.insert(), account)
+            connection.execute(ACCESS.insert(), access)
+
+        try:
+            await self._store.write(write)
+        except Raced:
+            raise Problem(409, message("server.name-taken", name=shown)) from None
+        await self._changed(member)
+        return token
+
+    async def log_in(self, name: str, password: str, device: str = "") -> LoggedIn:
+        """Raises Problem; whether the name or the password is wrong, nobody is told."""
+        member = await self._opened(ACCOUNT.c.name == folded(name), password)
+        if member is None:
+            raise Problem(403, message("server.wrong-password"))
+        token = new_token()
+        await self._add(_access(token, member, "device", device, wall_clock.now()), MOST_DEVICES)
+        return LoggedIn(member, token)
+
+    async def speak(self, member: Member, language: str) -> None:
+        """In which language somebody with an account is written to."""
+        mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.language != language)
+        await self._store.execute(ACCOUNT.update().where(mine).values(language=language))
+
+    async def log_out(self, digest: str) -> None:
+        ended = ACCESS.delete().where(ACCESS.c.digest == digest).returning(ACCESS.c.member)
+
+        def write(connection: sql.Connection) -> Member | None:
+            return connection.execute(ended).scalar()
+
+        if member := await self._store.write(write):
+            await self._changed(member)
+
+    async def change_password(self, member: Member, old: str, new: str, keep: str = "") -> None:
+        """Other devices have to log in again; `keep` is the digest of this one's token."""
+        account = await self.checked(member, old)
+        refuse_password(new, account.shown)
+        hashed = await self._hashed(new)
+        others = (ACCESS.c.member == member) & (ACCESS.c.digest != keep)
+
+        def write(connection: sql.Connection) -> None:
+            mine = ACCOUNT.update().where(ACCOUNT.c.member == member)
+            connection.execute(mine.values(password=hashed))
+            connection.execute(ACCESS.delete().where(others & (ACCESS.c.kind == "device")))
+
+        await self._store.write(write)
+        await self._changed(member)
+
+    async def checked(self, member: Member, password: str) -> Account:
+        """The account of somebody who knows its password; raises Problem."""
+        account = await self.of(member)
+        if account is None:
+            raise Problem(403, message("server.no-account"))
+        if not await self._opened(ACCOUNT.c.member == member, password):
+            raise Problem(403, message("server.wrong-password-here"))
+        return account
+
+    # Tokens
+
+    async def tokens(self, member: Member, kind: Kind) -> list[Access]:
+        """Those of one kind, the latest first."""
+        columns = (ACCESS.c.digest, *(ACCESS.c[name] for name in Access._fields[1:]))
+        mine = (ACCESS.c.member == member) & (ACCESS.c.kind == kind)
+        query = sql.select(*columns).where(mine).order_by(ACCESS.c.created.desc(), ACCESS.c.digest)
+        return [Access(digest[:SHOWN], *rest) for digest, *rest in await self._store.read(query)]
+
+    async def new_bot_token(self, member: Member, name: str) -> tuple[Access, str]:
+        """A token for a program, shown once; raises Problem."""
+        called = tidy(name)
+        if not called:
+            raise Problem(400, message("server.token-name"))
+        if await self.of(member) is None:
+            raise Problem(403, message("server.no-account"))
+        if len(await self.tokens(member, "bot")) >= MOST_BOTS:
+            raise Problem(409, message("server.many-tokens", most=MOST_BOTS))
+        token = new_token()
+        access = _access(token, member, "bot", called, wall_clock.now())
+        await self._add(access, MOST_BOTS)
+        return Access(access["digest"][:SHOWN], "bot", called, access["created"], None), token
+
+    async def revoke(self, member: Member, id: str) -> bool:
+        """End a token of somebody's; whether there was such a one."""
+        if len(id) != SHOWN:
+            return False
+        mine = (ACCESS.c.member == member) & ACCESS.c.digest.startswith(id, autoescape=True)
+        count = await self._store.execute(ACCESS.delete().where(mine))
+        await self._changed(member)
+        return bool(count)
+
+    # The end
+
+    async def delete(self, member: Member) -> None:
+        """All that is kept of somebody but what others played with them; nothing opens it again."""
+
+        def write(connection: sql.Connection) -> None:
+            for gone, whose in (
+                (ACCESS, ACCESS.c.member),
+                (RATING, RATING.c.member),
+                (ACCOUNT, ACCOUNT.c.member),
+                (GUEST, GUEST.c.id),
+            ):
+                connection.execute(gone.delete().where(whose == member))
+            forget_changes(connection, member)
+            mine = (CHAT.c.member == member) & (CHAT.c.kind == "say")
+            connection.execute(CHAT.update().where(mine).values(text=""))
+            connection.execute(VISIT.delete().where(VISIT.c.member == member))
+            connection.execute(FORMER.insert(), {"member": member})
+
+        await self._store.write(write)
+        await self._changed(member)
+
+    # Within
+
+    async def _changed(self, member: Member) -> None:
+        """All workers look again who somebody is."""
+        self._identity.forget(member)
+        await self._tables.reintroduce(member)
+
+    async def _opened(self, whose: sql.ColumnElement[bool], password: str) -> Member | None:
+        """Who it is, where the password is right. It takes as long where there is nobody."""
+        query = sql.select(ACCOUNT.c.member, ACCOUNT.c.password).where(whose)
+        found = await self._store.read(query)
+        hashed = found[0].password if found else await self._decoy()
+        is_right = await self._in_turn(self._is_right, hashed, password)
+        if not found or not is_right:
+            return None
+        member: Member = found[0].member
+        if self._hasher.check_needs_rehash(hashed):
+            fresh = await self._hashed(password)
+            mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.password == hashed)
+            await self._store.execute(ACCOUNT.update().where(mine).values(password=fresh))
+        return member
+
+    async def _add(self, access: dict[str, Any], most: int) -> None:
+        """One token more; the oldest of its kind goes where there are too many."""
+        alike = (ACCESS.c.member == access["member"]) & (ACCESS.c.kind == access["kind"])
+        kept = sql.select(ACCESS.c.digest).where(alike).order_by(ACCESS.c.created.desc())
+        kept = kept.limit(most - 1)
+
+        def write(connection: sql.Connection) -> None:
+            staying = connection.execute(kept).scalars().all()
+            connection.execute(ACCESS.delete().where(alike & ACCESS.c.digest.not_in(staying)))
+            connection.execute(ACCESS.insert(), access)
+
+        await self._store.write(write)
+
+    async def _hashed(self, password: str) -> str:
+        hashed: str = await self._in_turn(self._hasher.hash, _typed(password))
+        return hashed
+
+    def _is_right(self, hashed: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(hashed, _typed(password))
+        except (VerificationError, InvalidHashError):
+            return False
+
+    async def _decoy(self) -> str:
+        made: str = await self._in_turn(lambda: self._hash_of_nobody)
+        return made
+
+    @cached_property
+    def _hash_of_nobody(self) -> str:
+        return self._hasher.hash(secrets.token_hex(16))
+
+    async def _in_turn(self, work: Any, *given: Any) -> Any:
+        return await to_thread.run_sync(work, *given, limiter=self._at_once)
+
+
+def new_token() -> str:
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def _access(token: str, member: Member, kind: Kind, name: str, now: float) -> dict[str, Any]:
+    return {
+        "digest": digest_of(token),
+        "member": member,
+        "kind": kind,
+        "name": name,
+        "created": now,
+        "used": now if kind == "device" else None,
+    }
+
+
+# Names and passwords
+
+
+def folded(name: str) -> str:
+    """What two names that count as one have in common."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
+
+
+def checked_name(name: str) -> str:
+    """A name as it is shown; raises Problem where it cannot be one."""
+    shown = unicodedata.normalize("NFKC", name.strip())
+    if wrong := _wrong_with(shown):
+        raise Problem(400, wrong)
+    return shown
+
+
+def _wrong_with(name: str) -> Message | None:
+    if not SHORTEST <= len(name) <= LONGEST or len(folded(name)) > 2 * LONGEST:
+        return message("server.name-length", least=SHORTEST, most=LONGEST)
+    kinds = [unicodedata.category(letter) for letter in name]
+    if any(not (c in "-_" or k[0] in "LM" or k == "Nd") for c, k in zip(name, kinds, strict=True)):
+        return message("server.name-letters")
+    marks = "".join("m" if kind[0] == "M" else "x" for kind in kinds)
+    if not any(kind[0] in "LN" for kind in kinds) or "m" * (MOST_MARKS + 1) in "x" + marks:
+        return message("server.name-letters")
+    if marks.startswith("m"):
+        return message("server.name-letters")
+    if len({script for letter in name if (script := _script(letter)) in ALIKE}) > 1:
+        return message("server.name-mixed")
+    return None
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").split(" ")[0] if letter.isalpha() else ""
+
+
+def refuse_password(password: str, name: str) -> None:
+    """Raises Problem, with what is wrong."""
+    if len(password) < PASSWORD.start:
+        raise Problem(400, message("server.password-short", least=PASSWORD.start))
+    if len(password) >= PASSWORD.stop:
+        raise Problem(400, message("server.password-long", most=PASSWORD.stop - 1))
+    if folded(password) == folded(name):
+        raise Problem(400, message("server.password-name"))
+    if len(set(password)) < FEWEST_DIFFERENT or _is_a_row(password):
+        raise Problem(400, message("server.password-easy"))
+
+
+def _is_a_row(password: str) -> bool:
+    """12345678, abcdefgh and the like."""
+    return len({ord(after) - ord(before) for before, after in pairwise(password)}) == 1
+
+
+def _typed(password: str) -> bytes:
+    """The same however a keyboard puts accents together."""
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
+def device_name(agent: str) -> str:
+    """What somebody recognises a device by, as far as it says what it is."""
+    found = [_first_in(agent, BROWSERS), _first_in(agent, SYSTEMS)]
+    return ", ".join(filter(None, found)) or tidy(agent.split("/")[0], 20)
+
+
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("Firefox", "Firefox"),
+    ("Chrom", "Chrome"),
+    ("Safari", "Safari"),
+)
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "Mac"),
+    ("Linux", "Linux"),
+)
+"""The first that fits: most say that they are several."""
+
+
+def _first_in(agent: str, known: Sequence[tuple[str, str]]) -> str:
+    return next((name for sign, name in known if sign in agent), "")

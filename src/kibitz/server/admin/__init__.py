@@ -1,0 +1,1 @@
+"""Commands for whoever hosts a server: backup, restore, export, doctor."""

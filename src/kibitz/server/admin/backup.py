@@ -1,0 +1,82 @@
+"""A copy of all that a server keeps, taken while it goes on writing.
+
+Of a data folder it is the database file itself; of a database elsewhere, its rows (portable.py).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+from kibitz.core.message import Refused, message
+from kibitz.server.admin.archive import packed
+from kibitz.server.settings import DATABASE, SECRET
+
+
+class Backup(NamedTuple):
+    tables: int
+    size: int
+    """Of the file, in bytes."""
+
+
+def back_up(
+    data: Path,
+    file: Path,
+    overwrite: bool = False,
+    database: str = "",
+    secret: Path | None = None,
+) -> Backup:
+    """Write the database and the secret of a server to a zip file. Raises Refused.
+
+    Whoever has the secret can be anybody, so only the owner may read the file.
+    """
+    if not database and not (data / DATABASE).is_file():
+        raise Refused(message("server.backup-nothing", folder=str(data)))
+
+    def write(packing: ZipFile, beside: Path) -> int:
+        if database:
+            tables = _dump(database, packing)
+        else:
+            tables = _copy_database(data / DATABASE, beside / DATABASE)
+            packing.write(beside / DATABASE, DATABASE)
+        with suppress(FileNotFoundError):
+            packing.write(secret or data / SECRET, SECRET)
+        return tables
+
+    tables = packed(file, overwrite, write)
+    return Backup(tables, file.stat().st_size)
+
+
+def _dump(database: str, packing: ZipFile) -> int:
+    """All rows as they are at one moment, and how many tables there are."""
+    from kibitz.server.admin.dump import Database, write_file
+    from kibitz.server.db.connect import at_one_moment, reached
+    from kibitz.server.db.schema import METADATA, TABLE
+
+    with reached(database) as engine, at_one_moment(engine) as connection:
+        told = write_file(packing, Database(connection), METADATA.sorted_tables)
+    return told[TABLE.name].rows
+
+
+def _copy_database(source: Path, copy: Path) -> int:
+    """The database as it is at one moment, and how many tables it has.
+
+    One step copies all, so the moment is the same for every page, and writers need not wait.
+    """
+    copy.touch(mode=0o600)
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as reading,
+            closing(sqlite3.connect(copy)) as writing,
+        ):
+            reading.execute("PRAGMA busy_timeout=30000")
+            reading.backup(writing, pages=-1)
+            writing.execute("PRAGMA journal_mode=DELETE")
+            (tables,) = writing.execute('SELECT count(*) FROM "table"').fetchone()
+            return int(tables)
+    except sqlite3.Error as error:
+        why = str(error)
+        raise Refused(message("server.backup-unreadable", file=str(source), why=why)) from None

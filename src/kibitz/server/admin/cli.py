@@ -1,0 +1,187 @@
+"""What a host types beside `kibitz serve`: copies of the data, and whether all is well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.core.message import Refused, Say, Value, message
+from kibitz.i18n import say_in
+
+if TYPE_CHECKING:
+    from kibitz.server.admin.restore import Loss
+    from kibitz.server.settings import Settings
+
+DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
+Data = Annotated[Path | None, typer.Option("--data", metavar="FOLDER", help=DATA_HELP)]
+Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
+MOST_SHOWN = 50
+"""Tables told one by one."""
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(backup)
+    app.command()(restore)
+    app.command()(export)
+    app.command("import")(import_)
+    app.command("move-to")(move_to)
+    app.command()(doctor)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
+    data: Data = None,
+    force: Force = False,
+) -> None:
+    """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
+    from kibitz.server.admin.backup import back_up
+
+    settings = _settings(data)
+    done = back_up(settings.data, file, force, settings.database, settings.secret)
+    size = f"{done.size / 1e6:.3f} MB"
+    print(_say()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+
+
+def restore(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A backup; the present data if none.")
+    ] = None,
+    to: Annotated[
+        str, typer.Option(metavar="TIME", help="Without what was written later: 2026-05-01T20:15.")
+    ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be lost.")
+    ] = False,
+    data: Data = None,
+) -> None:
+    """Bring a backup back, or go back to some time. The server must not run.
+
+    What was there before is kept beside the data.
+    """
+    from kibitz.server.admin.restore import read_time
+    from kibitz.server.admin.restore import restore as bring_back
+
+    if file is None and not to:
+        raise Refused(message("server.restore-what"))
+    say = _say()
+    done = bring_back(_settings(data), file, read_time(to) if to else None, dry_run)
+    _tell_losses(done.losses, say)
+    kind = "server.restore-would" if dry_run else "server.restore-done"
+    print(say(message(kind, n=done.tables, rows=done.rows)))
+    if done.kept_in:
+        print(say(message("server.restore-kept", folder=str(done.kept_in))))
+
+
+def _tell_losses(losses: Sequence[Loss], say: Say) -> None:
+    for loss in losses[:MOST_SHOWN]:
+        last = datetime.fromtimestamp(loss.last).astimezone().isoformat(" ", "seconds")
+        told: dict[str, Value] = {
+            "table": loss.table,
+            "game": message(f"{loss.game}.title"),
+            "n": loss.before - loss.after,
+            "after": loss.after,
+            "last": last,
+        }
+        kind = "server.restore-loses" if loss.after else "server.restore-loses-all"
+        print(say(message(kind, **told)))
+    if more := len(losses[MOST_SHOWN:]):
+        print(say(message("server.restore-more", n=more)))
+    if not losses:
+        print(say(message("server.restore-loses-nothing")))
+
+
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
+    table: Annotated[
+        list[str] | None, typer.Option("--table", metavar="ID", help="Only this one; repeatable.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All tables, which is usual.")] = False,
+    data: Data = None,
+    force: Force = False,
+) -> None:
+    """Write tables to a file that another host can import, with the record of every match."""
+    from kibitz.server.admin.export import export as write
+
+    if table and everything:
+        raise Refused(message("server.export-which"))
+    done = write(_settings(data), file, table or (), force)
+    size = f"{file.stat().st_size / 1e6:.3f} MB"
+    print(_say()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    if done.unreadable:
+        print(_say()(message("server.export-unreadable", n=done.unreadable)))
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `kibitz export` wrote.")],
+    data: Data = None,
+) -> None:
+    """Add the tables of another host to those here: all of them or none."""
+    from kibitz.server.admin.export import bring_in
+
+    done = bring_in(_settings(data), file)
+    told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known)
+    print(_say()(told))
+
+
+def move_to(
+    url: Annotated[
+        str, typer.Argument(metavar="[URL]", help="postgresql://...; else KIBITZ_DATABASE.")
+    ] = "",
+    data: Data = None,
+) -> None:
+    """Carry all that is in the data folder over to an empty PostgreSQL database."""
+    from kibitz.server.admin.copy_to_postgres import move
+    from kibitz.server.settings import checked_database
+
+    settings, say = _settings(data), _say()
+    target = checked_database(url, "URL") or settings.database
+    if not target:
+        raise Refused(message("server.move-where"))
+    done = move(settings.data, target)
+    print(say(message("server.move-done", n=done.tables, rows=done.rows)))
+    print(say(message("server.move-then", folder=str(settings.data))))
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    backups: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where backups are (KIBITZ_BACKUPS).")
+    ] = None,
+    data: Data = None,
+) -> None:
+    """What is wrong with this set-up, in sentences.
+
+    It ends with 0 where all is well, 1 where something should be seen to, 2 where the server
+    cannot work.
+    """
+    from kibitz.server.admin.doctor import Finding, examined, verdict
+
+    settings, say = _settings(data), _say()
+    if backups:
+        settings = replace(settings, backups=backups)
+    found: list[Finding] = []
+    for each in examined(settings):
+        found.append(each)
+        if not as_json:
+            print(f"{say(message(f'server.doctor-{each.how}'))}  {say(each.sentence)}", flush=True)
+    if as_json:
+        listed = [{"about": f.about, "how": f.how, "sentence": say(f.sentence)} for f in found]
+        print(json.dumps({"verdict": verdict(found), "findings": listed}, ensure_ascii=False))
+    raise typer.Exit(verdict(found))
+
+
+def _settings(data: Path | None) -> Settings:
+    from kibitz.server.settings import settings_from
+
+    settings = settings_from()
+    return replace(settings, data=data) if data else settings
+
+
+def _say() -> Say:
+    return say_in("en")

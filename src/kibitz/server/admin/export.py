@@ -1,0 +1,255 @@
+"""Tables that leave one server and come to another, with their rows and the names of their people.
+
+What belongs to the server itself stays: when it was up, and what its workers agreed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import ZipFile
+
+import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError
+
+from kibitz.core.message import Refused, message
+from kibitz.core.record import write_record
+from kibitz.server.admin.archive import packed
+from kibitz.server.admin.dump import (
+    Database,
+    File,
+    Row,
+    batches,
+    count_on,
+    number_of,
+    unpacked,
+    write_file,
+)
+from kibitz.server.db.connect import (
+    at_one_moment,
+    check_there,
+    of_today,
+    reached,
+    url_here,
+    url_of,
+    writing,
+)
+from kibitz.server.db.schema import ACCOUNT, CHAT, GUEST, HOUSE, METADATA, ROW, TABLE, UPTIME, VISIT
+from kibitz.server.db.store import StoredRow, StoredTable
+from kibitz.server.settings import Settings
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.service import record_of
+
+OWN = HOUSE, UPTIME
+STANDING = "over", "due", "claimed_by", "claimed_until", "open", "seeking"
+"""What changes at a table while it is played."""
+SAME: Mapping[str, tuple[str, ...]] = {
+    TABLE.name: tuple(each.name for each in TABLE.c if each.name not in STANDING),
+    ROW.name: tuple(each.name for each in ROW.c),
+    CHAT.name: tuple(each.name for each in CHAT.c),
+    ACCOUNT.name: ("member",),
+}
+"""What has to be the same here and there: else it is another match, or somebody else."""
+UNCLAIMED = {"claimed_by": None, "claimed_until": None}
+SHOWN = 5
+
+
+class Exported(NamedTuple):
+    tables: int
+    unreadable: int
+    """Of which there is no record, as their rows cannot be replayed by this Kibitz."""
+
+
+class Imported(NamedTuple):
+    tables: int
+    rows: int
+    known: int
+    """Tables that were there before."""
+
+
+def export(
+    settings: Settings, file: Path, table_ids: Sequence[str] = (), overwrite: bool = False
+) -> Exported:
+    """Write these tables to a file, or all there are. Raises Refused."""
+    check_there(settings)
+    shared = [table for table in METADATA.sorted_tables if table not in OWN]
+
+    def write(packing: ZipFile, beside: Path) -> Exported:
+        with reached(url_of(settings)) as engine, at_one_moment(engine) as connection:
+            wanted = _about(table_ids) if table_ids else None
+            _check_known(connection, table_ids)
+            source = Database(connection, wanted)
+            tables = [t for t in shared if wanted is None or t.name in wanted]
+            told = write_file(packing, source, tables)
+            unreadable = _write_records(packing, connection, source)
+        return Exported(told[TABLE.name].rows, unreadable)
+
+    return packed(file, overwrite, write)
+
+
+def bring_in(settings: Settings, file: Path) -> Imported:
+    """Add what is in a file to what is here, all or nothing. Raises Refused.
+
+    What is here already stays as it is; a match that went on differently here is refused.
+    """
+    with unpacked(file) as source, of_today(url_here(settings)) as engine:
+        try:
+            with writing(engine) as connection:
+                return _Incoming(connection, source).brought()
+        except IntegrityError as error:
+            why = " ".join(str(error.orig).split())
+            raise Refused(message("server.import-taken", file=str(file), why=why)) from None
+
+
+def _about(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[bool]]:
+    """What is about these tables: they, what refers to them, and what their people are called."""
+    wanted: dict[str, sql.ColumnElement[bool]] = {TABLE.name: TABLE.c.id.in_(table_ids)}
+    for table in METADATA.sorted_tables:
+        for column in table.c:
+            if any(key.column is TABLE.c.id for key in column.foreign_keys):
+                wanted[table.name] = column.in_(table_ids)
+    people = [
+        sql.select(kind.c.member).where(kind.c.table_id.in_(table_ids)) for kind in (ROW, VISIT)
+    ]
+    wanted[GUEST.name] = GUEST.c.id.in_(sql.union(*people))
+    return wanted
+
+
+def _check_known(connection: sql.Connection, table_ids: Sequence[str]) -> None:
+    known = set(
+        connection.execute(sql.select(TABLE.c.id).where(TABLE.c.id.in_(table_ids))).scalars()
+    )
+    for each in table_ids:
+        if each not in known:
+            raise Refused(message("server.export-no-table", table=each[:60]))
+
+
+def _write_records(packing: ZipFile, connection: sql.Connection, source: Database) -> int:
+    """The record of every match, as whoever looks on may have it; how many have none."""
+    names = {row["id"]: row["name"] for row in source.rows(GUEST)}
+    unreadable = 0
+    for row in list(source.rows(TABLE)):
+        try:
+            live = LiveTable(stored_table(row), stored_rows(connection, row["id"]))
+        except Refused:
+            unreadable += 1
+            continue
+        live.names = names
+        text = write_record(record_of(live, "")) + "\n"
+        packing.writestr(f"records/{live.game.name}-{live.id}.json", text)
+    return unreadable
+
+
+def stored_table(row: Row) -> StoredTable:
+    fields = StoredTable.__dataclass_fields__
+    return StoredTable(**{name: value for name, value in row.items() if name in fields})
+
+
+def stored_rows(connection: sql.Connection, table_id: str) -> tuple[StoredRow, ...]:
+    wanted = sql.select(ROW).where(ROW.c.table_id == table_id).order_by(ROW.c.seq)
+    return tuple(stored_row(dict(row)) for row in connection.execute(wanted).mappings())
+
+
+def stored_row(row: Row) -> StoredRow:
+    return StoredRow(**{name: row[name] for name in StoredRow.__dataclass_fields__})
+
+
+class _Incoming:
+    """What comes from a file, into one transaction."""
+
+    def __init__(self, connection: sql.Connection, source: File) -> None:
+        self._connection, self._source = connection, source
+        self._numbers: dict[str, dict[int, int]] = {}
+        """By kind, what the database calls what the file calls so."""
+        self._standing: dict[str, Row] = {}
+        """Of tables that were here before, as the file has it."""
+        self._conflicts: dict[str, None] = {}
+        self._longer: set[str] = set()
+        """Tables that were here before, and got more rows."""
+
+    def brought(self) -> Imported:
+        added = {
+            table.name: self._add(table) for table in METADATA.sorted_tables if table not in OWN
+        }
+        if self._conflicts:
+            named = ", ".join(list(self._conflicts)[:SHOWN])
+            n = len(self._conflicts)
+            raise Refused(message("server.import-conflict", n=n, tables=named))
+        for table_id in self._longer:
+            changed = TABLE.update().where(TABLE.c.id == table_id)
+            self._connection.execute(changed.values(self._standing[table_id]))
+        count_on(self._connection)
+        return Imported(added[TABLE.name], added[ROW.name], len(self._standing))
+
+    def _add(self, table: sql.Table) -> int:
+        """How many of a kind are new."""
+        added = 0
+        for batch in batches(self._renumbered(table)):
+            if (number := number_of(table)) is not None:
+                new = [row for row in batch if not self._is_same(table, number, row)]
+                for row in new:
+                    old = row.pop(number.name)
+                    self._numbers.setdefault(table.name, {})[old] = self._numbered(table, row)
+            else:
+                new = list(self._new(table, batch))
+                if new:
+                    self._connection.execute(table.insert(), new)
+            added += len(new)
+        return added
+
+    def _renumbered(self, table: sql.Table) -> Iterator[Row]:
+        """Rows that refer to others by number do so by the number these have here."""
+        refers = {
+            column.name: key.column.table.name
+            for column in table.c
+            for key in column.foreign_keys
+            if number_of(key.column.table) is not None
+        }
+        for row in self._source.rows(table):
+            for name, kind in refers.items():
+                if row[name] is not None:
+                    row[name] = self._numbers.get(kind, {}).get(row[name], row[name])
+            yield row | UNCLAIMED if table is TABLE else row
+
+    def _is_same(self, table: sql.Table, number: sql.Column[Any], row: Row) -> bool:
+        """Whether that very row is here, whatever its number."""
+        wanted = [
+            table.c[name].is_(None) if value is None else table.c[name] == value
+            for name, value in row.items()
+            if name != number.name and not isinstance(table.c[name].type, sql.JSON)
+        ]
+        found = self._connection.execute(sql.select(number).where(*wanted)).scalar()
+        if found is None:
+            return False
+        self._numbers.setdefault(table.name, {})[row[number.name]] = found
+        return True
+
+    def _numbered(self, table: sql.Table, row: Row) -> int:
+        made = self._connection.execute(table.insert(), row).inserted_primary_key
+        assert made
+        return int(made[0])
+
+    def _new(self, table: sql.Table, batch: Sequence[Row]) -> Iterator[Row]:
+        """Those that are not here yet."""
+        key = [column.name for column in table.primary_key]
+        found = self._found(table, key, batch)
+        for row in batch:
+            there = found.get(tuple(row[name] for name in key))
+            if there is None:
+                if table is ROW and row["table_id"] in self._standing:
+                    self._longer.add(row["table_id"])
+                yield row
+                continue
+            if table is TABLE:
+                self._standing[row["id"]] = {n: row[n] for n in STANDING if n in row}
+            if any(there[name] != row[name] for name in SAME.get(table.name, ()) if name in row):
+                self._conflicts[str(row[key[0]])] = None
+
+    def _found(
+        self, table: sql.Table, key: Sequence[str], batch: Sequence[Row]
+    ) -> dict[tuple[Any, ...], Row]:
+        keys = [tuple(row[name] for name in key) for row in batch]
+        wanted = sql.select(table).where(sql.tuple_(*table.primary_key).in_(keys))
+        rows = [dict(row) for row in self._connection.execute(wanted).mappings()]
+        return {tuple(row[name] for name in key): row for row in rows}

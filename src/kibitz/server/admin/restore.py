@@ -1,0 +1,343 @@
+"""A backup comes back, or the data as they were at some time.
+
+The log only ever grows, so what was there at a time is what was written until then. What was
+replaced is kept in a folder beside the data.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import sqlalchemy as sql
+
+from kibitz.core.message import Refused, message
+from kibitz.server.admin.archive import sync_folder
+from kibitz.server.admin.backup import back_up
+from kibitz.server.admin.dump import Database, File, Row, Source, add_all, unzipped
+from kibitz.server.admin.export import stored_row, stored_table
+from kibitz.server.db.connect import (
+    at_one_moment,
+    file_url,
+    of_today,
+    reached,
+    refuse_served,
+    url_here,
+    url_of,
+    writing,
+)
+from kibitz.server.db.schema import METADATA, RATED, RATING, ROW, TABLE, UPTIME, version_of
+from kibitz.server.db.store import StoredRow
+from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.tables.live_table import LiveTable
+
+WRITTEN = "at", "created", "started"
+"""What columns are called that say when a row was written, the first of them that there is."""
+BESIDE = "-wal", "-shm"
+"""Files that belong to a database file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A table that has fewer rows afterwards than it has in the backup, or has now."""
+
+    table: str
+    game: str
+    before: int
+    after: int
+    """None at all where the table itself is gone."""
+    last: float
+    """When its latest row was written; wall time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    tables: int
+    rows: int
+    losses: tuple[Loss, ...]
+    kept_in: Path | None = None
+    """Where what was there before is; None where nothing was, or nothing was done."""
+
+
+def restore(
+    settings: Settings, file: Path | None, until: float | None = None, dry_run: bool = False
+) -> Restored:
+    """Bring a backup back, without a file the data that are here, without what was written
+    after `until`. Raises Refused, and then everything is as it was."""
+    if not dry_run and _is_readable(settings):
+        refuse_served(url_of(settings))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(_folder(settings, dry_run)))
+        chosen = file or _present(settings, folder)
+        packed = stack.enter_context(unzipped(chosen))
+        names = packed.namelist()
+        secret = packed.read(SECRET) if SECRET in names else b""
+        source: Source
+        if DATABASE in names:
+            packed.extract(DATABASE, folder)
+            engine = stack.enter_context(of_today(file_url(folder / DATABASE)))
+            source = Database(stack.enter_context(at_one_moment(engine)))
+        else:
+            source = File(packed, str(chosen))
+        after = Until(source, until)
+        found = _compared(settings, source, after)
+        if dry_run:
+            return found
+        kept_in = _replace(settings, after, secret, folder)
+        return Restored(found.tables, found.rows, found.losses, kept_in)
+
+
+class Until:
+    """What a source had at a time: each table's rows up to the first that came later."""
+
+    def __init__(self, source: Source, until: float | None) -> None:
+        self._source, self._until = source, until
+        self._cut: dict[str, int] = {}
+        """By table, the first row that goes."""
+        self._gone: dict[str, set[object]] = {}
+        """By kind, the keys of what goes and may be referred to."""
+        if until is not None:
+            for row in source.rows(ROW):
+                if row["at"] > until:
+                    table_id, seq = row["table_id"], row["seq"]
+                    self._cut[table_id] = min(seq, self._cut.get(table_id, seq))
+
+    def rows(self, table: sql.Table) -> Iterator[Row]:
+        standing = self._standings() if table is TABLE and self._cut else {}
+        ratings = self._ratings() if table is RATING else {}
+        for row in self._source.rows(table):
+            if self._goes(table, row):
+                if len(table.primary_key) == 1:
+                    key = next(iter(table.primary_key)).name
+                    self._gone.setdefault(table.name, set()).add(row[key])
+                continue
+            if table is TABLE:
+                row |= standing.get(row["id"], {})
+            if table is RATING:
+                row |= ratings.get((row["member"], row["game"]), {})
+                if not row["matches"]:
+                    continue
+            if table is UPTIME and self._until is not None:
+                # No clock runs on for what is not there any more.
+                row["seen"] = min(row["seen"], self._until)
+            yield row
+
+    def _goes(self, table: sql.Table, row: Row) -> bool:
+        if self._until is None:
+            return False
+        if table is ROW and row["seq"] >= self._cut.get(row["table_id"], row["seq"] + 1):
+            return True
+        for column in table.c:
+            for key in column.foreign_keys:
+                if row.get(column.name) in self._gone.get(key.column.table.name, ()):
+                    return True
+        written = next((name for name in WRITTEN if name in table.c), None)
+        # A rating changes: it goes back with the matches it came from.
+        return written is not None and table is not RATING and row[written] > self._until
+
+    def _ratings(self) -> dict[tuple[str, str], Row]:
+        """What people were rated before the first of the matches that go."""
+        if self._until is None:
+            return {}
+        games = {row["id"]: row["game"] for row in self._source.rows(TABLE)}
+        found: dict[tuple[str, str], Row] = {}
+        latest: dict[tuple[str, str], float] = {}
+        for row in sorted(self._source.rows(RATED), key=lambda row: float(row["at"])):
+            for member, (before, _) in row["changes"].items():
+                key = member, games[row["table_id"]]
+                if row["at"] <= self._until:
+                    latest[key] = row["at"]
+                elif key not in found:
+                    mu, sigma, matches = before
+                    at = latest.get(key, self._until)
+                    found[key] = {"mu": mu, "sigma": sigma, "matches": matches, "at": at}
+        return found
+
+    def _standings(self) -> dict[str, Row]:
+        """How tables stand that lose rows."""
+        rows: dict[str, list[StoredRow]] = {table_id: [] for table_id in self._cut}
+        for row in self._source.rows(ROW):
+            if row["seq"] < self._cut.get(row["table_id"], 0):
+                rows[row["table_id"]].append(stored_row(row))
+        return {
+            row["id"]: _standing(row, rows[row["id"]])
+            for row in self._source.rows(TABLE)
+            if row["id"] in rows
+        }
+
+
+def _standing(row: Row, rows: list[StoredRow]) -> Row:
+    free: Row = {"claimed_by": None, "claimed_until": None}
+    try:
+        live = LiveTable(stored_table(row), rows)
+    except Refused:
+        return free | {"over": False, "due": None}
+    due = live.due_after(live.table)
+    is_waited_for = due is not None and live.people.everybody
+    wanted = time.time() + (due or 0.0) if is_waited_for else None
+    return free | {"over": live.table.is_over, "due": wanted}
+
+
+def _is_readable(settings: Settings) -> bool:
+    """A file that is spoilt may be why it is replaced; a database that is away cannot be."""
+    if not _is_there(settings):
+        return False
+    try:
+        with reached(url_of(settings)) as engine, engine.connect() as connection:
+            version_of(connection)
+    except Refused:
+        if settings.database:
+            raise
+        return False
+    return True
+
+
+def _is_there(settings: Settings) -> bool:
+    return bool(settings.database) or (settings.data / DATABASE).is_file()
+
+
+@contextmanager
+def _folder(settings: Settings, dry_run: bool) -> Iterator[str]:
+    """For what is needed meanwhile; on the disk where it will stay, so that it only gets a name."""
+    try:
+        if not dry_run:
+            url_here(settings)
+        where = None if dry_run else settings.data
+        made = TemporaryDirectory(prefix=".restore-", dir=where)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
+    with made as folder:
+        yield folder
+
+
+def _present(settings: Settings, folder: Path) -> Path:
+    """A backup of what is here now."""
+    file = folder / "present.zip"
+    back_up(settings.data, file, database=settings.database, secret=settings.secret)
+    return file
+
+
+def _compared(settings: Settings, source: Source, after: Until) -> Restored:
+    """What there will be, and what is lost of what there is here or in the backup."""
+    told: dict[str, tuple[str, float]] = {}
+    kept = _lengths(after, told)
+    counts = [_lengths(source, told), _lengths_now(settings, told)]
+    before = {id: max(each.get(id, -1) for each in counts) for id in told}
+    losses = [
+        Loss(id, told[id][0], before[id], max(kept.get(id, 0), 0), told[id][1])
+        for id in told
+        if before[id] > kept.get(id, -1)
+    ]
+    losses.sort(key=lambda loss: loss.last)
+    return Restored(len(kept), sum(kept.values()), tuple(losses))
+
+
+def _lengths(source: Source, told: dict[str, tuple[str, float]]) -> Counter[str]:
+    """How many rows each table has; `told` learns of its game and its latest row."""
+    found = Counter[str]()
+    for row in source.rows(TABLE):
+        found[row["id"]] = 0
+        told.setdefault(row["id"], (row["game"], row["created"]))
+    for row in source.rows(ROW):
+        found[row["table_id"]] += 1
+        game, last = told[row["table_id"]]
+        told[row["table_id"]] = game, max(last, row["at"])
+    return found
+
+
+def _lengths_now(settings: Settings, told: dict[str, tuple[str, float]]) -> Mapping[str, int]:
+    if not _is_readable(settings):
+        return {}
+    try:
+        with reached(url_of(settings)) as engine, at_one_moment(engine) as connection:
+            return _lengths(Database(connection), told)
+    except Refused:
+        if settings.database:
+            raise
+        return {}
+
+
+def _replace(settings: Settings, after: Source, secret: bytes, folder: Path) -> Path | None:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    kept_in = settings.data / f"before-{stamp}"
+    try:
+        kept_in.mkdir(mode=0o700)
+        if settings.database:
+            _replace_rows(settings, after, kept_in)
+        else:
+            _replace_file(settings.data / DATABASE, after, folder, kept_in)
+        if secret:
+            _replace_secret(settings.secret or settings.data / SECRET, secret, kept_in)
+        if any(kept_in.iterdir()):
+            return kept_in
+        kept_in.rmdir()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
+    return None
+
+
+def _replace_rows(settings: Settings, after: Source, kept_in: Path) -> None:
+    """In one transaction, that nobody looks into."""
+    with of_today(settings.database) as engine:
+        back_up(
+            settings.data,
+            kept_in / "tables.zip",
+            database=settings.database,
+            secret=settings.secret,
+        )
+        with writing(engine) as connection:
+            connection.exec_driver_sql(f'LOCK TABLE "{TABLE.name}" IN ACCESS EXCLUSIVE MODE')
+            for table in reversed(METADATA.sorted_tables):
+                connection.execute(table.delete())
+            add_all(connection, after)
+
+
+def _replace_file(file: Path, after: Source, folder: Path, kept_in: Path) -> None:
+    """The new one is complete and on the disk before it takes the old one's place."""
+    made = folder / "made.db"
+    with of_today(file_url(made)) as engine, writing(engine) as connection:
+        add_all(connection, after)
+    made.chmod(0o600)
+    # The database file first: without it, nothing takes what belongs to it for something else's.
+    for name in (file.name, *(file.name + more for more in BESIDE)):
+        if (file.parent / name).exists():
+            (file.parent / name).rename(kept_in / name)
+    made.rename(file)
+    sync_folder(file.parent)
+
+
+def _replace_secret(file: Path, secret: bytes, kept_in: Path) -> None:
+    present = file.read_bytes() if file.exists() else b""
+    if present == secret:
+        return
+    if present:
+        _write_secret(kept_in / file.name, present)
+    partial = file.with_name(f"{file.name}.{os.getpid()}")
+    _write_secret(partial, secret)
+    partial.replace(file)
+    sync_folder(file.parent)
+
+
+def _write_secret(file: Path, secret: bytes) -> None:
+    with open(file, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
+        out.write(secret)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def read_time(text: str) -> float:
+    """Wall time as people write it (2026-05-01 20:15, without a zone this machine's)."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise Refused(message("server.restore-time", text=text[:60])) from None
+    return found.timestamp()

@@ -1,0 +1,1 @@
+"""The analysis board and the evaluation of finished matches."""

@@ -1,0 +1,227 @@
+"""Chances: of a position on an analysis board, and over a match that is over.
+
+Thinking is done in the bots' process, one question at a time and about a second for each, so that
+bots at tables hardly wait for it. Whoever plays a game gets no evaluation of it until the match is
+over, and no table is looked at before that, whoever asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from kibitz.analysis import findings, jobs
+from kibitz.analysis.match import Alternative, Entry, match_json
+from kibitz.core.game import SPECTATOR, tell
+from kibitz.core.message import Message, Refused, message
+from kibitz.server.analysis import board as analysis_board
+from kibitz.server.phrases import Speech
+from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.service import Desk, Problem
+from kibitz.server.tables.viewers import speech_at
+from kibitz.table.seating import Member
+
+SECONDS = 0.8
+"""For one question."""
+MOST_WAITING = 8
+AGAIN, PATIENCE = 2.0, 12.0
+"""When to come again where so many wait, and after how long."""
+KEPT_POSITIONS, KEPT_MATCHES, KEPT_OVER = 512, 64, 10_000
+MOST_TABLES = 2_000
+TOP = 5
+GROUNDS = ("ink", "line-2", "accent", "spark")
+"""Colours of a bar for seats that have none."""
+LEADS = 1.15
+"""Whose chance is so much more than an equal share leads."""
+
+
+class TakenLine(analysis_board.Line):
+    """A line on a board, and the table it was taken from, if any."""
+
+    table: str = ""
+
+
+class SeatChance(Struct):
+    """How likely a seat is to win."""
+
+    seat: str
+    name: str
+    glyph: str
+    tint: str
+    chance: float
+
+
+class Best(Struct):
+    """Something that may be done, and how good it is."""
+
+    text: str
+    """To be played."""
+    label: str
+    chance: float
+    """Of whoever would do it."""
+    share: float
+    """How often the best mix plays it, where cards are mixed."""
+    line: list[str]
+    """How play is expected to go on from there."""
+
+
+class Evaluation(Struct):
+    """What is thought of a position."""
+
+    seats: list[SeatChance]
+    say: str
+    acting: str | None
+    best: list[Best]
+
+
+class Progress(Struct):
+    """How far a match has been looked at; `analysis` is there when all of it has."""
+
+    done: int
+    of: int
+    analysis: dict[str, Any] | None = None
+
+
+class Analyst:
+    def __init__(self, desk: Desk, thinker: Thinker) -> None:
+        self._desk, self._thinker = desk, thinker
+        self._positions: OrderedDict[Any, jobs.Position] = OrderedDict()
+        self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
+        self._over: OrderedDict[str, None] = OrderedDict()
+        self._lock, self._waiting = asyncio.Lock(), 0
+
+    # Who may ask
+
+    async def refuse_players(self, member: Member, game: str) -> None:
+        """Raises Problem for whoever has a seat in a match of this game that is not over."""
+        for stored in await self._desk.store.tables_of(member, MOST_TABLES) if member else ():
+            if stored.game != game or stored.id in self._over:
+                continue
+            live = None
+            with suppress(Refused):
+                live = await self._desk.tables.find(stored.id)
+            if live is None or live.table.is_over:
+                _keep(self._over, stored.id, None, KEPT_OVER)
+            elif live.people.seats_of(member):
+                raise Problem(403, message("analysis.playing", game=message(f"{game}.title")))
+
+    async def refuse_running(self, table_id: str, member: Member) -> None:
+        """Raises Problem where a line was taken from a table that is not over.
+
+        Where there is no such table for somebody, it was not taken from there.
+        """
+        live = None
+        with suppress(Problem):
+            live = await self._desk.table(table_id, member) if table_id else None
+        if live and not live.table.is_over:
+            raise Problem(409, message("analysis.not-over"))
+
+    # A position
+
+    async def evaluation(self, live: LiveTable, language: str) -> Evaluation:
+        game, state = live.game, live.table.state
+        key = game.name, json.dumps(dict(game.options), sort_keys=True), game.write_state(state)
+        if live.table.outcome:
+            return _evaluation(live, language, _ended(live))
+        if key not in self._positions:
+            found = await self._think(jobs.position, *key, SECONDS)
+            _keep(self._positions, key, found, KEPT_POSITIONS)
+        return _evaluation(live, language, self._positions[key])
+
+    # A match
+
+    async def entries(self, live: LiveTable) -> list[Entry]:
+        """As far as they are found by now, and a second further. Raises Problem."""
+        table = live.table
+        if not table.is_over:
+            raise Problem(409, message("analysis.not-over"))
+        key, record = (live.id, len(table.played)), table.record
+        kept = self._matches.setdefault(key, [])
+        _keep(self._matches, key, kept, KEPT_MATCHES)
+        if len(kept) < len(table.played):
+            options = json.dumps(dict(record.options), sort_keys=True)
+            line = live.game.name, options, record.start, record.actions
+            first = len(kept) + 1
+            more = await self._think(jobs.entries, *line, first, SECONDS)
+            kept += more[len(kept) + 1 - first :]  # Somebody else may have asked meanwhile.
+        return kept
+
+    async def progress(self, live: LiveTable) -> Progress:
+        found, of = await self.entries(live), len(live.table.played)
+        if len(found) < of:
+            return Progress(len(found), of)
+        return Progress(of, of, match_json(live.game, found, TOP))
+
+    async def _think(self, about: Any, *given: Any) -> Any:
+        """One at a time: a bot that is to act waits no longer than for one of them.
+
+        Nobody waits for long, either: where many ask, or a mind has still to be compiled, whoever
+        asks is told to come again.
+        """
+        busy = Problem(429, message("server.too-fast", seconds=int(AGAIN)), AGAIN)
+        if self._waiting >= MOST_WAITING:
+            raise busy
+        self._waiting += 1
+        try:
+            return await asyncio.wait_for(self._in_turn(about, *given), PATIENCE)
+        except TimeoutError:
+            raise busy from None
+        finally:
+            self._waiting -= 1
+
+    async def _in_turn(self, about: Any, *given: Any) -> Any:
+        async with self._lock:
+            return await self._thinker.work(about, *given)
+
+
+def _keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+
+
+def _ended(live: LiveTable) -> jobs.Position:
+    outcome = live.table.outcome
+    assert outcome
+    return jobs.Position(jobs.shared(outcome.payoffs), None)
+
+
+def _evaluation(live: LiveTable, language: str, found: jobs.Position) -> Evaluation:
+    say, game = speech_at(live, language), live.game
+    seats = [
+        SeatChance(seat, str(say.names[seat]), game.glyph(seat), tint_of(live, n), found.chances[n])
+        for n, seat in enumerate(game.seats)
+    ]
+    best = [_best(live, found.seat, each, say) for each in found.best]
+    return Evaluation(seats, say(_leading(live, found, say)), found.seat, best)
+
+
+def tint_of(live: LiveTable, n: int) -> str:
+    return live.game.tints.get(live.game.seats[n], GROUNDS[n % len(GROUNDS)])
+
+
+def _leading(live: LiveTable, found: jobs.Position, say: Speech) -> Message:
+    """Who is ahead, if anybody is."""
+    most = max(found.chances)
+    seat = live.game.seats[found.chances.index(most)]
+    if live.table.outcome or most * len(found.chances) < LEADS:
+        return message("analysis.decided" if live.table.outcome else "analysis.even")
+    return message("analysis.leads", seat=seat)
+
+
+def _best(live: LiveTable, seat: str | None, each: Alternative, say: Speech) -> Best:
+    game, state = live.game, live.table.state
+    label = each.action
+    if seat:
+        events = game.resolve(state, seat, game.read_action(each.action)).events
+        told = tell(events, seat) or tell(events, SPECTATOR)
+        label = "; ".join(say(event.message) for event in told) or label
+    line = list(each.line[1 : findings.AHEAD])
+    return Best(each.action, label, round(each.chance, 4), round(each.share, 4), line)

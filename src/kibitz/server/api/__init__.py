@@ -1,0 +1,1 @@
+"""The HTTP API for programs, version 1."""

@@ -1,0 +1,214 @@
+"""Who you are and what is yours, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from litestar import Request, Response, get, put
+from litestar.datastructures import Cookie
+from litestar.openapi.spec import Example
+from litestar.params import Body, Parameter
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta, Struct
+
+from kibitz.core.message import Refused, message
+from kibitz.server.api.tables import Result, TableInfo, Team, info
+from kibitz.server.http.errors import may_fail
+from kibitz.server.http.requests import Asking, address_of, language
+from kibitz.server.http.url_prefix import at
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.service import Desk, Problem, record_of
+from kibitz.server.tables.sse import OR_EVENTS, Streams, Turn
+from kibitz.table.seating import Member
+
+AnyRequest = Request[Any, Any, Any]
+PAGE = 20
+"""How many records a page of them has, unless asked otherwise."""
+MOST_WAIT = 60
+
+
+class Me(Struct):
+    """You, as far as the server knows."""
+
+    name: str
+    token: str
+    """`Authorization: Bearer <token>` is you, wherever it is sent from. Empty for who has an
+    account: that has tokens of its own (`/me/tokens`)."""
+
+
+class Name(Struct):
+    """What you want to be called."""
+
+    name: Annotated[str, Meta(max_length=200)]
+
+
+class RecordInfo(Struct):
+    """A match of yours that is over."""
+
+    table: str
+    url: str
+    """Its page."""
+    record: str
+    """Where the record is."""
+    game: str
+    rules: str
+    created: float
+    """When it was opened and when it ended, in seconds since 1970."""
+    ended: float
+    played: int
+    """How many actions."""
+    result: Result
+    people: dict[str, Team]
+    mine: list[str]
+    """Your seats."""
+
+
+class Records(Struct):
+    """A page of them, the latest opened first."""
+
+    records: list[RecordInfo]
+    next: str | None
+    """Where the next page is."""
+
+
+RENAMING = [Example(value={"name": "Ada"})]
+
+
+def people_api(
+    desk: Desk, asking: Asking, streams: Streams, prefix: str
+) -> list[ControllerRouterHandler]:
+    tables = desk.tables
+
+    @get(
+        "/me",
+        tags=["me"],
+        summary="Who you are; somebody new becomes a guest",
+        responses=may_fail(),
+    )
+    async def me(request: AnyRequest) -> Response[Me]:
+        """Playing needs no account: the token in the answer is yours from now on."""
+        asking.toll(request, "pages")
+        member, cookies = asking.welcome(request)
+        return _mine(Me(await tables.name(member), asking.token(request, member)), cookies)
+
+    @put("/me", tags=["me"], summary="Be called something else", responses=may_fail(403, 409, 413))
+    async def rename(
+        request: AnyRequest, data: Annotated[Name, Body(examples=RENAMING)]
+    ) -> Response[Me]:
+        """What is said in the answer: long names and odd signs are left out."""
+        asking.toll(request, "rename")
+        member, cookies = asking.welcome(request)
+        name = await desk.rename(member, data.name)
+        return _mine(Me(name, asking.token(request, member)), cookies)
+
+    @get(
+        "/me/tables",
+        tags=["me"],
+        summary="Your tables, the latest used first",
+        responses=may_fail(),
+    )
+    async def my_tables(request: AnyRequest) -> list[TableInfo]:
+        """Up to 50 of them, those that are over among them."""
+        asking.toll(request, "pages")
+        member, spoken = asking.member(request), language(request)
+        mine = await desk.tables_of(member, 50)
+        return [await info(desk, live, member, spoken) for live in mine]
+
+    @get(
+        "/me/turns",
+        tags=["me"],
+        summary="Your turns, as they come, at all your tables",
+        response_description=OR_EVENTS,
+        responses=may_fail(),
+    )
+    async def turns(
+        request: AnyRequest,
+        wait: Annotated[
+            float | None, Parameter(ge=0, le=MOST_WAIT, description="Seconds; else a stream")
+        ] = None,
+    ) -> Response[list[Turn]]:
+        """Server-sent events named `turn`, of this shape: first all that wait now, then each as it
+        comes, at new tables, too. With `wait` all that wait now as a list; where there are none,
+        the next ones, or after so many seconds an empty list.
+        """
+        member, who = _known(asking, request), address_of(request)
+        if wait is None:
+            asking.room(request)
+            stream: Any = streams.of_turns(asking.crowd, who, tables, member)
+            return stream  # type: ignore[no-any-return]
+        asking.toll(request, "pages")
+        found = await streams.next_turns(asking.crowd, who, tables, member, wait)
+        return Response(found, headers={"Cache-Control": "no-store"})
+
+    @get(
+        "/me/records",
+        tags=["records"],
+        summary="Your matches that are over, page by page",
+        responses=may_fail(),
+    )
+    async def records(
+        request: AnyRequest,
+        limit: Annotated[int, Parameter(ge=1, le=50, description="How many to a page")] = PAGE,
+        before: Annotated[
+            str, Parameter(max_length=60, description="From an earlier answer's `next`")
+        ] = "",
+    ) -> Records:
+        """The latest opened first; `next` is the address of the next page."""
+        asking.toll(request, "export")
+        member = asking.member(request)
+        found = await desk.store.finished_of(member, limit + 1, _before(before))
+        shown = [await _record_info(desk, prefix, each.id, member) for each in found[:limit]]
+        last = found[limit - 1] if len(found) > limit else None
+        query = urlencode({"limit": limit, "before": f"{last.created!r}-{last.id}"}) if last else ""
+        following = f"{prefix}/me/records?{query}" if last else None
+        return Records([each for each in shown if each], following)
+
+    return [me, rename, my_tables, turns, records]
+
+
+def _mine(content: Me, cookies: list[Cookie]) -> Response[Me]:
+    return Response(content, cookies=cookies, headers={"Cache-Control": "no-store"})
+
+
+def _known(asking: Asking, request: AnyRequest) -> Member:
+    """Who asks; raises Problem for somebody we have never met."""
+    member = asking.member(request)
+    if not member:
+        raise Problem(401, message("server.who-are-you"))
+    return member
+
+
+def _before(text: str) -> tuple[float, str] | None:
+    """Where a page of records begins; raises Problem."""
+    opened, _, table_id = text.rpartition("-")
+    try:
+        return (float(opened), table_id) if text else None
+    except ValueError:
+        raise Problem(400, message("server.bad-request")) from None
+
+
+async def _record_info(desk: Desk, prefix: str, table_id: str, member: Member) -> RecordInfo | None:
+    try:
+        live = await desk.tables.find(table_id)
+    except Refused:
+        return None
+    return _as_record(live, prefix, member) if live else None
+
+
+def _as_record(live: LiveTable, prefix: str, member: Member) -> RecordInfo:
+    made, table = record_of(live, member), live.table
+    people = made.extras.get("teams") or made.extras.get("seats") or {}
+    return RecordInfo(
+        table=live.id,
+        url=at(f"/t/{live.id}"),
+        record=f"{prefix}/tables/{live.id}/record",
+        game=made.game,
+        rules=made.rules,
+        created=live.stored.created,
+        ended=live.stored.created + (table.rows[-1].at if table.rows else 0.0),
+        played=len(table.played),
+        result=made.result,
+        people={seat: Team(**each) for seat, each in people.items()},
+        mine=list(live.people.seats_of(member)),
+    )

@@ -1,0 +1,1 @@
+"""The companion of a real board: the book and the summary of an evening."""

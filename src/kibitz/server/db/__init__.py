@@ -1,0 +1,1 @@
+"""The database: its schema, its migrations and what is written to it."""

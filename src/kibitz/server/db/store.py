@@ -1,0 +1,707 @@
+"""The log on disk: tables and their rows, in a file or in PostgreSQL.
+
+One thread writes. Everything that waits for it shares one transaction, and so one wait for
+the disk; a write is over only when that transaction is. The key (table, seq) decides races.
+
+A database on another machine may go away for a while: whoever asks it waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from operator import itemgetter
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
+
+import sqlalchemy as sql
+from anyio import to_thread
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    OperationalError,
+    SQLAlchemyError,
+)
+
+from kibitz.server import metrics, wall_clock
+from kibitz.server.db.schema import (
+    ACCOUNT,
+    GUEST,
+    HOUSE,
+    ROW,
+    TABLE,
+    UPTIME,
+    VISIT,
+    TooNew,
+    migrate,
+)
+from kibitz.table.seating import seated
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+FILE = "kibitz.db"
+GROUP = 256
+"""At most so many writes share a transaction."""
+MOST_WAITING = 10_000
+"""More are refused at once."""
+PATIENCE = 30.0
+"""For so many seconds a database that went away is waited for."""
+AGAIN = 0.1, 1.0
+"""How soon it is asked again, at first and at most, in seconds."""
+OUT = "out"
+"""What somebody came to a table as who was sent away since."""
+LEASE = 6.0
+"""For so many seconds a worker has a table to itself unless it says so again."""
+
+
+class Raced(Exception):
+    """Somebody else wrote that row, or under that key, first."""
+
+
+class NotStored(Exception):
+    """The database could not take it; nothing was written."""
+
+
+class Unreachable(NotStored):
+    """The database could not even be asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTable:
+    """What is fixed when a table opens."""
+
+    id: str
+    game: str
+    rules: str
+    options: Mapping[str, Any]
+    start: str
+    seats: Mapping[str, Mapping[str, Any]]
+    """Those taken at once, by seat: `{"members": ["<guest>"]}` or `{"bot": "<name>"}`."""
+
+    @property
+    def members(self) -> frozenset[str]:
+        return seated(self.owner, self.seats, self.seats).everybody
+
+    created: float
+    owner: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: str | None = None
+    open: bool = False
+    """Whether anybody may find it and sit down."""
+    seeking: str | None = None
+    """What somebody who looks for an opponent wants to play; whoever wants the same is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRow:
+    actor: str
+    member: str
+    text: str
+    key: str | None = None
+    """What its sender called it; of rows sent together the first has it."""
+    at: float = 0.0
+    """Wall time."""
+    spent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a table without reading its rows."""
+
+    over: bool = False
+    due: float | None = None
+    """When the server has to look at it again; wall time."""
+    claimed_by: str | None = None
+    claimed_until: float | None = None
+    """Which worker does so, and until when it is left to it alone; wall time."""
+
+
+class Called(NamedTuple):
+    name: str
+    has_account: bool
+
+
+class _Write(NamedTuple):
+    work: Callable[[sql.Connection], Any] | None
+    rows: Sequence[Mapping[str, Any]]
+    """Of tables, beside that work."""
+    done: asyncio.Future[Any]
+
+
+class Store:
+    def __init__(self, url: str) -> None:
+        self.engine = engine_at(url)
+        self.is_shared = self.engine.dialect.name != "sqlite"
+        """Whether other workers may write to it, too."""
+        try:
+            _patiently(lambda: migrate(self.engine), time.monotonic() + PATIENCE)
+        except (SQLAlchemyError, TooNew) as error:
+            raise _not_stored(error) from error
+        self._for_writing = self.engine.execution_options(kibitz_writes=True)
+        self._waiting: SimpleQueue[_Write | None] = SimpleQueue()
+        self._run: int | None = None
+        self._writer = Thread(target=self._write_all, name="kibitz-writer", daemon=True)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Write what is waiting, then stop."""
+        self._waiting.put(None)
+        self._writer.join()
+        self.engine.dispose()
+
+    async def open_table(self, table: StoredTable, standing: Standing) -> None:
+        """Write down a new table; who is at it finds it among theirs. A second time is harmless."""
+        values = {name: getattr(table, name) for name in StoredTable.__dataclass_fields__}
+        values |= _values(standing)
+        everybody = table.members | {table.owner}
+        visits = [_visit(table.id, each, "seat", table.created) for each in everybody]
+
+        def write(connection: sql.Connection) -> None:
+            for kind, entries in ((TABLE, [values]), (VISIT, visits)):
+                connection.execute(insert(connection, kind).on_conflict_do_nothing(), entries)
+
+        await self.write(write)
+
+    async def append(
+        self,
+        table_id: str,
+        seq: int,
+        rows: Sequence[StoredRow],
+        standing: Standing | None = None,
+        came: str = "",
+        also: Callable[[sql.Connection], None] | None = None,
+    ) -> None:
+        """Write rows number `seq` and following, all or none; back when they are on disk.
+
+        `standing` where it has changed; `came` is who has a place at the table from now on;
+        `also` is written with them.
+        Raises Raced or NotStored.
+        """
+        values = [
+            {
+                "table_id": table_id,
+                "seq": number,
+                "actor": row.actor,
+                "member": row.member,
+                "text": row.text,
+                "key": row.key,
+                "at": row.at,
+                "spent": row.spent,
+            }
+            for number, row in enumerate(rows, seq)
+        ]
+
+        def write(connection: sql.Connection) -> None:
+            if standing:
+                changed = TABLE.update().where(TABLE.c.id == table_id)
+                connection.execute(changed.values(_values(standing)))
+            if came:
+                _set_visit(connection, _visit(table_id, came, "seat", rows[0].at))
+            if also:
+                also(connection)
+
+        with metrics.Timer(metrics.APPENDS):
+            await self.write(write if standing or came or also else None, values)
+
+    async def visit(self, table_id: str, member: str, role: str) -> None:
+        """Somebody may look at a table from now on, though they have no seat."""
+        visit = _visit(table_id, member, role, wall_clock.now())
+        await self.write(lambda connection: _set_visit(connection, visit))
+
+    async def settle_in(self, guest: str, member: str) -> tuple[str, ...]:
+        """Somebody finds all tables of a guest; the ids of those where the match goes on."""
+        columns = VISIT.c.table_id, VISIT.c.role, TABLE.c.over
+        query = sql.select(*columns).join(TABLE).where(VISIT.c.member == guest)
+        found = await self.read(query)
+        now = wall_clock.now()
+
+        def write(connection: sql.Connection) -> None:
+            for table_id, role, _ in found:
+                visit = _visit(table_id, member, role, now)
+                if role == "seat":
+                    _set_visit(connection, visit)
+                else:
+                    connection.execute(insert(connection, VISIT).on_conflict_do_nothing(), visit)
+
+        await self.write(write)
+        return tuple(entry.table_id for entry in found if not entry.over)
+
+    async def role_of(self, table_id: str, member: str) -> str | None:
+        """What somebody came to a table as; None where they have never been."""
+        wanted = (VISIT.c.table_id == table_id) & (VISIT.c.member == member)
+        found = await self.read(sql.select(VISIT.c.role).where(wanted))
+        return found[0][0] if found else None
+
+    async def table(self, table_id: str) -> StoredTable | None:
+        found = await self.read(sql.select(*_FIXED).where(TABLE.c.id == table_id))
+        return next((StoredTable(**entry._mapping) for entry in found), None)
+
+    async def rows(self, table_id: str, since: int = 0) -> tuple[StoredRow, ...]:
+        """Of a table, from number `since` on."""
+        columns = ROW.c.actor, ROW.c.member, ROW.c.text, ROW.c.key, ROW.c.at, ROW.c.spent
+        wanted = (ROW.c.table_id == table_id) & (ROW.c.seq >= since)
+        query = sql.select(*columns).where(wanted).order_by(ROW.c.seq)
+        return tuple(StoredRow(**entry._mapping) for entry in await self.read(query))
+
+    async def seq(self, table_id: str) -> int:
+        """How many rows a table has."""
+        query = sql.select(sql.func.max(ROW.c.seq)).where(ROW.c.table_id == table_id)
+        latest: int | None = (await self.read(query))[0][0]
+        return 0 if latest is None else latest + 1
+
+    async def seqs(self, table_ids: Collection[str]) -> dict[str, int]:
+        """How many rows each of these tables has."""
+        query = (
+            sql.select(ROW.c.table_id, sql.func.max(ROW.c.seq))
+            .where(ROW.c.table_id.in_(table_ids))
+            .group_by(ROW.c.table_id)
+        )
+        latest = {entry[0]: entry[1] for entry in await self.read(query)} if table_ids else {}
+        return {id: latest.get(id, -1) + 1 for id in table_ids}
+
+    async def tables_of(self, member: str, most: int) -> tuple[StoredTable, ...]:
+        """Where somebody has a seat, or opened the table, the latest used first."""
+        used = sql.func.coalesce(sql.func.max(ROW.c.at), TABLE.c.created)
+        query = (
+            sql.select(*_FIXED)
+            .select_from(TABLE.join(VISIT).outerjoin(ROW, ROW.c.table_id == TABLE.c.id))
+            .where((VISIT.c.member == member) & (VISIT.c.role == "seat"))
+            .group_by(TABLE.c.id)
+            .order_by(used.desc())
+            .limit(most)
+        )
+        return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
+
+    async def running_of(self, member: str, most: int) -> tuple[str, ...]:
+        """The ids of tables that go on where somebody has a seat, the latest opened first."""
+        query = _theirs(sql.select(TABLE.c.id), member).where(~TABLE.c.over).limit(most)
+        return tuple(entry[0] for entry in await self.read(query))
+
+    async def finished_of(
+        self, member: str, most: int, before: tuple[float, str] | None = None
+    ) -> tuple[StoredTable, ...]:
+        """Likewise those that are over, from the one after `before` on: when it opened, its id."""
+        query = _theirs(sql.select(*_FIXED), member).where(TABLE.c.over).limit(most)
+        if before:
+            query = query.where(sql.tuple_(TABLE.c.created, TABLE.c.id) < before)
+        return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
+
+    async def open_tables(self, most: int) -> tuple[str, ...]:
+        """The ids of tables that anybody may find, the latest first."""
+        query = (
+            sql.select(TABLE.c.id)
+            .where(TABLE.c.open & ~TABLE.c.over)
+            .order_by(TABLE.c.created.desc())
+            .limit(most)
+        )
+        return tuple(entry[0] for entry in await self.read(query))
+
+    async def sought(self, wish: str, since: float) -> tuple[str, ...]:
+        """The ids of tables where somebody looks for an opponent, the longest wait first."""
+        wanted = (TABLE.c.seeking == wish) & ~TABLE.c.over & (TABLE.c.created > since)
+        query = sql.select(TABLE.c.id).where(wanted).order_by(TABLE.c.created).limit(50)
+        return tuple(entry[0] for entry in await self.read(query))
+
+    async def due(self) -> dict[str, float]:
+        """When the server has to look at which table."""
+        query = sql.select(TABLE.c.id, TABLE.c.due).where(TABLE.c.due.is_not(None))
+        return {entry[0]: entry[1] for entry in await self.read(query)}
+
+    # Which worker looks at a table
+
+    async def claim(self, table_id: str, worker: str) -> bool:
+        """Whether a table is left to this worker from now on, for a while."""
+        now = wall_clock.now()
+        wanted = (TABLE.c.id == table_id) & ((TABLE.c.claimed_by == worker) | _unclaimed(now))
+        claimed = TABLE.update().where(wanted).values(_claim(worker, now))
+        return bool(await self.execute(claimed))
+
+    async def claim_due(self, worker: str, late: float, most: int) -> tuple[str, ...]:
+        """Tables that somebody should have looked at by now, `late` seconds ago: now it is we.
+
+        What another worker is just taking is passed over.
+        """
+        now = wall_clock.now()
+        overdue = (
+            sql.select(TABLE.c.id)
+            .where((TABLE.c.due <= now - late) & _unclaimed(now))
+            .order_by(TABLE.c.due)
+            .limit(most)
+            .with_for_update(skip_locked=True)
+        )
+        claimed = (
+            TABLE.update()
+            .where(TABLE.c.id.in_(overdue.scalar_subquery()))
+            .values(_claim(worker, now))
+            .returning(TABLE.c.id)
+        )
+
+        def write(connection: sql.Connection) -> tuple[str, ...]:
+            return tuple(connection.execute(claimed).scalars())
+
+        return await self.write(write)
+
+    async def renew(self, worker: str, table_ids: Collection[str]) -> None:
+        """These tables stay with this worker."""
+        if not table_ids:
+            return
+        wanted = TABLE.c.id.in_(table_ids) & (TABLE.c.claimed_by == worker)
+        await self.execute(TABLE.update().where(wanted).values(_claim(worker, wall_clock.now())))
+
+    async def release(self, worker: str) -> None:
+        """Whoever wants what was this worker's may have it."""
+        free = {"claimed_by": None, "claimed_until": None}
+        await self.execute(TABLE.update().where(TABLE.c.claimed_by == worker).values(free))
+
+    async def rest(self, table_id: str) -> None:
+        """Nobody need look at a table until somebody acts there."""
+        free = {"due": None, "claimed_by": None, "claimed_until": None}
+        await self.execute(TABLE.update().where(TABLE.c.id == table_id).values(free))
+
+    # People
+
+    async def names(self, members: Collection[str]) -> dict[str, Called]:
+        """What these are called, as far as they said; somebody with an account, by its name."""
+        if not members:
+            return {}
+        guests = sql.select(GUEST.c.id, GUEST.c.name, sql.false())
+        accounts = sql.select(ACCOUNT.c.member, ACCOUNT.c.shown, sql.true())
+        query = sql.union_all(
+            guests.where(GUEST.c.id.in_(members)), accounts.where(ACCOUNT.c.member.in_(members))
+        )
+        found = await self.read(query)
+        return {id: Called(name, bool(has)) for id, name, has in sorted(found, key=itemgetter(2))}
+
+    async def call(self, member: str, name: str) -> None:
+        def write(connection: sql.Connection) -> None:
+            values = {"id": member, "name": name, "created": wall_clock.now()}
+            adding = insert(connection, GUEST).values(values)
+            renaming = adding.on_conflict_do_update(index_elements=["id"], set_={"name": name})
+            connection.execute(renaming)
+
+        await self.write(write)
+
+    # The server
+
+    def settle(self, name: str, value: str) -> str:
+        """What all workers agree on under a name: what the first of them said."""
+
+        def settled() -> str:
+            with self._for_writing.begin() as connection:
+                adding = insert(connection, HOUSE).values(name=name, value=value)
+                connection.execute(adding.on_conflict_do_nothing())
+                found = sql.select(HOUSE.c.value).where(HOUSE.c.name == name)
+                return str(connection.execute(found).scalar_one())
+
+        try:
+            return _patiently(settled, time.monotonic() + PATIENCE)
+        except SQLAlchemyError as error:
+            raise _not_stored(error) from error
+
+    async def beat(self, anew: bool = False) -> None:
+        """Write down that the server is up; `anew` where it has not been all the time."""
+        self._run = None if anew else self._run
+        now = wall_clock.now()
+
+        def write(connection: sql.Connection) -> int:
+            seen = UPTIME.update().where(UPTIME.c.id == self._run).values(seen=now)
+            if self._run is not None and connection.execute(seen).rowcount:
+                return self._run
+            values = {"started": now, "seen": now}
+            made = connection.execute(UPTIME.insert(), values).inserted_primary_key
+            assert made
+            return int(made[0])
+
+        self._run = await self.write(write)
+
+    async def uptimes(self) -> tuple[tuple[float, float], ...]:
+        """From when to when a server was up, by what it could still write down."""
+        query = sql.select(UPTIME.c.started, UPTIME.c.seen).order_by(UPTIME.c.started)
+        return tuple((entry[0], entry[1]) for entry in await self.read(query))
+
+    async def read(self, query: sql.Select[Any] | sql.CompoundSelect[Any]) -> Sequence[Any]:
+        def read() -> Sequence[Any]:
+            with self.engine.connect() as connection:
+                return connection.execute(query).all()
+
+        try:
+            return await to_thread.run_sync(_patiently, read, time.monotonic() + PATIENCE)
+        except OperationalError as error:
+            raise Unreachable(_why(error)) from error
+
+    async def execute(self, change: sql.Update | sql.Insert | sql.Delete) -> int:
+        """How many entries it was about."""
+        return await self.write(lambda connection: connection.execute(change).rowcount)
+
+    async def write(
+        self,
+        work: Callable[[sql.Connection], T] | None,
+        rows: Sequence[Mapping[str, Any]] = (),
+    ) -> T:
+        if self._waiting.qsize() > MOST_WAITING:
+            raise NotStored("too much is waiting to be written")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.put(_Write(work, rows, done))
+        return await done
+
+    def _write_all(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            group, closing = [first], False
+            with suppress(Empty):
+                while len(group) < GROUP and not closing:
+                    following = self._waiting.get_nowait()
+                    if following is None:
+                        closing = True
+                    else:
+                        group.append(following)
+            self._write_group([each for each in group if not each.done.cancelled()])
+            if closing:
+                return
+
+    def _write_group(self, group: Sequence[_Write]) -> None:
+        """Write a group in one transaction. Should one lose a race, or be what the
+        database cannot keep, each has its own.
+
+        In a fixed order: two workers that write to the same tables never wait for each other.
+        """
+        group, deadline = sorted(group, key=_place), time.monotonic() + PATIENCE
+        metrics.GROUPS.observe(len(group))
+        try:
+            with self._for_writing.begin() as connection:
+                results = _together(connection, group)
+        except (IntegrityError, OperationalError, DataError) as error:
+            if self.is_shared or isinstance(error, IntegrityError | DataError):
+                results = [self._on_its_own(each, deadline) for each in group]
+            else:
+                results = _failed(error, group)
+        except Exception as error:
+            results = _failed(error, group)
+        _tell(list(zip((each.done for each in group), results, strict=True)))
+
+    def _on_its_own(self, each: _Write, deadline: float) -> Any:
+        """The result of a write, or the exception that it ends in."""
+
+        def write() -> Any:
+            with self._for_writing.begin() as connection:
+                if each.rows and _is_there(connection, each.rows):
+                    return None
+                return _together(connection, [each])[0]
+
+        try:
+            return _patiently(write, deadline)
+        except IntegrityError:
+            return Raced()
+        except Exception as error:
+            return _failed(error, [each])[0]
+
+
+def _patiently(work: Callable[[], T], deadline: float) -> T:
+    """Do it again where the database is not there, or wants it done again."""
+    wait = AGAIN[0]
+    while True:
+        try:
+            done = work()
+        except DBAPIError as error:
+            if not _passes(error):
+                raise
+            _OUTAGE.begins(_why(error))
+            if time.monotonic() + wait > deadline:
+                raise
+        else:
+            _OUTAGE.ends()
+            return done
+        metrics.WAITS.count()
+        time.sleep(wait)
+        wait = min(2 * wait, AGAIN[1])
+
+
+class _Outage:
+    """That the database does not answer is said once, and that it does again, however many ask."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+
+    def begins(self, why: str) -> None:
+        if self._since is None:
+            self._since = time.monotonic()
+            log.warning("the database is waited for: %s", why)
+
+    def ends(self) -> None:
+        since, self._since = self._since, None
+        if since is not None:
+            log.warning("the database answers again after %.1f s", time.monotonic() - since)
+
+
+_OUTAGE = _Outage()
+
+
+def _passes(error: DBAPIError) -> bool:
+    """Whether it was about the connection or a deadlock, and not about what was asked."""
+    if isinstance(error.orig, sqlite3.Error) or not isinstance(error, OperationalError):
+        return False
+    code = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or code is None or code.startswith(PASSING)
+
+
+PASSING = "08", "40", "53", "57"
+"""PostgreSQL's codes for: no connection; a deadlock; too many connections; not up."""
+
+
+def _is_there(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether these very rows have been written: a commit whose answer was lost may have been."""
+    first = rows[0]
+    same = (ROW.c.table_id == first["table_id"]) & (ROW.c.seq == first["seq"])
+    found = connection.execute(sql.select(ROW).where(same)).mappings().first()
+    return found is not None and dict(found) == dict(first)
+
+
+def _failed(error: Exception, group: Sequence[_Write]) -> list[Any]:
+    log.error("could not write: %s", _why(error))
+    return [_not_stored(error) for _ in group]
+
+
+def _place(each: _Write) -> str:
+    return str(each.rows[0]["table_id"]) if each.rows else ""
+
+
+def _tell(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    """Wake those who wait, all of a loop at once: that costs as much as it would for one."""
+    for loop in {done.get_loop() for done, _ in results}:
+        ours = [(done, result) for done, result in results if done.get_loop() is loop]
+        with suppress(RuntimeError):  # The loop is closed, and nobody waits any more.
+            loop.call_soon_threadsafe(_settle, ours)
+
+
+def _settle(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for done, result in results:
+        if done.done():
+            continue
+        if isinstance(result, Exception):
+            done.set_exception(result)
+        else:
+            done.set_result(result)
+
+
+def _together(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
+    """All rows go in one statement: most of what one costs is paid once."""
+    results = [each.work(connection) if each.work else None for each in group]
+    if rows := [row for each in group for row in each.rows]:
+        connection.execute(_ADD_ROWS, rows)
+    return results
+
+
+def _theirs(query: sql.Select[Any], member: str) -> sql.Select[Any]:
+    """Of tables, those where somebody has a seat, the latest opened first."""
+    seated = (VISIT.c.member == member) & (VISIT.c.role == "seat")
+    latest = TABLE.c.created.desc(), TABLE.c.id.desc()
+    return query.select_from(TABLE.join(VISIT)).where(seated).order_by(*latest)
+
+
+def _visit(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
+    return {"table_id": table_id, "member": member, "role": role, "at": at}
+
+
+def _set_visit(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
+    """Who has had a seat keeps what that opens, and who was sent away stays away."""
+    adding = insert(connection, VISIT).values(visit)
+    connection.execute(
+        adding.on_conflict_do_update(
+            index_elements=["table_id", "member"],
+            set_={"role": visit["role"]},
+            where=VISIT.c.role.not_in(("seat", OUT)),
+        )
+    )
+
+
+def insert(connection: sql.Connection, table: sql.Table) -> postgresql.Insert | sqlite.Insert:
+    """One that may say what to do where there is such an entry."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
+
+
+def _values(standing: Standing) -> dict[str, Any]:
+    return {name: getattr(standing, name) for name in Standing.__dataclass_fields__}
+
+
+def _claim(worker: str, now: float) -> dict[str, Any]:
+    return {"claimed_by": worker, "claimed_until": now + LEASE}
+
+
+def _unclaimed(now: float) -> sql.ColumnElement[bool]:
+    return TABLE.c.claimed_until.is_(None) | (TABLE.c.claimed_until < now)
+
+
+_ADD_ROWS = ROW.insert()
+_FIXED = tuple(TABLE.c[name] for name in StoredTable.__dataclass_fields__)
+
+
+def open_store(data: Path, database: str = "") -> Store:
+    """The store in a folder, made where it is missing, or in a database of its own."""
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Store(database or f"sqlite:///{data / FILE}")
+
+
+def engine_at(url: str) -> sql.Engine:
+    made = sql.make_url(url)
+    if made.get_backend_name() == "sqlite":
+        engine = sql.create_engine(made, hide_parameters=True)
+        _prepare_sqlite(engine)
+        return engine
+    return sql.create_engine(
+        made.set(drivername="postgresql+psycopg"),
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_size=CONNECTIONS,
+        # What is needed once is kept: one more for a moment costs the database a process.
+        max_overflow=0,
+        # Whatever the database is set to: a commit waits for the disk.
+        connect_args={"options": "-c synchronous_commit=on", **_NOTICED},
+    )
+
+
+_NOTICED = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
+"""How a line that died without a word is noticed, in seconds and in milliseconds."""
+CONNECTIONS = 16
+"""That a worker keeps to PostgreSQL at most, when it has had much to do."""
+
+
+def _not_stored(error: Exception) -> NotStored:
+    return NotStored(_why(error))
+
+
+def _why(error: Exception) -> str:
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def _prepare_sqlite(engine: sql.Engine) -> None:
+    """Write-ahead log, a commit waits for the disk, and transactions as SQLAlchemy means them.
+
+    Python's driver opens transactions by guessing; without that, savepoints work.
+    """
+
+    @sql.event.listens_for(engine, "connect")
+    def connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in (
+            "busy_timeout=5000",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @sql.event.listens_for(engine, "begin")
+    def begin(connection: sql.Connection) -> None:
+        writes = connection.get_execution_options().get("kibitz_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

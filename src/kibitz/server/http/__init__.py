@@ -1,0 +1,1 @@
+"""HTTP itself: requests, errors, limits, proxies. Knows no table and no game."""

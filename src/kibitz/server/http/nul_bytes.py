@@ -1,0 +1,52 @@
+"""What no database can keep is not let in: the sign with the number zero, in whatever is asked.
+
+SQLite would keep it and PostgreSQL would not; nobody types it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from kibitz.core.message import message
+from kibitz.server.tables.protocol import is_legible
+from kibitz.server.tables.service import Problem
+
+IN_FORM = re.compile(rb"%00|\0")
+
+
+class Legible:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        if "\0" in scope["path"]:
+            raise Problem(404, message("server.no-page"))
+        if IN_FORM.search(scope["query_string"]):
+            raise Problem(400, message("server.bad-request"))
+        await self.app(scope, _Reading(scope, receive), send)
+
+
+class _Reading:
+    """A body, looked at when the last of it has come: before that nobody reads what it says."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+        self._is_form = b"form" in kind
+        self._receive, self._parts = receive, list[bytes]()
+
+    async def __call__(self) -> Any:
+        received = await self._receive()
+        if received["type"] == "http.request":
+            self._parts.append(received.get("body", b""))
+            if not received.get("more_body", False) and not self._is_fine(b"".join(self._parts)):
+                raise Problem(400, message("server.bad-request"))
+        return received
+
+    def _is_fine(self, body: bytes) -> bool:
+        return not IN_FORM.search(body) if self._is_form else is_legible(body)

@@ -1,0 +1,137 @@
+"""The schema of the API: what is said beside the code goes into it, so it is said once."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
+from msgspec import Struct
+
+import kibitz
+from kibitz.server.http.url_prefix import at
+from kibitz.server.tables.sse import EVENTS, OR_EVENTS
+
+BEARER = "token"
+ASKED = "do"
+"""What a message over a socket is about; here its address says so."""
+REFERENCE = "#/components/schemas/{name}"
+TAGS = {
+    "games": "What can be played",
+    "me": "Who you are, and what is yours",
+    "tables": "Finding, opening and joining tables",
+    "playing": "What happens at a table",
+    "chat": "What people say to each other at a table",
+    "records": "Matches to keep, and the envelopes with their dice",
+    "study": "A board to try things out on",
+}
+
+
+def documented(path: str) -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Kibitz",
+        version=kibitz.__version__,
+        description="Everything a page does, a program can do. docs/api.md has the idea.",
+        path=f"{path}/openapi.json",
+        servers=[Server(url=at("") or "/")],
+        render_plugins=[_Rendered(path="/")],
+        use_handler_docstrings=True,
+        operation_id_creator=lambda handler, method, parts: _name(handler),
+        tags=[Tag(name=name, description=about) for name, about in TAGS.items()],
+        components=Components(
+            security_schemes={
+                BEARER: SecurityScheme(
+                    type="http", scheme="bearer", description="From `GET /me` or `POST /me/tokens`"
+                )
+            }
+        ),
+        security=[{BEARER: []}, {}],
+    )
+
+
+def _name(handler: HTTPRouteHandler) -> str:
+    return handler.handler_name.rpartition(".")[2]
+
+
+class _Rendered(JsonRenderPlugin):
+    _made: bytes = b""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        if not self._made:
+            self._made = self.render_json(request, _completed(openapi_schema))
+        return self._made
+
+
+def _completed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Litestar knows the addresses; what travels is described by those who read and write it."""
+    shapes = schema["components"]["schemas"]
+    known = {kind.__name__: kind for kind in _all_shapes(Struct)}
+    ours = [kind for name, kind in known.items() if name in shapes]
+    _, made = msgspec.json.schema_components(ours, ref_template=REFERENCE)
+    for name, shape in made.items():
+        kind = known.get(name)
+        if kind and kind.__struct_config__.tag_field == ASKED:
+            shape["required"].remove(ASKED)
+        for property, about in (_said_of(kind) if kind else {}).items():
+            if property in shape.get("properties", {}):
+                shape["properties"][property].setdefault("description", about)
+    shapes.update(made)
+    for operation in _operations(schema):
+        _complete_answers(operation["responses"])
+    return schema
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for methods in schema["paths"].values():
+        yield from methods.values()
+
+
+def _complete_answers(responses: dict[str, Any]) -> None:
+    """Headers are text; and so is a stream, whatever its events are about."""
+    for response in responses.values():
+        for header in response.get("headers", {}).values():
+            header.setdefault("schema", {"type": "string"})
+        if EVENTS in response.get("content", {}):
+            response["content"][EVENTS]["schema"] = {"type": "string"}
+        elif response.get("description") == OR_EVENTS:
+            response["content"][EVENTS] = {"schema": {"type": "string"}}
+
+
+def _all_shapes(kind: type[Struct]) -> Iterator[type[Struct]]:
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("kibitz.server"):
+            yield each
+        yield from _all_shapes(each)
+
+
+@cache
+def _said_of(kind: type[Struct]) -> dict[str, str]:
+    """What stands below each field of a class, and of those it is made from."""
+    said: dict[str, str] = {}
+    for each in reversed(kind.__mro__):
+        if issubclass(each, Struct) and each is not Struct:
+            said |= _said_in(each)
+    return said
+
+
+def _said_in(kind: type[Struct]) -> dict[str, str]:
+    names = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    [body] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(body, ast.ClassDef)
+    said = {}
+    for field, below in zip(body.body, body.body[1:], strict=False):
+        if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+            continue
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            text = " ".join(str(below.value.value).split())
+            said[names.get(field.target.id, field.target.id)] = text
+    return said

@@ -1,0 +1,1 @@
+"""The pages people open in a browser."""

@@ -1,0 +1,97 @@
+"""Tutorials as a page shows them: in the reader's language, each step with a way to its start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from kibitz.core.game import CHANCE
+from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
+from kibitz.games import GAMES
+from kibitz.server.http.url_prefix import at
+from kibitz.server.phrases import Speech, speech
+from kibitz.server.tables.live_table import AnyTable
+from kibitz.table import open_table
+
+
+def has_lessons(game: str) -> bool:
+    return game in GAMES and GAMES[game].tutorial is not None
+
+
+@lru_cache
+def course(game: str, language: str) -> Mapping[str, Any]:
+    """All steps of the tutorial of a game that has one."""
+    told = _tutorial(game)
+    played = GAMES[game].game(told.options)
+    say = speech(language, game, played.seats)
+    steps = zip(told.steps, _ways(game), strict=True)
+    return {
+        "game": game,
+        "options": told.options,
+        "steps": [_step(game, lesson, *way, say) for lesson, way in steps],
+    }
+
+
+def _step(
+    game: str, lesson: Lesson, start: str, before: tuple[str, ...], say: Speech
+) -> Mapping[str, Any]:
+    return {
+        "id": lesson.id,
+        "title": say(lesson.title(game)),
+        "task": say(lesson.task(game)),
+        "praise": say(lesson.praise(game)),
+        "seat": lesson.seat,
+        "start": start,
+        "before": before,
+        "goes_on": lesson.start is None,
+        "solves": [expression.pattern for expression in lesson.solves],
+        "show": lesson.show,
+        "then": lesson.then,
+        "rule": lesson.rule,
+        "rule_url": at(f"/rules/{game}#{lesson.rule}"),
+    }
+
+
+@lru_cache
+def _tutorial(game: str) -> Tutorial:
+    file = GAMES[game].tutorial
+    assert file
+    return read_tutorial(file.read_text("utf-8"))
+
+
+@lru_cache
+def _ways(game: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """For each step a position and what to play there, to come to where the step begins.
+
+    Whoever solves a step goes on from what they found; this is for whoever comes from elsewhere.
+    """
+    return tuple(_walk(_tutorial(game), game))
+
+
+def _walk(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    start, line = "", list[str]()
+    for lesson in told.steps:
+        if lesson.start is not None:
+            start, line = lesson.start, []
+            table: AnyTable = open_table(GAMES[game].game(told.options), start)
+        yield start, tuple(line)
+        for point in range(len(lesson.solves)):
+            line.append(_found(table, lesson, point))
+            table = _after(table, line[-1])
+        for text in lesson.then:
+            line.append(text)
+            table = _after(table, text)
+
+
+def _found(table: AnyTable, lesson: Lesson, point: int) -> str:
+    """The first action that solves it."""
+    game, state, seat = table.game, table.state, lesson.seat
+    listed = [*table.actions(seat), *game.anytime_actions(state, seat), *table.actions(CHANCE)]
+    texts = map(game.write_action, listed)
+    return next(text for text in texts if lesson.is_solved(point, text))
+
+
+def _after(table: AnyTable, text: str) -> AnyTable:
+    actor = table.game.actor(table.state, table.game.read_action(text))
+    return table.act(actor, text)[0]

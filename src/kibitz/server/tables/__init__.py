@@ -1,0 +1,1 @@
+"""Tables on the server: who sits there, what they may do, what they are sent."""

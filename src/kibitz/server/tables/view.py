@@ -1,0 +1,433 @@
+"""What one viewer sees of a table, made for that viewer and encoded once for all who share it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from kibitz.core import caching
+from kibitz.core.drawing import Drawing, Look, svg
+from kibitz.core.game import (
+    BUTTON,
+    CHANCE,
+    Event,
+    Motion,
+    Offer,
+    Place,
+    Reveal,
+    Seat,
+    Viewer,
+    tell,
+    went,
+)
+from kibitz.core.message import Message, Refused
+from kibitz.server.http.errors import key_of, values_of
+from kibitz.server.http.url_prefix import at
+from kibitz.server.phrases import Speech
+from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.live_table import AnyGame, AnyPlayed, AnyTable, LiveTable
+from kibitz.server.tables.viewers import (
+    Watcher,
+    acting_seat,
+    curtained,
+    items,
+    may_enter,
+    speech_at,
+    spoken_for,
+    viewer_of,
+)
+from kibitz.table.table import ASK, BACK
+
+PIECE = 'id="pc-'
+"""How the markup of a piece begins."""
+DRAWN = 2
+"""For how many of the latest rows it is known what was drawn."""
+RECENT = 8
+"""So many actions may pass and what moved before them is still marked."""
+CONTRARY = {"won": "lost", "lost": "won"}
+"""Sounds of a duel, as the one and the other hear it."""
+
+
+def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None = None) -> str:
+    """All there is to see; after a first sight only what may have changed since row `seen`.
+
+    `before` is through whose eyes that was, if through others.
+    """
+    key = (watcher, seen, before)
+    made = live.sights.get(key)
+    if made is None:
+        live.sights[key] = made = protocol.write(_sight(live, watcher, seen, before))
+    return made
+
+
+def _sight(
+    live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None
+) -> protocol.Sight:
+    table, say = live.table, speech_at(live, watcher.language)
+    held = spoken_for(live, watcher)
+    hidden = curtained(table, held, watcher.unveiled)
+    viewer = viewer_of(table, held, watcher.unveiled)
+    rests = table.aborted or people_view.resting(live, watcher)
+    acting = None if hidden or rests else acting_seat(table, held)
+    near = watcher.held[0] if len(watcher.held) == 1 else ""
+    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
+    drawing = table.game.draw(table.view(viewer), look)
+    layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
+    unseen = live.changes_since(seen)
+    log_from = min((change.kept for change in unseen), default=len(table.played))
+    if seen is None or live.seq - seen != len(unseen):
+        log_from = 0
+    elif before and before != viewer:
+        log_from = min(log_from, _told_alike(live, before, viewer))
+    offers = _offers(table, held, watcher, acting, say)
+    title, hint = prompt(live, watcher, acting, say)
+    return protocol.Sight(
+        seq=live.seq,
+        svg=svg(drawing) if seen is None else None,
+        layers={} if seen is None else layers,
+        seats=people_view.seats(live, watcher, say),
+        acting=acting,
+        title=title,
+        hint=hint,
+        offers=[offer.encoded for offer in offers],
+        only=_only(table, watcher, acting),
+        buttons=_buttons(offers),
+        told=[
+            event
+            for change in unseen
+            for event in told(table.game, change.told[viewer], viewer, say, change.loud)
+        ],
+        last=_last(table, viewer),
+        log=_log(table, viewer, log_from, say),
+        log_from=log_from,
+        undo=None if hidden or rests else _undo(live, held, acting, say),
+        menu=_menu(table, acting or (viewer if viewer in held else None), say),
+        outcome=ending(table, say),
+        status=[say(each) for each in table.game.status(table.view(viewer))],
+        figures=dict(table.game.figures(table.view(viewer))),
+        curtain=_curtain(table, hidden, say) if hidden else None,
+        table=people_view.table(live, watcher, say),
+    )
+
+
+def _changed_layers(
+    live: LiveTable, viewer: Viewer, look: Look, drawing: Drawing, seen: int | None
+) -> dict[str, str]:
+    """The layers that a page has not had since row `seen`.
+
+    Those where pieces stand are sent always: the page has moved them by what it was told.
+    """
+    drawn = live.drawn.setdefault((viewer, look.say, look.tall, look.near), {})
+    had = {} if seen is None else drawn.get(seen, {})
+    moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
+    still = {name: hash(made) for name, made in moving.items() if PIECE not in made}
+    drawn[live.seq] = still
+    while len(drawn) > DRAWN:
+        del drawn[min(drawn)]
+    return {n: made for n, made in moving.items() if n not in still or had.get(n) != still[n]}
+
+
+def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> protocol.NotDone:
+    """A refusal with all that helps to understand it."""
+    say, game = speech_at(live, watcher.language), live.game.name
+    return protocol.NotDone(
+        key=key,
+        why=say(refused),
+        rule=refused.paragraph or None,
+        rule_url=at(f"/rules/{game}#{refused.paragraph}") if refused.paragraph else "",
+        at=str(refused.value("at") or ""),
+        because=str(refused.value("because") or ""),
+        picture=_picture(live, watcher, refused, say),
+        picture_title=_picture_title(refused, say),
+        error=key_of(refused),
+        values=values_of(refused),
+    )
+
+
+def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -> str | None:
+    """The position a refusal speaks of, small, with ids of its own."""
+    position = refused.value("position")
+    if not isinstance(position, str):
+        return None
+    try:
+        state = live.game.read_state(position)
+    except Refused:
+        return None
+    held = spoken_for(live, watcher)
+    view = live.game.view(state, viewer_of(live.table, held, watcher.unveiled), ())
+    look = Look(say=say, labels=False, prefix=f"p{secrets.token_hex(4)}-")
+    return svg(live.game.draw(view, look))
+
+
+def _picture_title(refused: Message, say: Speech) -> str:
+    if refused.value("position") is None:
+        return ""
+    ids = f"{refused.id}-picture", "page.earlier-position"
+    return say.first(*ids, **dict(refused.values))
+
+
+def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) -> tuple[str, str]:
+    """What the page says while nothing is chosen."""
+    table, held = live.table, spoken_for(live, watcher)
+    if ended := ending(table, say):
+        return ended.title, ended.why
+    if rests := people_view.resting(live, watcher):
+        return say(rests[0]), say(rests[1])
+    to_act = table.game.to_act(table.state)
+    viewer = viewer_of(table, held, watcher.unveiled)
+    looking = "page.refereeing" if watcher.rules else "page.watching"
+    hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t(looking)
+    if acting in to_act or (acting and table.actions(acting)):
+        mine = len(held) == 1
+        return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
+    names = [seat for seat in table.game.seats if seat in to_act]
+    if not names:
+        return (say.t("page.chance") if CHANCE in to_act else ""), hint
+    thinking = "page.thinking" if names[0] in live.bots else "page.turn-of"
+    return say.t(thinking, seat=names[0]), hint
+
+
+def _offers(
+    table: AnyTable, held: Sequence[Seat], watcher: Watcher, acting: Seat | None, say: Speech
+) -> list[_Offered]:
+    """What the one who acts may do, and what others on the same device may say meanwhile.
+
+    While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
+    """
+    if acting is None:
+        return []
+    mine = _enterable(table, watcher, table.offers(acting))
+    found = _offered(mine, _speaker(acting, say))
+    is_alone = len(held) == 1 or curtained(table, held, None)
+    for seat in () if is_alone else [seat for seat in held if seat != acting]:
+        actions = table.game.anytime_actions(table.state, seat)
+        if actions:
+            theirs = _enterable(table, watcher, table.game.offers(table.view(seat), actions))
+            found += _offered(theirs, _speaker(seat, say, is_beside=True))
+    return found
+
+
+def _enterable(table: AnyTable, watcher: Watcher, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Where a book is kept, what it lets this one enter."""
+    if table.book is None or watcher.keeps:
+        return offers
+    return tuple(
+        offer for offer in offers if all(may_enter(table, watcher, text) for text in offer.texts)
+    )
+
+
+def _only(table: AnyTable, watcher: Watcher, acting: Seat | None) -> list[str]:
+    """The turn action of whoever acts, where there is but one."""
+    if acting is None or CHANCE in table.game.to_act(table.state):
+        return []
+    texts = [table.game.write_action(each) for each in table.game.turn_actions(table.state, acting)]
+    return texts if len(texts) == 1 and may_enter(table, watcher, texts[0]) else []
+
+
+class _Speaker(NamedTuple):
+    """Whom offers are for, and in which words."""
+
+    seat: Seat
+    say: Speech
+    is_beside: bool
+    """Whether another seat on the same device acts now: then they say for whom they are."""
+
+
+@lru_cache(maxsize=1 << 10)
+def _speaker(seat: Seat, say: Speech, is_beside: bool = False) -> _Speaker:
+    """One and the same for the same, so that it can be told by its identity."""
+    return _Speaker(seat, say, is_beside)
+
+
+class _Offered(NamedTuple):
+    encoded: Any
+    buttons: tuple[tuple[Place, str], ...]
+    """What is written on the buttons that it is touched by."""
+
+
+@caching.latest_each(1 << 14)
+def _offered(offer: Offer, speaker: _Speaker) -> _Offered:
+    """Put into words and encoded once: games make offers once, too, and many positions have
+    them; they are most of what is sent."""
+    seat, say, is_beside = speaker
+    label = say(offer.label)
+    if is_beside:
+        label = say.t("page.for-seat", seat=seat, label=label)
+    seen = protocol.OfferSeen(
+        seat=seat,
+        texts=offer.texts,
+        path=offer.path,
+        kind=offer.kind,
+        label=label,
+        rule=offer.rule,
+        says=[say(each) for each in offer.says],
+        marks=[protocol.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
+        ask=offer.ask,
+        urgent=offer.urgent,
+        always=offer.always,
+    )
+    touched = [place for place in offer.path if place.startswith(BUTTON)]
+    buttons = tuple((place, say.first(f"{say.game}.{place}") or label) for place in touched)
+    return _Offered(protocol.encoded(seen), buttons)
+
+
+def _buttons(offers: Iterable[_Offered]) -> dict[str, str]:
+    """What is written on them; where several offers share one, by the first."""
+    named: dict[str, str] = {}
+    for offer in offers:
+        for place, label in offer.buttons:
+            named.setdefault(place, label)
+    return named
+
+
+def _curtain(table: AnyTable, seat: Seat, say: Speech) -> protocol.Curtain:
+    title, text, button = (
+        say.t(f"page.curtain-{part}", seat=seat) for part in ("title", "text", "button")
+    )
+    return protocol.Curtain(seat, title, text, button, table.game.glyph(seat))
+
+
+def told(
+    game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Speech, loud: bool = False
+) -> list[protocol.EventSeen]:
+    """What a viewer witnessed, put into words."""
+    return [_event(event, say, loud, _sound(game, event, viewer)) for event in events]
+
+
+def _event(event: Event, say: Speech, loud: bool, sound: str) -> protocol.EventSeen:
+    rule = event.message.paragraph
+    shown = _reveal(event.reveal, say) if event.reveal else None
+    return protocol.EventSeen(say(event.message), rule, _motions(event), loud, sound, shown)
+
+
+def _reveal(reveal: Reveal, say: Speech) -> protocol.RevealSeen:
+    sides = [
+        protocol.PutDownSeen(
+            seat=side.seat,
+            place=side.place,
+            name=say(side.name),
+            card=side.card,
+            sum=say(side.sum),
+            total=side.total,
+            won=side.won,
+        )
+        for side in reveal.sides
+    ]
+    return protocol.RevealSeen(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
+
+
+def _sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
+    """What one seat won is lost to the others."""
+    sound = game.sounds.get(event.message.id, "")
+    is_other = viewer in game.seats and viewer != event.message.value("seat")
+    return CONTRARY.get(sound, sound) if is_other else sound
+
+
+def _motions(event: Event) -> list[protocol.MotionSeen]:
+    return [_motion(motion) for motion in event.motions]
+
+
+def _motion(motion: Motion) -> protocol.MotionSeen:
+    return protocol.MotionSeen(motion.origin, motion.target, motion.via, motion.through, motion.how)
+
+
+def _last(table: AnyTable, viewer: Viewer) -> list[protocol.MotionSeen]:
+    """What moved last: in the latest action or, where that moved nothing, shortly before it."""
+    for played in reversed(table.played[-RECENT:]):
+        if motions := went(tell(played.step.events, viewer)):
+            return [_motion(motion) for motion in motions]
+    return []
+
+
+def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[protocol.Entry]:
+    """The lines from there on. What others committed and have not shown has no code."""
+    entries, is_open = [], False
+    for index in range(len(table.played) - 1, log_from - 1, -1):
+        played = table.played[index]
+        is_open = is_open or played.step.reveals
+        hidden = not is_open and played.actor != viewer and table.was_secret(played)
+        told = _sentence(_witnessed(played, viewer, is_open), say)
+        code = "" if hidden else table.game.write_action(played.step.action)
+        entries.append(protocol.Entry(index + 1, played.actor, told, code))
+    return entries[::-1]
+
+
+def _told_alike(live: LiveTable, one: Viewer, other: Viewer) -> int:
+    """How many lines of the log are the same for both from the first on.
+
+    They stay so, and are not compared again: a match may be long.
+    """
+    played, index = live.table.played, live.alike.get((one, other), 0)
+    opened = len(played)
+    while opened > index and not played[opened - 1].step.reveals:
+        opened -= 1
+    while index < len(played) and _is_alike(live.table, index, opened, one, other):
+        index += 1
+    live.alike[one, other] = index
+    return index
+
+
+def _is_alike(table: AnyTable, index: int, opened: int, one: Viewer, other: Viewer) -> bool:
+    each = table.played[index]
+    if index >= opened and each.actor in (one, other) and table.was_secret(each):
+        return False
+    return _witnessed(each, one, index < opened) == _witnessed(each, other, index < opened)
+
+
+def _witnessed(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[Event, ...]:
+    """Once it is open, what only those who did it heard may be read by all."""
+    events = played.step.events
+    return tell(events, viewer) or (tell(events, played.actor) if is_open else ())
+
+
+def _sentence(events: Iterable[Event], say: Speech) -> str:
+    return "; ".join(say(event.message) for event in events)
+
+
+def _undo(
+    live: LiveTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+) -> protocol.Undo | None:
+    """Back to before the latest action of one's own, where that is possible at all, or to be
+    asked for where others play.
+
+    Who has something to commit takes back that, and nothing of the others on the same device.
+    """
+    table = live.table
+    if not table.game.takebacks:
+        return None
+    seats = (acting,) if acting and table.is_committing(acting) else held
+    kept = [(k, seat) for seat in seats if (k := table.keeps_when_taken_back(seat)) is not None]
+    if not kept:
+        return None
+    keep, seat = max(kept)
+    if set(live.people.playing) <= set(held) or table.is_free(seat, keep):
+        return protocol.Undo(f"{BACK}{keep}", say.t("page.take-back"))
+    if table.asked or table.is_over:
+        return None
+    return protocol.Undo(f"{ASK}{BACK}{keep}", say.t("page.ask-back"))
+
+
+def _menu(table: AnyTable, seat: Seat | None, say: Speech) -> list[protocol.MenuItem]:
+    """What a seat may do by its role, each with a question to be sure."""
+    if seat is None:
+        return []
+    return items(table, table.game.role_actions(table.state, seat), say)
+
+
+def ending(table: AnyTable, say: Speech) -> protocol.Ending | None:
+    if table.aborted:
+        return protocol.Ending(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
+    outcome = table.outcome
+    if outcome is None:
+        return None
+    best = max(outcome.payoffs)
+    winners = [
+        seat
+        for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
+        if payoff == best > min(outcome.payoffs)
+    ]
+    names = ", ".join(say.names[seat] for seat in winners)
+    title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
+    return protocol.Ending(title, say(outcome.why), outcome.why.paragraph, winners)
