@@ -16,7 +16,7 @@ from served import Server, cpu_of
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from cluster.servers import Daemon, Postgres, Redis, missing
+from support.cluster.servers import Daemon, Postgres, Redis, missing
 
 GAME, SEATS, PEOPLE = "kalamala", ("A", "B"), 2
 OPTIONS = {"turn_limit": 5000}

@@ -1,6 +1,6 @@
 """Finds Kalamala positions where the side to act wins by force, and by one first action alone.
 
-    .venv/bin/python tools/find_wins.py > tests/bots/kalamala_wins.txt
+    .venv/bin/python tools/find_wins.py > tests/bots/kalamala/wins.txt
 
 Positions come from games of the search with itself, numbered by seed, so many plies before the
 end. Each is searched in full: every action of the winner, every answer. It is kept if exactly one

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from server.members import PASSWORD, member, new_name
-from server.playing import api
+from support.accounts import PASSWORD, member, new_name
+from support.server_process import api
 
 if TYPE_CHECKING:
     from scenes import Scene

@@ -13,9 +13,9 @@ from uuid import uuid4
 import member_scenes
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
-from server.playing import Guest, Server, api
-from server.playing import Page as Socket
-from web.player import Player
+from support.browser.player import Player
+from support.server_process import Guest, Server, api
+from support.server_process import Page as Socket
 
 RUNNING = "13/3C9/5S4f2/4o!F1o1s3/4Ot7/5O!7/4T8/8c4 R play - f4 134/156 1-0 22 -"
 TACKLING = "13/3C9/5S4f2/8o1s2/4OFt6/5O7/4T8/8c4 R play - g5 346/156 1-0 24 -"

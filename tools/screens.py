@@ -30,9 +30,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from scenes import SCENES, Make, Scene  # noqa: E402
 
-from server.playing import Server  # noqa: E402
+from support.browser.player import PATIENCE, Player  # noqa: E402
+from support.server_process import Server  # noqa: E402
 from web.conftest import DESK, PHONE, SHELL, WHOLE, installed  # noqa: E402
-from web.player import PATIENCE, Player  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
 THEMES = ("light", "dark")

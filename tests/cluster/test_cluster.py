@@ -16,12 +16,12 @@ from typing import Any
 import httpx
 import pytest
 
-from cluster.hosts import Hosts, kill
-from cluster.needed import NEEDED
-from cluster.servers import Daemon, Postgres, Redis
-from server.players import Player, play_until_cut
-from server.playing import Server, api
 from server.test_killed import KINDS, Match, check_rows, check_told, rows_of
+from support.cluster.hosts import Hosts, kill
+from support.cluster.needed import NEEDED
+from support.cluster.servers import Daemon, Postgres, Redis
+from support.random_players import Player, play_until_cut
+from support.server_process import Server, api
 
 pytestmark = NEEDED
 HOUR = {"clock": {"kind": "fischer", "minutes": 60, "seconds": 5}}

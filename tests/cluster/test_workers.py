@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cluster.hosts import Hosts, kill, workers_of
-from cluster.needed import NEEDED
-from cluster.servers import settings_for
-from server.playing import Guest, Page, Server, api, at_last
+from support.cluster.hosts import Hosts, kill, workers_of
+from support.cluster.needed import NEEDED
+from support.cluster.servers import settings_for
+from support.server_process import Guest, Page, Server, api, at_last
 
 pytestmark = NEEDED
 SEEKS = "/api/v1/seeks"

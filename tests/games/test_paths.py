@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.matches import random_match
 from kibitz.games import GAMES
 from kibitz.table import open_table
+from support.random_matches import random_match
 
 MOST = 3
 POSITIONS = 60

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.matches import random_match
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, entries, say_in
 from kibitz.table.highlights import biggest, course, scenes, tallied
+from support.random_matches import random_match
 
 
 def ids_of(name: str) -> set[str]:

@@ -25,7 +25,7 @@ from kibitz.report.habits import Habits
 from kibitz.report.page import Report, command, report
 from kibitz.report.playout import Plan, summaries
 
-SOURCE = Path(cli.__file__).parent
+SOURCE = Path(cli.__file__).parents[1]
 PLANS = {
     "as-kimble": Plan(
         game="as-kimble",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.playing import Guest, Server
+from support.server_process import Guest, Server
 
 
 @pytest.fixture(scope="session")

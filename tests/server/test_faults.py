@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from cluster.needed import NEEDED
-from cluster.servers import Postgres
 from kibitz.server.db.store import Unreachable, open_store
 from kibitz.server.tables.bot_pool import Thinker
 from kibitz.server.tables.registry import LiveTables
-from server import disks
-from server.playing import IN_CLUSTER, Guest, Page, Server, api, at_last
+from support import failing_disk
+from support.cluster.needed import NEEDED
+from support.cluster.servers import Postgres
+from support.server_process import IN_CLUSTER, Guest, Page, Server, api, at_last
 
 NOT_STORED = "This could not be written to disk, so it was not done. Nothing was changed."
 UNREACHABLE = "The database cannot be reached just now."
@@ -87,12 +87,12 @@ def check_full_disk(server: Server, fill: Callable[[], object], free: Callable[[
 
 @of_files
 def test_a_full_disk_is_told_and_play_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    with disks.mounted(tmp_path / "disk") as disk:
+    with failing_disk.mounted(tmp_path / "disk") as disk:
         with complaining(disk, "full") as server:
             filler: list[Path] = []
             check_full_disk(
                 server,
-                fill=lambda: filler.append(disks.fill(disk)),
+                fill=lambda: filler.append(failing_disk.fill(disk)),
                 free=lambda: filler.pop().unlink(),
             )
             rows = server.stored('SELECT count(*) AS n FROM "row"')
@@ -105,7 +105,7 @@ def test_a_full_disk_is_told_and_play_goes_on_when_there_is_room(tmp_path: Path)
 def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
     with complaining(tmp_path, "could not write") as server:
         pid = server.process.pid
-        check_full_disk(server, lambda: disks.limit(pid), lambda: disks.unlimit(pid))
+        check_full_disk(server, lambda: failing_disk.limit(pid), lambda: failing_disk.unlimit(pid))
 
 
 @of_files
@@ -115,26 +115,26 @@ def test_a_disk_that_becomes_read_only_is_told_and_play_goes_on_after_it(tmp_pat
             guest = Guest(server)
             page = guest.sits_at(guest.opens())
             acts(page)
-            disks.lock(tmp_path)
+            failing_disk.lock(tmp_path)
             assert refusal(page) == NOT_STORED
             assert guest.client.get("/").status_code == 200
-            disks.unlock(tmp_path)
+            failing_disk.unlock(tmp_path)
             acts(page)
     finally:
-        disks.unlock(tmp_path)
+        failing_disk.unlock(tmp_path)
 
 
 @of_files
 def test_on_a_read_only_disk_it_says_why_it_does_not_start(tmp_path: Path) -> None:
-    with disks.mounted(tmp_path / "disk") as disk:
+    with failing_disk.mounted(tmp_path / "disk") as disk:
         with Server(disk) as server:
             guest = Guest(server)
             acts(guest.sits_at(table := guest.opens()))
             seen = guest.client.cookies
-        disks.remount(disk, "ro")
+        failing_disk.remount(disk, "ro")
         with pytest.raises(AssertionError, match=r"kibitz: The data folder .* cannot be used: "):
             Server(disk)
-        disks.remount(disk, "rw")
+        failing_disk.remount(disk, "rw")
         with Server(disk) as server:
             again = Guest(server)
             again.client.cookies.update(seen)
@@ -158,7 +158,7 @@ class Machine:
         fresh.replace(self.jump)
 
     def server(self, *expected: str) -> AbstractContextManager[Server]:
-        asked = {"program": "server.jumping", "KIBITZ_TEST_JUMP": str(self.jump)}
+        asked = {"program": "support.servers.fake_clock", "KIBITZ_TEST_JUMP": str(self.jump)}
         return complaining(self.folder / "data", *expected, **asked)
 
 
@@ -294,7 +294,7 @@ def test_a_database_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> No
     nowhere = "postgresql://ann:hush@127.0.0.1:1/kibitz"
     told = r"kibitz: The database postgresql://ann:\*\*\*@127.0.0.1:1/kibitz cannot be used: "
     with pytest.raises(AssertionError, match=told):
-        Server(tmp_path, "server.impatient", KIBITZ_DATABASE=nowhere)
+        Server(tmp_path, "support.servers.db_timeout", KIBITZ_DATABASE=nowhere)
 
 
 def test_a_worker_begins_when_the_database_is_back(
@@ -323,7 +323,7 @@ def test_a_worker_begins_when_the_database_is_back(
 def test_a_database_that_stays_away_is_told_and_then_found_again(
     tmp_path: Path, postgres: Postgres
 ) -> None:
-    asked = {"program": "server.impatient", "KIBITZ_DATABASE": postgres.new_database()}
+    asked = {"program": "support.servers.db_timeout", "KIBITZ_DATABASE": postgres.new_database()}
     with complaining(tmp_path, "could not write", **asked) as server:
         guest = Guest(server)
         page = guest.sits_at(table := guest.opens())

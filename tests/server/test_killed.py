@@ -17,8 +17,8 @@ from kibitz.core.record import Record
 from kibitz.games import game_of
 from kibitz.table import Row, Table, reopen
 from kibitz.table.seating import seated
-from server.players import Act, Player, play_until_cut
-from server.playing import Server, api, unpacked
+from support.random_players import Act, Player, play_until_cut
+from support.server_process import Server, api, unpacked
 
 LASTS = 3
 """After so many rounds people begin other matches."""

@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from kibitz.server.logs import HIDDEN, Lines, without_secrets
-from server.serving import Command
+from support.cli_server import Command
 
-FAILING = "import runpy; runpy.run_module('server.failing', run_name='__main__')"
+FAILING = "import runpy; runpy.run_module('support.servers.failing_page', run_name='__main__')"
 
 
 def line(form: str, text: str, *arguments: object, name: str = "kibitz.x", **extra: object) -> str:

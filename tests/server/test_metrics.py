@@ -13,9 +13,9 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from cluster.servers import Redis, missing
 from kibitz.server import metrics
-from server.playing import Guest, Server
+from support.cluster.servers import Redis, missing
+from support.server_process import Guest, Server
 
 PATIENCE = 20.0
 

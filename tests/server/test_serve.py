@@ -19,7 +19,6 @@ import segno
 import uvicorn
 from websockets.sync.client import connect
 
-from cluster.servers import Redis, missing
 from kibitz.core.message import Refused, message
 from kibitz.i18n import say_in
 from kibitz.server import run
@@ -27,7 +26,8 @@ from kibitz.server.db.schema import versions
 from kibitz.server.http import timeouts
 from kibitz.server.lan import MARGIN, lan_address, qr_text, web_address
 from kibitz.server.settings import DATABASE, Settings, settings_from
-from server.serving import Command
+from support.cli_server import Command
+from support.cluster.servers import Redis, missing
 
 
 def serving(folder: Path, *arguments: str, **environment: str) -> Command:

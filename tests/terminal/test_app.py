@@ -12,7 +12,7 @@ from kibitz.games import GAMES
 from kibitz.table import open_table
 from kibitz.terminal import app as module
 from kibitz.terminal.app import Terminal, is_plain, play
-from terminal.sitting import actions, bots_have_played, click, go, seen, sit_down, type_in
+from support.terminal_player import actions, bots_have_played, click, go, seen, sit_down, type_in
 
 ONE_PULL_TO_WIN = "8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -"
 PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"

@@ -9,7 +9,7 @@ from textual.widgets import OptionList, Static
 from kibitz.terminal.app import BELOW, Terminal
 from kibitz.terminal.board import Board
 from kibitz.terminal.dialogs import Ask, Choose
-from terminal.sitting import Sit, actions, click, seen, sit_down
+from support.terminal_player import Sit, actions, click, seen, sit_down
 
 CLOSE = "t26,g2,g3,g4/t5,g2,g3,g4/t12,g2,g3,g4/t19,g2,g3,g4 R:N1 d2 0+0/0+0/0+0/0+0 1:- ---- -"
 """Everybody needs a two."""

@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from kibitz.core.game import Offer
 from kibitz.terminal.app import Terminal
 from kibitz.terminal.dialogs import Choose, Read
-from terminal.sitting import actions, click, seen, sit_down
-from web.captains import EVERYTHING, GAME, OPTIONS, Captains
+from support.browser.captains import EVERYTHING, GAME, OPTIONS, Captains
+from support.terminal_player import actions, click, seen, sit_down
 
 SECRETS = ("@", "card=", "card-")
 

@@ -19,8 +19,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from server.playing import Server
-from web.player import PATIENCE, Player
+from support.browser.player import PATIENCE, Player
+from support.server_process import Server
 
 Seated: TypeAlias = Callable[..., Player]
 DESK: ViewportSize = {"width": 1280, "height": 800}

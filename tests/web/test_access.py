@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Route
 
 from kibitz.games import GAMES
-from web.axe import serious
+from support.browser.axe import serious
+from support.browser.player import Player
 from web.conftest import Seated
-from web.player import Player
 
 
 def pages(player: Player) -> Iterator[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from server.members import PASSWORD, new_name
-from web.axe import serious
-from web.player import Player
+from support.accounts import PASSWORD, new_name
+from support.browser.axe import serious
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

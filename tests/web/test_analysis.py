@@ -14,8 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, Route, expect
 
-from web.axe import serious_but_drawings
-from web.player import Player
+from support.browser.axe import serious_but_drawings
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

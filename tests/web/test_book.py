@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Locator, expect
 
-from web.axe import serious
-from web.keeper import Keeper
+from support.browser.axe import serious
+from support.browser.companion_player import Keeper
 
 if TYPE_CHECKING:
     from web.conftest import Seated

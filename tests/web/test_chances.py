@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, expect
 
-from web.axe import serious_but_drawings
-from web.player import Player
+from support.browser.axe import serious_but_drawings
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

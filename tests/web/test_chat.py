@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from playwright.sync_api import Locator, expect
 
-from server.playing import Server
-from web.axe import serious
-from web.player import Player
+from support.browser.axe import serious
+from support.browser.player import Player
+from support.server_process import Server
 from web.test_lost_lines import Line
 from web.test_people import two
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from web.player import Player
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

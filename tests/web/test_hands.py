@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.games import GAMES
-from web.player import Player
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

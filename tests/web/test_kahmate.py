@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from web.captains import EVERYTHING, OPTIONS, Captains, say
-from web.player import Player
+from support.browser.captains import EVERYTHING, OPTIONS, Captains, say
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -11,8 +11,8 @@ import pytest
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, entries, folders
-from web.evening import Evening
-from web.hand import Hand
+from support.browser.people import Evening
+from support.browser.touch import Hand
 from web.test_access import pages
 from web.test_whole_games import ENOUGH, LATE, MINDS
 

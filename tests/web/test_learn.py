@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, expect
 
-from web.axe import serious_but_drawings
-from web.player import Player
-from web.pupil import Pupil, fits
+from support.browser.axe import serious_but_drawings
+from support.browser.player import Player
+from support.browser.tutorial_player import Pupil, fits
 
 if TYPE_CHECKING:
     from web.conftest import Seated

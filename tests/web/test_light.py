@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kibitz.games import GAMES
-from web.hand import Hand
+from support.browser.touch import Hand
 from web.test_access import pages
 
 if TYPE_CHECKING:

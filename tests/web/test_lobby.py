@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from server.playing import Server
-from web.axe import serious
-from web.player import Player
+from support.browser.axe import serious
+from support.browser.player import Player
+from support.server_process import Server
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from kibitz.games import GAMES
-from server.playing import Server
-from web.player import Player
+from support.browser.player import Player
+from support.server_process import Server
 
 if TYPE_CHECKING:
     from web.conftest import Seated

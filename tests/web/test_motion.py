@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from web.player import Player
+from support.browser.player import Player
 
 SQUARES = "".join(
     f'<rect data-el="sq-{name}" x="{48 * x}" y="0" width="48" height="48"/>'

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.games import GAMES
-from web.axe import serious
-from web.player import Player
+from support.browser.axe import serious
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

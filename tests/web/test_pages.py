@@ -14,7 +14,7 @@ from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES, say_in, written_in
 from kibitz.server.pages.templates import modules
 from kibitz.table.seating import ROLES
-from web.player import Player
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

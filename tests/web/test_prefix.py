@@ -11,9 +11,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from server.playing import Guest, Server
+from support.browser.player import Player
+from support.server_process import Guest, Server
 from web.conftest import Seated
-from web.player import Player
 
 PREFIX = "/games/kibitz"
 STATIC = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static"

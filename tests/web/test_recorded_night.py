@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from kibitz.core.record import Record, read_record, replay
 from kibitz.games import GAMES
-from web.keeper import TEAMS, Keeper
+from support.browser.companion_player import TEAMS, Keeper
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.player import Player
+from support.browser.player import Player
 
 RENEWED = """async ([before, after]) => {
   const { renew } = await import("./static/renew.js");

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from support.browser.player import Player
 from web.conftest import Seated
-from web.player import Player
 
 
 def after_three(player: Player) -> None:

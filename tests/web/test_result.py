@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from web.axe import serious
-from web.player import Player
+from support.browser.axe import serious
+from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated

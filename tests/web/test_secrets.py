@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 from playwright.sync_api import expect
 
-from server.playing import Server
-from web.hand import Hand, Offer
+from support.browser.touch import Hand, Offer
+from support.server_process import Server
 
 if TYPE_CHECKING:
     from web.conftest import Seated
@@ -57,8 +57,8 @@ SHORT = ("a second card",)
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
     with (
-        Server(tmp_path_factory.mktemp("one"), "server.seeded") as one,
-        Server(tmp_path_factory.mktemp("other"), "server.seeded") as other,
+        Server(tmp_path_factory.mktemp("one"), "support.servers.deterministic") as one,
+        Server(tmp_path_factory.mktemp("other"), "support.servers.deterministic") as other,
     ):
         yield one, other
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kibitz.i18n import LANGUAGES
-from web.axe import serious
+from support.browser.axe import serious
 
 OPEN = """async () => {
   const { settingsFields } = await import("/static/settings.js");

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.games import GAMES
-from web.captains import Captains
-from web.evening import Evening, Mind, captain, forcing, greedy
-from web.hand import Hand
-from web.prying import hidden_from
+from support.browser.captains import Captains
+from support.browser.leak_probe import hidden_from
+from support.browser.people import Evening, Mind, captain, forcing, greedy
+from support.browser.touch import Hand
 
 if TYPE_CHECKING:
     from web.conftest import Seated

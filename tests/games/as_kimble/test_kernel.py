@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.as_kimble.pairs import RARE, compare, whole_games
 from games.as_kimble.play import LOTS, game_with
 from games.as_kimble.test_reference import (
     EXAMPLE_3,
@@ -35,9 +34,10 @@ from kibitz.games.as_kimble.actions import (
 )
 from kibitz.games.as_kimble.kernel.encoding import LONGEST_LOTS, PACKED
 from kibitz.games.as_kimble.state import Ended, Lots, Side, State
-from sidebyside import in_another_python, number, played_out, side_by_side
+from support.kernel_vs_rules.as_kimble import RARE, compare, whole_games
+from support.kernel_vs_rules.match import in_another_python, number, played_out, side_by_side
 
-BESIDE = "games.as_kimble.pairs"
+BESIDE = "support.kernel_vs_rules.as_kimble"
 ACTORS = ("R", "B", "Y", "G", CHANCE)
 DEFAULT = game_with()
 

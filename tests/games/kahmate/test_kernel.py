@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.kahmate.beside import (
+from games.kahmate.play import SET_UP, game_with, state_after
+from kibitz.core.jit import small, wide
+from kibitz.games.kahmate import kernel
+from kibitz.games.kahmate.actions import Resign
+from kibitz.games.kahmate.kernel.encoding import RECORD
+from kibitz.games.kahmate.state import Duelling, Hold, Man, Mover, Over, Phase, State, put
+from support.kernel_vs_rules.kahmate import (
     KAHMATE,
     RARE,
     as_bytes,
@@ -19,15 +25,9 @@ from games.kahmate.beside import (
     played_by_the_rules,
     whole_matches,
 )
-from games.kahmate.play import SET_UP, game_with, state_after
-from kibitz.core.jit import small, wide
-from kibitz.games.kahmate import kernel
-from kibitz.games.kahmate.actions import Resign
-from kibitz.games.kahmate.kernel.encoding import RECORD
-from kibitz.games.kahmate.state import Duelling, Hold, Man, Mover, Over, Phase, State, put
-from sidebyside import in_another_python, played_out, side_by_side
+from support.kernel_vs_rules.match import in_another_python, played_out, side_by_side
 
-BESIDE = "games.kahmate.beside"
+BESIDE = "support.kernel_vs_rules.kahmate"
 KICK_OFF = "13/2O8o1/2S7s2/1F8c2/2C7t2/1O11/2T8o1/10f2 R play - g4 123456/123456 0-0 0 -"
 SCRUM = "13/13/4Co!7/3FOst6/4T1f6/5o7/3Oc8/13 R play - e4 1356/2345 1-0 20 R:1:d"
 """All kinds of plays at once."""

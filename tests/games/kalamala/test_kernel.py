@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from games.kalamala.play import at, state_after
-from games.kalamala.rows import RARE, compare, compare_at, some_position, whole_matches
 from games.kalamala.test_perft import CASES
 from kibitz.core.jit import small, wide
 from kibitz.games.kalamala import KALAMALA, Options, kalamala, kernel
@@ -21,9 +20,10 @@ from kibitz.games.kalamala.kernel.encoding import FALL, NEVER, NO_ACTION
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import landing
 from kibitz.games.kalamala.state import NO_PAST, End, State
-from sidebyside import agree, in_another_python, played_out, side_by_side
+from support.kernel_vs_rules.kalamala import RARE, compare, compare_at, some_position, whole_matches
+from support.kernel_vs_rules.match import agree, in_another_python, played_out, side_by_side
 
-BESIDE = "games.kalamala.rows"
+BESIDE = "support.kernel_vs_rules.kalamala"
 
 
 @pytest.mark.parametrize("repetition", REPETITION)

@@ -1,0 +1,227 @@
+"""The search for Kalamala: it is minimax, it respects super-ko, and it stops when it is told to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kibitz.bots.api import Think
+from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala.search import PLIES, SURE, WIN, Sight, quiet
+from kibitz.core.jit import small, wide
+from kibitz.games.kalamala import Options, kalamala
+from kibitz.games.kalamala.options import REPETITION
+from kibitz.games.kalamala.state import NO_PAST, State
+
+WINS = [line.split("\t") for line in (Path(__file__).parent / "wins.txt").read_text().splitlines()]
+CLEAR = Sight(small(0), small(0), wide(0), False)
+BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
+
+
+def at_random(game: Any, rng: Random, plies: int) -> State:
+    state: State = game.start()
+    for _ in range(plies):
+        if not game.to_act(state):
+            break
+        state = game.resolve(
+            state, state.side, rng.choice(game.turn_actions(state, state.side))
+        ).state
+    return state
+
+
+def searched(game: Any, state: State, depth: int) -> int:
+    root = mind.Root(state, Think(game, state.side, Random(0)), mind.FEW)
+    root.prepare(10**9)
+    return root.searched(CLEAR, depth)
+
+
+def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
+    """The same, without anything clever: by the rules, and judged as the search judges."""
+    if depth == 0:
+        return judged(state, ply)
+    actions = game.turn_actions(state, state.side)
+    if not actions:
+        over = game.outcome(state)
+        return 0 if over.result == "draw" else ply - WIN
+    after = (game.resolve(state, state.side, action).state for action in actions)
+    return max(-minimax(game, each, depth - 1, ply + 1) for each in after)
+
+
+def judged(state: State, ply: int) -> int:
+    own = 0 if state.side == "A" else 1
+    stones, reserve = [wide(each) for each in state.stones], [small(each) for each in state.reserve]
+    desk = mind.desk_of(mind.FEW)
+    pair = stones[own], stones[1 - own], reserve[own], reserve[1 - own]
+    return int(quiet(desk, CLEAR, *pair, small(ply), small(-WIN), small(WIN)))
+
+
+@pytest.mark.parametrize("repetition", REPETITION)
+def test_it_is_minimax(repetition: str) -> None:
+    """Few pieces, so that boards come back and the past matters; a limit now and then."""
+    rng = Random(repetition)
+    for number in range(12):
+        game = kalamala(Options(repetition=repetition, turn_limit=(0, 70)[number % 2]))
+        state = late(game, rng)
+        for depth in (1, 2):
+            where = game.write_state(state)
+            assert searched(game, state, depth) == minimax(game, state, depth), (where, depth)
+
+
+def late(game: Any, rng: Random) -> State:
+    """After many plies at random, nobody with pieces in reserve, and with a past."""
+    while True:
+        state = at_random(game, rng, rng.randrange(55, 68))
+        few = sum(each.bit_count() for each in state.stones) <= 9
+        if game.to_act(state) and few and not any(state.reserve):
+            return state
+
+
+def test_a_board_that_may_not_come_back_is_not_counted_on() -> None:
+    """What the past bars is no action, for the search as for the rules."""
+    game, rng, barred = kalamala(), Random(5), 0
+    while barred < 8:
+        state = late(game, rng)
+        for _ in range(30):
+            here = {
+                action: game.resolve(state, state.side, action).state
+                for action in game.turn_actions(state, state.side)
+            }
+            lasting = [each for each in here.values() if each.dead == state.dead]
+            if len(game.turn_actions(replace(state, past=NO_PAST), state.side)) > len(here):
+                barred += 1
+                assert searched(game, state, 2) == minimax(game, state, 2), game.write_state(state)
+                break
+            if not lasting:
+                break
+            state = rng.choice(lasting)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
+    rng = Random(name)
+    for number in range(25):
+        options = Options(
+            repetition=rng.choice(REPETITION),
+            first=rng.choice("AB"),
+            turn_limit=(0, 60)[number % 2],
+        )
+        game = kalamala(options)
+        state = at_random(game, rng, rng.randrange(60))
+        if actions := game.turn_actions(state, state.side):
+            think = Think(game, state.side, rng, nodes=150)
+            assert BOTS[name](state, actions, think) in actions
+            assert think.thoughts.nodes <= 150 + PLIES, "one line may be ended"
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_dice_give_the_same_choice(name: str) -> None:
+    game = kalamala()
+    state = at_random(game, Random(3), 12)
+    actions = game.turn_actions(state, state.side)
+    chosen = [
+        BOTS[name](state, actions, Think(game, state.side, Random(4), nodes=300)) for _ in "ab"
+    ]
+    assert chosen[0] == chosen[1]
+
+
+def test_what_it_thought_about_before_changes_nothing() -> None:
+    game = kalamala()
+    state = at_random(game, Random(3), 12)
+
+    def thoughts() -> Any:
+        think = Think(game, state.side, Random(4))
+        root = mind.Root(state, think, mind.FEW)
+        root.prepare(10**9)
+        best = root.deepen(Sight(small(0), small(0), wide(0)), 5)
+        root.tell(think)
+        return best, think.thoughts
+
+    alone = thoughts()
+    for number in range(4):
+        searched(game, at_random(game, Random(number), 30), 4)
+        assert thoughts() == alone
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_told_to_stop_it_chooses_at_once(name: str) -> None:
+    game = kalamala()
+    state = at_random(game, Random(3), 12)
+    actions, think = game.turn_actions(state, state.side), Think(game, state.side, Random(4))
+    think.stop()
+    assert BOTS[name](state, actions, think) in actions
+    assert think.thoughts.nodes < 5000
+
+
+def test_it_says_what_it_considered() -> None:
+    game = kalamala()
+    state = at_random(game, Random(3), 12)
+    think = Think(game, state.side, Random(4), nodes=20_000)
+    chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
+    said = think.thoughts
+    assert said.candidates[0].action == chosen
+    assert said.depth >= 3
+    assert 0 < said.candidates[0].value < 1
+    for action in said.candidates[0].line:
+        assert action in game.turn_actions(state, state.side), "its line can be played"
+        state = game.resolve(state, state.side, action).state
+
+
+def test_it_wins_by_force() -> None:
+    """Ten positions each in 5, 7 and 9 plies with one winning first action (tools/find_wins.py)."""
+    solved = 0
+    for _, action, position in WINS:
+        game = kalamala()
+        state = game.read_state(position)
+        think = Think(game, state.side, Random(1), nodes=300_000)
+        chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
+        solved += game.write_action(chosen) == action
+    assert len(WINS) == 30
+    assert solved >= 29
+
+
+@pytest.mark.long
+def test_the_wins_are_wins_and_the_only_ones() -> None:
+    """By the rules alone, without the search: the shortest ones, in full."""
+    for plies, action, position in WINS:
+        if plies != "5":
+            continue
+        game = kalamala()
+        state = game.read_state(position)
+        winning = [
+            each
+            for each in game.turn_actions(state, state.side)
+            if loses(game, game.resolve(state, state.side, each).state, 4)
+        ]
+        assert [game.write_action(each) for each in winning] == [action], position
+        assert not wins(game, state, 3), position
+
+
+def wins(game: Any, state: State, plies: int) -> bool:
+    if plies <= 0:
+        return False
+    after = (
+        game.resolve(state, state.side, each).state for each in game.turn_actions(state, state.side)
+    )
+    return any(loses(game, each, plies - 1) for each in after)
+
+
+def loses(game: Any, state: State, plies: int) -> bool:
+    actions = game.turn_actions(state, state.side)
+    if not actions:
+        return bool(game.outcome(state).result != "draw")
+    if plies <= 1:
+        return False
+    return all(
+        wins(game, game.resolve(state, state.side, each).state, plies - 1) for each in actions
+    )
+
+
+def test_a_sure_win_is_worth_more_than_anything() -> None:
+    for _, _, position in WINS[:3]:
+        game = kalamala()
+        state = game.read_state(position)
+        assert searched(game, state, 10) >= SURE

@@ -1,0 +1,63 @@
+"""What `kibitz bench` prints is what was played."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.cli.bench import PEERS, measure
+from kibitz.cli.main import app
+from kibitz.games import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rates_belong_together(game: str) -> None:
+    found = measure(game, 0.2)
+    assert found.ours.mean_actions > 50
+    told = found.as_json()
+    assert told["actions_per_s"] > told["games_per_s"] > 0
+    assert bool(found.theirs) == ("peer" in told)
+
+
+def test_programs_get_json() -> None:
+    told = CliRunner().invoke(app, ["bench", "kalamala", "--seconds", "0.1", "--json"]).stdout
+    assert set(json.loads(told)["kalamala"]) >= {"actions_per_s", "games_per_s", "mean_actions"}
+
+
+def test_every_game_has_somebody_to_be_compared_with() -> None:
+    assert set(PEERS) == set(GAMES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["kalamala", "--workers"])
+def test_a_server_is_measured(what: str) -> None:
+    told = printed("bench/server.py", "--quick", what)
+    assert "actions/s" in told
+    assert "problems" not in told
+
+
+@pytest.mark.long
+def test_minds_are_measured() -> None:
+    told = printed("bench/bots.py")
+    assert int(re.findall(r"all: (\d+) of 30", told)[0]) >= 29
+    gains = [float(gain) for gain in re.findall(r"(\S+) of a duel at most, in 206 cases", told)]
+    assert len(gains) == 2
+    assert max(gains) < 0.01
+
+
+def printed(*command: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, *command],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout

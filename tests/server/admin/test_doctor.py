@@ -1,0 +1,333 @@
+"""What is wrong with a set-up is found, and told in sentences."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from typer.testing import CliRunner, Result
+
+from kibitz.cli import main as cli
+from kibitz.core import jit
+from kibitz.i18n import LANGUAGES, say_in
+from kibitz.server.admin import doctor
+from kibitz.server.admin.doctor import Finding, How, examined, verdict
+from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.schema import HOUSE
+from kibitz.server.db.store import engine_at
+from kibitz.server.http.guests import Guests
+from kibitz.server.http.networks import Networks
+from kibitz.server.settings import DATABASE, SECRET, Settings
+from support.cluster.servers import Postgres, Redis, free_port, missing
+from support.server_process import Server
+from support.stored_matches import keep
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(data=keep(tmp_path / "data", tables=1), port=free_port())
+
+
+def findings(settings: Settings, about: str) -> list[Finding]:
+    return [each for each in examined(settings) if each.about == about]
+
+
+def told(settings: Settings, about: str) -> list[tuple[How, str]]:
+    return [(each.how, each.sentence.id) for each in findings(settings, about)]
+
+
+def settle_secret(url: str, cookie: str) -> None:
+    engine = engine_at(url)
+    with writing(engine) as connection:
+        connection.execute(HOUSE.insert().values(name="secret", value=cookie))
+    engine.dispose()
+
+
+def kibitz(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.app, ["doctor", *arguments])
+
+
+def test_everything_it_can_say_has_words_in_a_sentence(settings: Settings) -> None:
+    for each in examined(replace(settings, backups=settings.data)):
+        for language in LANGUAGES:
+            said = say_in(language)(each.sentence)
+            assert said.endswith((".", "?")), said
+
+
+def test_a_plain_set_up_is_well(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_kernels", lambda settings: iter(()))
+    wrong = [each for each in examined(settings) if each.how == "broken"]
+    assert wrong == []
+    assert {each.about for each in examined(settings)} >= {
+        "python",
+        "data",
+        "secret",
+        "database",
+        "durability",
+        "workers",
+        "port",
+        "files",
+    }
+
+
+def test_before_the_first_start_it_says_what_will_be_made(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "new" / "data", port=0)
+    assert told(settings, "data") == [("well", "server.doctor-data-new")]
+    assert told(settings, "secret") == [("well", "server.doctor-secret-new")]
+    assert told(settings, "database") == [("well", "server.doctor-database-new")]
+    assert not (tmp_path / "new").exists()
+
+
+class Usage(NamedTuple):
+    free: int
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"),
+    [
+        (10**6, ("broken", "server.doctor-data-full")),
+        (10**8, ("warning", "server.doctor-data-little")),
+        (10**10, ("well", "server.doctor-data")),
+    ],
+)
+def test_space_is_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, expected: tuple[How, str]
+) -> None:
+    monkeypatch.setattr("kibitz.server.admin.doctor.shutil.disk_usage", lambda path: Usage(free))
+    assert told(settings, "data") == [expected]
+
+
+def test_a_folder_that_is_shut_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.server.admin.doctor.os.access", lambda path, how: False)
+    assert told(settings, "data") == [("broken", "server.doctor-data-shut")]
+    monkeypatch.undo()
+    (settings.data.parent / "file").write_text("")
+    inside = replace(settings, data=settings.data.parent / "file" / "data")
+    assert told(inside, "data") == [("broken", "server.doctor-data-shut")]
+
+
+def test_an_old_python_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "OLDEST_PYTHON", (sys.version_info[0] + 1, 0))
+    assert told(settings, "python") == [("broken", "server.doctor-python-old")]
+
+
+def test_secrets_are_looked_at(settings: Settings, tmp_path: Path) -> None:
+    file = settings.data / SECRET
+    assert told(settings, "secret") == [("well", "server.doctor-secret")]
+    file.chmod(0o644)
+    assert told(settings, "secret") == [("warning", "server.doctor-secret-open")]
+    file.chmod(0o640)
+    assert told(settings, "secret") == [("well", "server.doctor-secret")]
+    file.write_bytes(b"short")
+    assert told(settings, "secret") == [("broken", "server.secret-short")]
+    elsewhere = replace(settings, secret=tmp_path)
+    assert told(elsewhere, "secret") == [("broken", "server.secret-unreadable")]
+
+
+def test_another_secret_than_the_database_knows_is_told(settings: Settings) -> None:
+    settle_secret(file_url(settings.data / DATABASE), Guests(b"s" * 32).cookie)
+    assert told(settings, "secret")[-1] == ("well", "server.doctor-secret-same")
+    (settings.data / SECRET).write_bytes(b"t" * 32)
+    assert told(settings, "secret")[-1] == ("broken", "server.other-secret")
+
+
+def test_a_damaged_file_is_told(settings: Settings) -> None:
+    file = settings.data / DATABASE
+    whole = file.read_bytes()
+    file.write_bytes(b"x" * len(whole))
+    assert told(settings, "database") == [("broken", "server.no-database")]
+    file.write_bytes(whole)
+    with closing(sqlite3.connect(file)) as reading:
+        (page,) = reading.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'row'"
+        ).fetchone()
+        (size,) = reading.execute("PRAGMA page_size").fetchone()
+    spoilt = bytearray(file.read_bytes())
+    spoilt[(page - 1) * size : page * size] = b"\xff" * size
+    file.write_bytes(bytes(spoilt))
+    assert told(settings, "durability") == [("broken", "server.doctor-damaged")]
+
+
+def test_a_newer_database_is_told(settings: Settings) -> None:
+    engine = engine_at(file_url(settings.data / DATABASE))
+    with writing(engine) as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
+    assert told(settings, "database") == [("broken", "server.database-too-new")]
+
+
+def test_workers_without_redis_are_told(settings: Settings) -> None:
+    several = replace(settings, workers=2)
+    assert told(several, "workers") == [("broken", "server.workers-need-redis")]
+
+
+def test_whoever_has_the_port_is_told(settings: Settings) -> None:
+    assert told(settings, "port") == [("well", "server.doctor-port-free")]
+    with Other() as port:
+        taken = replace(settings, port=port)
+        assert told(taken, "port") == [("broken", "server.doctor-port-taken")]
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"It works!")
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class Other:
+    """Something that listens and says something else."""
+
+    def __init__(self) -> None:
+        self._server = HTTPServer(("127.0.0.1", 0), Answer)
+        self._thread = Thread(target=self._server.serve_forever)
+
+    def __enter__(self) -> int:
+        self._thread.start()
+        return self._server.server_port
+
+    def __exit__(self, *error: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    unlimited = (256, resource.RLIM_INFINITY)
+    monkeypatch.setattr("resource.getrlimit", lambda kind: unlimited)
+    assert told(settings, "files") == [("well", "server.doctor-files")]
+    monkeypatch.setattr("resource.getrlimit", lambda kind: (256, 1024))
+    assert told(settings, "files") == [("warning", "server.doctor-files-few")]
+
+
+def test_what_is_not_compiled_is_told(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit.settings, "CACHE_DIR", str(tmp_path / "none"))
+    assert told(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
+    (tmp_path / "none" / "kernel").mkdir(parents=True)
+    (tmp_path / "none" / "kernel" / "a.nbi").touch()
+    assert told(settings, "kernels") == [("well", "server.doctor-kernels")]
+
+
+def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
+    assert told(settings, "backups") == []
+    asked = replace(settings, backups=tmp_path)
+    assert told(asked, "backups") == [("warning", "server.doctor-no-backup")]
+    (tmp_path / "a.zip").touch()
+    assert told(asked, "backups") == [("well", "server.doctor-backup")]
+    os.utime(tmp_path / "a.zip", (0, time.time() - 2 * doctor.DAY))
+    assert told(asked, "backups") == [("warning", "server.doctor-backup-old")]
+
+
+def test_the_worst_decides_how_it_ends(settings: Settings, tmp_path: Path) -> None:
+    sentence = findings(settings, "python")[0].sentence
+    hows: tuple[How, ...] = ("well", "warning", "broken")
+    found = [Finding("x", how, sentence) for how in hows]
+    assert [verdict(found[:n]) for n in range(4)] == [0, 0, 1, 2]
+    (settings.data / SECRET).write_bytes(b"")
+    done = kibitz("--data", str(settings.data), "--json", "--backups", str(tmp_path))
+    assert done.exit_code == 2
+    told = json.loads(done.output)
+    assert told["verdict"] == 2
+    assert {"about", "how", "sentence"} == told["findings"][0].keys()
+    said = kibitz("--data", str(settings.data))
+    assert said.exit_code == 2
+    assert [line for line in said.output.splitlines() if line.startswith("broken")]
+
+
+def test_a_running_server_is_recognised_and_its_proxies_too(tmp_path: Path) -> None:
+    server_settings = {"KIBITZ_DATABASE": "", "KIBITZ_REDIS": "", "KIBITZ_WORKERS": "1"}
+    with Server(tmp_path / "data", KIBITZ_PROXIES="10.0.0.1", **server_settings) as server:
+        port = int(server.address.rsplit(":", 1)[1])
+        settings = Settings(data=tmp_path / "data", port=port, proxies=Networks("10.0.0.1"))
+        assert told(settings, "port") == [("well", "server.doctor-port-ours")]
+        assert told(settings, "proxies") == []
+        httpx.get(f"{server.address}/health", headers={"X-Forwarded-For": "192.0.2.1"})
+        assert told(settings, "proxies") == [("warning", "server.doctor-proxies-strange")]
+        assert "KIBITZ_PROXIES" in server.stop()
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    if missing():
+        pytest.skip(f"not installed: {missing()}")
+    server = Postgres()
+    yield server
+    server.close()
+
+
+def test_postgres_is_looked_at(
+    postgres: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.new_database()
+    settings = Settings(data=keep(tmp_path, tables=1, database=database), database=database, port=0)
+    assert told(settings, "database") == [("well", "server.doctor-database")]
+    assert told(settings, "durability") == [("well", "server.doctor-safe")]
+    assert told(settings, "clock") == [("well", "server.doctor-clock")]
+    assert told(settings, "redis") == [("well", "server.doctor-no-redis")]
+    real = time.time
+    monkeypatch.setattr("kibitz.server.admin.doctor.time.time", lambda: real() + 60)
+    (skew,) = findings(settings, "clock")
+    monkeypatch.undo()
+    assert (skew.how, skew.sentence.id) == ("warning", "server.doctor-skew")
+    assert 59 < float(str(skew.sentence.value("seconds"))) < 62
+    many = replace(settings, workers=64)
+    assert ("warning", "server.doctor-connections") in told(many, "database")
+    empty = replace(settings, database=postgres.new_database())
+    assert told(empty, "database") == [("well", "server.doctor-database-old")]
+
+
+def test_a_postgres_that_does_not_wait_for_the_disk_is_told(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    import psycopg
+
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    time.sleep(1)
+    settings = Settings(data=tmp_path, database=postgres.new_database(), port=0)
+    assert told(settings, "durability") == [("warning", "server.doctor-unsafe")]
+
+
+def test_servers_that_are_away_are_told_without_their_passwords(tmp_path: Path) -> None:
+    nowhere = f"127.0.0.1:{free_port()}"
+    settings = Settings(
+        data=tmp_path,
+        database=f"postgresql://kibitz:hush@{nowhere}/kibitz",
+        redis=f"redis://:hush@{nowhere}/0",
+        workers=2,
+        port=0,
+    )
+    assert told(settings, "database") == [("broken", "server.no-database")]
+    assert told(settings, "redis") == [("warning", "server.doctor-redis-away")]
+    assert not any("hush" in str(each.sentence) for each in examined(settings))
+
+
+def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:
+    if missing():
+        pytest.skip(f"not installed: {missing()}")
+    redis = Redis()
+    try:
+        settings = Settings(data=tmp_path, redis=redis.url, workers=2, port=0)
+        assert told(settings, "redis") == [("well", "server.doctor-redis")]
+        assert told(settings, "workers") == [("well", "server.doctor-workers")]
+    finally:
+        redis.close()

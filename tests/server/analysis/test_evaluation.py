@@ -1,0 +1,188 @@
+"""Chances on a board and over a match: what is told, and that nobody gets them while they play."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.cli import main as cli
+from kibitz.i18n import LANGUAGES
+from support.server_process import Guest, Server
+
+FORCED = "8/8/1AA2BB1/8/8/8/8/8 A 0,0 6,6 51 -"
+DUEL = "13/8o4/13/13/5Soc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 123456/123456 0-0 9 -"
+BOTH = {"A": "me", "B": "me"}
+
+
+def asks(guest: Guest, game: str = "kalamala", **line: Any) -> httpx.Response:
+    return guest.client.post("/api/v1/study/chances", json={"game": game, **line})
+
+
+def evaluated(guest: Guest, game: str = "kalamala", **line: Any) -> dict[str, Any]:
+    answer = asks(guest, game, **line)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def looks(guest: Guest, table: str) -> dict[str, Any]:
+    """What is found in a match, asked for until all of it is."""
+    for _ in range(100):
+        told = guest.reads(table, "analysis")
+        assert 0 < told["done"] <= told["of"]
+        if told["analysis"]:
+            found: dict[str, Any] = told["analysis"]
+            return found
+    raise AssertionError
+
+
+def blundered(guest: Guest) -> str:
+    """A match that is over, and that Rings could have won."""
+    table = guest.begins("kalamala", BOTH, start=FORCED)
+    page = guest.sits_at(table)
+    for text in ("f6:W2", "d6:E1", "resign A"):
+        page.does(text)
+    return table
+
+
+def test_a_position_is_evaluated(guest: Guest) -> None:
+    found = evaluated(guest, start=FORCED)
+    assert [each["seat"] for each in found["seats"]] == ["A", "B"]
+    assert sum(each["chance"] for each in found["seats"]) == pytest.approx(1)
+    assert found["seats"][0]["name"] == "Rings"
+    assert found["acting"] == "A"
+    assert found["say"] == "Rings in the lead"
+    best = {each["text"]: each for each in found["best"]}
+    assert "pushed c6" in best["c6:E1"]["label"]
+    assert found["best"][0]["chance"] == max(each["chance"] for each in found["best"])
+
+
+def test_a_card_is_told_with_its_share(guest: Guest) -> None:
+    found = evaluated(guest, "kahmate", start=DUEL)
+    assert sum(each["share"] for each in found["best"]) == pytest.approx(1, abs=0.001)
+    assert all(each["text"].startswith("card=") for each in found["best"])
+
+
+def test_four_teams_have_a_chance_each(guest: Guest) -> None:
+    found = evaluated(guest, "as-kimble", actions=["R pop 6"])
+    assert [each["seat"] for each in found["seats"]] == list("RBYG")
+    assert found["say"] == "Level"
+
+
+def test_what_is_over_is_decided(guest: Guest) -> None:
+    found = evaluated(guest, actions=["@a1", "resign B"])
+    assert [each["chance"] for each in found["seats"]] == [1, 0]
+    assert found["best"] == []
+
+
+def test_what_cannot_be_played_is_not_evaluated(guest: Guest) -> None:
+    answer = asks(guest, actions=["@a1", "@a1"])
+    assert answer.status_code == 422
+    assert answer.json()["number"] == 2
+
+
+def test_the_same_question_is_thought_about_once(guest: Guest) -> None:
+    """It takes what time it has, and the second answer does not."""
+    first = evaluated(guest, actions=["@a1", "@h8"])
+    began = time.monotonic()
+    for language in LANGUAGES:
+        guest.client.headers["Accept-Language"] = language
+        assert (
+            evaluated(guest, actions=["@a1", "@h8"])["seats"][0]["chance"]
+            == (first["seats"][0]["chance"])
+        )
+    assert time.monotonic() - began < 0.8
+
+
+def test_whoever_plays_is_refused_until_it_is_over(server: Server, guest: Guest) -> None:
+    """Against somebody or a bot; what they sit at is enough, whoever opened it."""
+    other = Guest(server)
+    table = guest.begins("kalamala", {"A": "me", "B": "free"})
+    other.joins(guest.links(table)["B"])
+    for each in (guest, other):
+        answer = asks(each)
+        assert answer.status_code == 403
+        assert "You are playing Kalamala" in answer.json()["why"]
+    assert "best" in evaluated(guest, "kahmate", start=DUEL), "another game"
+    assert "best" in evaluated(Guest(server)), "somebody else"
+    guest.sits_at(table).does("resign A")
+    for each in (guest, other):
+        assert "best" in evaluated(each)
+
+
+def test_a_bot_at_the_table_makes_it_a_match_too(guest: Guest) -> None:
+    guest.begins("kalamala", {"A": "me", "B": "random"})
+    assert asks(guest, start=FORCED).status_code == 403
+
+
+def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest: Guest) -> None:
+    table = guest.begins("kalamala", BOTH, open=True)
+    guest.sits_at(table).does("@a1")
+    for each in (guest, Guest(server)):
+        for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
+            answer = each.client.get(path)
+            assert answer.status_code == 409
+            assert "not over yet" in answer.text
+    id = table.removeprefix("/t/")
+    answer = asks(Guest(server), actions=["@a1"], table=id)
+    assert answer.status_code == 409
+    guest.sits_at(table).does("resign A")
+    assert "best" in evaluated(Guest(server), actions=["@a1"], table=id)
+
+
+def test_a_table_that_one_may_not_see_is_not_told_of(server: Server, guest: Guest) -> None:
+    table = blundered(guest)
+    stranger = Guest(server)
+    for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
+        assert stranger.client.get(path).status_code == 404
+
+
+def test_a_match_is_told_as_the_command_tells_it(guest: Guest, tmp_path: Path) -> None:
+    table = blundered(guest)
+    found = looks(guest, table)
+    file = tmp_path / "match.json"
+    file.write_text(guest.client.get(f"{table}/record").text)
+    made = CliRunner().invoke(cli.app, ["analyse", str(file), "--json"])
+    assert found == json.loads(made.stdout)
+    assert found["mistakes"][0] == 1
+    assert looks(guest, table) == found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_match_is_told_on_its_page(guest: Guest, language: str) -> None:
+    table = blundered(guest)
+    looks(guest, table)
+    answer = guest.client.get(f"{table}/chances", headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    assert 'class="plot"' in answer.text
+    assert f'<a href="{table}#1">' in answer.text
+    assert "c6:E1" in answer.text
+    assert "style=" not in answer.text
+
+
+def test_duels_are_told_with_their_mix(guest: Guest) -> None:
+    table = guest.begins("kahmate", {"R": "me", "B": "me"}, start=DUEL)
+    page = guest.sits_at(table)
+    for seat, card in (("R", "card=6"), ("B", "card=1")):
+        assert page.acts(card, seq=None, seat=seat)["is"] == "done"
+    page.does("resign R")
+    found = looks(guest, table)
+    assert [each["kind"] for each in found["entries"]] == ["duel", "duel", "event"]
+    told = guest.client.get(f"{table}/chances").text
+    assert told.count('class="card-of') == 12
+    assert told.count('class="card-of played"') == 2
+    assert "Red attacked with 6" in told
+
+
+def test_nobody_asks_without_end(tmp_path: Path) -> None:
+    with Server(tmp_path / "data", limits="on") as server:
+        guest = Guest(server)
+        answers = [asks(guest, actions=["@a1", "@a1"]).status_code for _ in range(40)]
+        assert set(answers) == {422, 429}
+        assert answers[0] == 422

@@ -1,0 +1,85 @@
+"""Signs that a database cannot hold are refused in a sentence, wherever they come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from support.server_process import Guest, Server, api
+
+ODD = ["a\0b", "\0", "x" * 11 + "\0", "a\ud800b"]
+JSON = {"Content-Type": "application/json"}
+HOST = 'forfeit R because he said "{}"', 'team R {{"name": "{}", "players": ["{}"]}}', "bot B {}"
+
+
+def asked(guest: Guest, odd: str) -> Iterator[httpx.Response]:
+    """All that a stranger can write to a server, with this in it."""
+    client = guest.client
+    table = guest.begins("as-kimble", options={"mode": "companion"})
+    board = guest.begins("kalamala", {"A": "me", "B": "free"})
+    if "\0" in odd:
+        place = quote(odd, safe="")
+        for path in ("/api/v1/tables/{}", "/t/{}", "/t/{}/result", "/api/v1/tables/{}/record"):
+            yield client.get(path.format(place))
+        yield client.get(f"/api/v1/ladder/{place}")
+        yield client.get(f"/learn/{place}")
+        yield client.delete(f"/api/v1/me/tokens/{quote(odd[:12].ljust(12, odd[0]), safe='')}")
+        for form in ("login", "register"):
+            yield client.post(f"/account/{form}", data={"name": odd, "password": odd * 9})
+        yield client.post("/tables", data={"game": odd, "play": odd, "seat": odd, "options": odd})
+
+    def sends(path: str, body: Any, method: str = "POST") -> httpx.Response:
+        return client.request(method, path, content=json.dumps(body), headers=JSON)
+
+    yield sends("/api/v1/me", {"name": odd}, "PUT")
+    yield sends(api(board, "acts"), {"key": odd, "texts": ["@a1"]})
+    yield sends(api(board, "acts"), {"key": "k", "texts": [odd]})
+    for text in (*(each.format(odd, odd) for each in HOST), f'note "{odd}"', f'ref end "{odd}"'):
+        yield sends(api(table, "acts"), {"key": text[:9], "texts": [text]})
+    yield sends(api(board, "chat"), {"text": odd})
+    yield sends(api(board, "chat/tend"), {"what": "mute", "who": odd})
+    yield sends(api(board, "join"), {"token": odd, "name": odd})
+    yield sends(api(board, "why"), {"element": odd, "seat": odd})
+    teams = {"R": {"name": odd, "players": [odd]}}
+    yield sends("/api/v1/tables", {"game": "as-kimble", "terms": {"teams": teams}})
+    yield sends("/api/v1/tables", {"game": "kalamala", "start": odd, "options": {odd: odd}})
+    yield sends("/api/v1/tables", {"game": "kalamala", "seats": {"A": "me", "B": odd}})
+    yield sends("/api/v1/seeks", {"game": "kalamala", "clock": {"kind": odd}})
+    yield sends("/api/v1/study", {"game": "kalamala", "table": odd, "options": {}})
+    yield sends("/api/v1/me/tokens", {"name": odd})
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+def test_nothing_fails_on_it(server: Server, odd: str) -> None:
+    answers = list(asked(Guest(server), odd))
+    assert [each.request.url.path for each in answers if each.status_code >= 500] == []
+    told = [
+        each.json() for each in answers if "/api/" in each.request.url.path and not each.is_success
+    ]
+    assert len(told) > 9
+    assert all(each["error"] and each["why"] for each in told)
+
+
+def test_what_is_typed_to_look_like_it_is_welcome(server: Server) -> None:
+    guest = Guest(server)
+    board = guest.begins("kalamala", {"A": "me", "B": "me"})
+    key = r"100%00 \u0000"
+    done = guest.client.post(api(board, "acts"), json={"key": key, "texts": ["@a1"]})
+    assert (done.json()["is"], done.json()["key"]) == ("done", key)
+
+
+def test_on_a_line_it_is_not_read(server: Server) -> None:
+    guest = Guest(server)
+    board = guest.begins("kalamala", {"A": "me", "B": "me"})
+    page = guest.sits_at(board)
+    said = page.says({"do": "act", "key": "a\0b", "texts": ["@a1"]})
+    assert said["is"] == "refused"
+    assert page.acts("@a1")["is"] == "done"
+    with pytest.raises(InvalidStatus):
+        guest.socket("/t/a%00b/live")

@@ -1,0 +1,214 @@
+"""Processes for bots: no bot waits for another for longer than it has to, and none for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kibitz.bots import registry
+from kibitz.bots.api import Think
+from kibitz.games import GAMES
+from kibitz.server.settings import settings_from
+from kibitz.server.tables.bot_pool import Thinker
+from support.pool_bots import let_in, process_of
+
+Evening = Callable[[Thinker], Awaitable[None]]
+PATIENCE = 300
+"""Seconds: what bots think with may have to be compiled."""
+SEATS = {"kalamala": "A", "as-kimble": "R"}
+START = {
+    "kalamala": "start",
+    "as-kimble": "h2,t2,t9/h3,t12/h3,t17/h3,t24 R:M1 d1 0+0/0+0/0+0/0+0 1:- ---- -",
+}
+
+
+def question(game: str) -> tuple[dict[str, Any], Any, str, list[str]]:
+    """What a bot is asked: options, a view, its seat and what it may do."""
+    rules, seat = GAMES[game].game({}), SEATS[game]
+    state = rules.start() if START[game] == "start" else rules.read_state(START[game])
+    texts = [rules.write_action(action) for action in rules.turn_actions(state, seat)]
+    return {}, rules.view(state, seat, ()), seat, texts
+
+
+async def asks(thinker: Thinker, bot: str, game: str = "kalamala") -> str:
+    return await thinker.choose(bot, game, *question(game))
+
+
+def think(folder: Path, most: int, evening: Evening) -> None:
+    """With so many processes, in each of which the bots of this folder are known."""
+    thinker = Thinker(partial(let_in, folder), most)
+    try:
+        asyncio.run(asyncio.wait_for(evening(thinker), PATIENCE))
+    finally:
+        thinker.close()
+
+
+def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> None:
+    async def evening(thinker: Thinker) -> None:
+        assert thinker.started == 0
+        for _ in range(3):
+            await asks(thinker, "greedy")
+        assert thinker.started == 1
+        await asyncio.gather(asks(thinker, "greedy"), asks(thinker, "greedy"))
+        assert thinker.started == 2
+        await asyncio.gather(*(asks(thinker, "greedy") for _ in range(8)))
+        assert thinker.started == 3
+
+    think(tmp_path, 3, evening)
+
+
+def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """Neither bots of our own, nor what is said out of turn."""
+
+    async def evening(thinker: Thinker) -> None:
+        sloth = asyncio.create_task(asks(thinker, "sloth"))
+        await asks(thinker, "greedy")
+        await asks(thinker, "level-1")
+        assert await thinker.speak("greedy", *("kalamala", *question("kalamala"))) is None
+        assert not sloth.done()
+        (tmp_path / "sloth").touch()
+        await sloth
+        assert thinker.started == 2
+
+    think(tmp_path, 2, evening)
+
+
+def test_what_takes_seconds_is_not_thought_about_where_the_quick_are(tmp_path: Path) -> None:
+    """However many of them there are."""
+
+    async def evening(thinker: Thinker) -> None:
+        slow = [asyncio.create_task(asks(thinker, "sloth")) for _ in range(3)]
+        work = asyncio.create_task(thinker.work(process_of))
+        await asyncio.gather(*(asks(thinker, "greedy") for _ in range(5)))
+        assert not any(task.done() for task in (*slow, work))
+        (tmp_path / "sloth").touch()
+        await asyncio.gather(*slow, work)
+
+    think(tmp_path, 2, evening)
+
+
+def test_a_bot_of_others_always_thinks_in_the_same_process(tmp_path: Path) -> None:
+    """It may remember something there."""
+
+    async def evening(thinker: Thinker) -> None:
+        (tmp_path / "sloth").touch()
+        await asyncio.gather(*(asks(thinker, "sloth") for _ in range(6)))
+        assert thinker.started == 1
+
+    think(tmp_path, 3, evening)
+
+
+def test_one_process_is_enough(tmp_path: Path) -> None:
+    async def evening(thinker: Thinker) -> None:
+        (tmp_path / "sloth").touch()
+        kinds = ("sloth", "greedy", "level-5", "random")
+        await asyncio.gather(*(asks(thinker, bot) for bot in kinds), thinker.work(process_of))
+        assert thinker.started == 1
+
+    think(tmp_path, 1, evening)
+
+
+def test_a_process_that_dies_is_replaced_and_the_others_do_not_notice(tmp_path: Path) -> None:
+    async def evening(thinker: Thinker) -> None:
+        await asks(thinker, "greedy")
+        waiting = asyncio.create_task(asks(thinker, "sloth"))
+        (tmp_path / "sloth").touch()
+        texts = question("kalamala")[-1]
+        chosen = await asyncio.gather(asks(thinker, "mole"), asks(thinker, "greedy"), waiting)
+        assert chosen[0] == texts[-1]
+        assert chosen[2] == texts[0]
+
+    think(tmp_path, 2, evening)
+
+
+# In time
+
+
+def test_what_was_waited_is_not_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer is due from the question on, however long that lay there."""
+    given: list[float | None] = []
+
+    def watching(view: Any, actions: Any, think: Think) -> Any:
+        given.append(think.most)
+        return actions[0]
+
+    monkeypatch.setitem(registry.BOTS, "level-5", watching)
+    options, view, seat, texts = question("kalamala")
+    for due in (time.monotonic() + 3, time.monotonic() - 3, None):
+        registry.choose("level-5", "kalamala", options, view, seat, texts, 1, due=due)
+    some, least, free = given
+    assert some is not None
+    assert 2 < some <= 3
+    assert least == registry.LEAST
+    assert free is None
+
+
+@pytest.mark.parametrize(("wanted", "most"), [(60.0, 0.05), (0.05, 60.0), (0.05, None)])
+def test_nobody_thinks_longer_than_they_may(wanted: float, most: float | None) -> None:
+    think = Think(GAMES["kalamala"].game({}), "A", Random(1), most=most)
+    since = time.monotonic()
+    with think.within(wanted):
+        while not think.is_stopped and time.monotonic() < since + 30:
+            time.sleep(0.01)
+    assert think.is_stopped
+
+
+def test_there_are_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, usual in ((None, 1), (1, 1), (2, 2), (4, 4), (64, 4)):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        assert settings_from({}).thinkers == usual
+    assert settings_from({"KIBITZ_THINKERS": "7"}).thinkers == 7
+
+
+BURN = "while True: pass"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", SEATS)
+def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) -> None:
+    """With somebody else at each of two cores, and all of them asked at once."""
+
+    async def timed(thinker: Thinker, bot: str) -> tuple[str, float]:
+        since = time.monotonic()
+        await asks(thinker, bot, game)
+        return bot, time.monotonic() - since
+
+    async def evening(thinker: Thinker) -> None:
+        thinker.warm_up(game, registry.LEVELS)
+        await asyncio.gather(asks(thinker, "level-1", game), asks(thinker, "level-5", game))
+        late = []
+        for pair in zip(registry.LEVELS[:4], registry.LEVELS[-1:] * 4, strict=True):
+            took = await asyncio.gather(*(timed(thinker, bot) for bot in pair))
+            late += [(bot, seconds) for bot, seconds in took if seconds > registry.LIMITS[bot]]
+        assert late == []
+
+    with ExitStack() as burning:
+        for _ in range(2):
+            process = burning.enter_context(subprocess.Popen([sys.executable, "-c", BURN]))
+            burning.callback(process.kill)
+        think(tmp_path, 2, evening)
+
+
+@pytest.mark.long
+def test_who_waits_behind_another_answers_in_time(tmp_path: Path) -> None:
+    async def evening(thinker: Thinker) -> None:
+        await asks(thinker, "level-5")
+        sloth = asyncio.create_task(asks(thinker, "sloth"))
+        since = time.monotonic()
+        waits = asyncio.create_task(asks(thinker, "level-5"))
+        await asyncio.sleep(3)
+        (tmp_path / "sloth").touch()
+        await asyncio.gather(sloth, waits)
+        assert time.monotonic() - since < registry.LIMITS["level-5"] + 1
+
+    think(tmp_path, 2, evening)

@@ -1,0 +1,173 @@
+"""Sealed dice at a real server: closed while the match goes on, and checked by anybody after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from kibitz.cli.main import app
+from kibitz.table.sealed_dice import commitment
+from support.server_process import Guest, Server
+
+BEGUN = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
+"""Red has three pops to get a six."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("data")) as server:
+        yield server
+
+
+def verified(path: Path) -> tuple[int, str]:
+    """What `kibitz verify` says of a file."""
+    done = CliRunner().invoke(app, ["verify", str(path)])
+    return done.exit_code, done.output
+
+
+class Evening:
+    """Four people at AS-Kimble, all on one device, with whoever looks on."""
+
+    def __init__(self, server: Server, entropy: str = "") -> None:
+        self.server, self.guest = server, Guest(server)
+        seats = dict.fromkeys("RBYG", "me")
+        self.table = self.guest.begins("as-kimble", seats, start=BEGUN, entropy=entropy)
+        self.page = self.guest.sits_at(self.table)
+
+    def pops(self, times: int) -> None:
+        """So many draws; what has to be moved in between is moved."""
+        left = times
+        while left:
+            offers = [o for o in self.page.sight["offers"] if o["kind"] != "hembo"]
+            pops = [offer for offer in offers if not offer["texts"]]
+            answer = self.page.acts(*(pops or offers)[0]["texts"])
+            assert answer["is"] == "done", answer
+            left -= bool(pops)
+
+    def is_ended(self) -> dict[str, Any]:
+        """Whoever is alone at a table rules over it; the record it leaves."""
+        self.page.acts('ref end "enough"', seat=None)
+        record: dict[str, Any] = self.guest.reads(self.table, "record")
+        return record
+
+
+@pytest.fixture(scope="module")
+def record(house: Server) -> dict[str, Any]:
+    evening = Evening(house, entropy="mine-1")
+    evening.pops(9)
+    kept = evening.is_ended()
+    house.closing_time()
+    return kept
+
+
+def test_the_dice_are_in_the_record_with_what_made_them(record: dict[str, Any]) -> None:
+    seal = record["seal"]
+    assert commitment(seal["seed"]) == seal["commitment"]
+    assert seal["entropies"] == ["mine-1"] * 4
+    assert seal["draws"] == list(range(9))
+    assert seal["opened"] >= seal["closed"]
+
+
+def test_a_record_is_verified_with_its_dice(record: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(record))
+    code, said = verified(path)
+    assert (code, f"{len(record['seal']['draws'])} draws agree" in said) == (0, True), said
+
+
+def tampered(record: dict[str, Any], **seal: Any) -> dict[str, Any]:
+    return {**record, "seal": {**record["seal"], **seal}}
+
+
+def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    seal = record["seal"]
+    index = next(n for n, text in enumerate(record["actions"]) if " pop " in text)
+    other = record["actions"][index][:-1] + ("1" if record["actions"][index][-1] != "1" else "2")
+    changed = [*record["actions"][:index], other]
+    without_seed = {name: part for name, part in seal.items() if name != "seed"}
+    for wrong, sentence in (
+        (tampered(record, seed="ab" * 32), "The seed in the envelope is not"),
+        (tampered(record, commitment="ab" * 32), "The seed in the envelope is not"),
+        (tampered(record, entropies=["mine-2"] * 4), " must be "),
+        (tampered(record, draws=seal["draws"][:-1]), "does not say which draws"),
+        (tampered(record, draws="all"), "missing or of the wrong kind"),
+        ({**record, "actions": changed, "result": "*"}, " must be "),
+        ({**record, "seal": without_seed}, "still closed"),
+    ):
+        path.write_text(json.dumps(wrong))
+        code, said = verified(path)
+        assert code == 1, (said, sentence)
+        assert sentence in said
+
+
+def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> None:
+    evening = Evening(house)
+    cleo = Guest(house)
+    cleo.joins(evening.guest.links(evening.table)["watch"])
+    watching = cleo.sits_at(evening.table)
+    evening.pops(4)
+    watching.waits_for(evening.page.sight["seq"])
+    wanted = evening.table.split("/")[-1]
+    (found,) = house.stored('SELECT seed FROM "table" WHERE id = :id', id=wanted)
+    seed = found["seed"]
+    assert len(seed) == 64
+    told = "".join((*evening.page.frames, *watching.frames))
+    for guest in (evening.guest, cleo):
+        for what in ("", "sight", "position", "record", "seal", "links"):
+            told += json.dumps(guest.reads(evening.table, what))
+        for path in ("", "/record", "/position", "/seal"):
+            told += guest.client.get(evening.table + path).text
+    assert commitment(seed) in told
+    assert seed not in told
+    assert evening.guest.reads(evening.table, "seal").keys() == {
+        "commitment",
+        "closed",
+        "entropies",
+        "draws",
+    }
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(evening.guest.reads(evening.table, "record")))
+    code, said = verified(file)
+    assert (code, "still closed" in said) == (0, True)
+    assert evening.is_ended()["seal"]["seed"] == seed
+    assert seed in evening.guest.client.get(evening.table + "/seal").text
+
+
+def test_draws_that_a_referee_takes_back_are_never_made_again(house: Server) -> None:
+    evening = Evening(house)
+    evening.pops(1)
+    for _ in range(6):
+        assert evening.page.acts("back 0", seat="referee")["is"] == "done"
+        assert evening.page.codes == []
+        evening.pops(1)
+    kept = evening.is_ended()
+    assert kept["seal"]["draws"] == [6]
+    assert len([row for row in kept["log"] if row["by"] == "chance"]) == 7
+
+
+def test_the_same_envelope_is_shown_from_the_first_sight_to_the_last(house: Server) -> None:
+    evening = Evening(house)
+    first = evening.page.table["envelope"]
+    assert len(first) == 64
+    evening.pops(2)
+    assert evening.is_ended()["seal"]["commitment"] == evening.page.table["envelope"] == first
+
+
+def test_captains_see_the_envelope_before_they_choose(house: Server) -> None:
+    """Else the server could choose a seed that it likes once it has seen what they did."""
+    guest = Guest(house)
+    page = guest.sits_at(guest.begins("kahmate", {"R": "me", "B": "greedy"}))
+    assert page.table["envelope"]
+
+
+def test_where_nothing_is_drawn_there_is_no_envelope(house: Server) -> None:
+    guest = Guest(house)
+    table = guest.begins("kalamala", {"A": "me", "B": "me"})
+    assert guest.sits_at(table).table["envelope"] == ""
+    assert guest.reads(table, "seal") == {}

@@ -1,0 +1,226 @@
+"""Somebody who keeps the book of a match on a real board, with a thumb on a phone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, WebSocketRoute, expect
+
+from support.browser.player import Player
+
+COMPANION = {"mode": "companion", "pace": "free"}
+TEAMS = "RBYG"
+
+
+class Keeper:
+    """With `wired` the line is the browser's own, to be cut with its network."""
+
+    def __init__(self, player: Player, *, wired: bool = False) -> None:
+        self.player, self.page, self.address = player, player.page, player.address
+        self.taps = 0
+        self.is_cut_off = self.is_deaf = False
+        self.lines: list[WebSocketRoute] = []
+        if not wired:
+            self.page.route_web_socket("**/live*", self._answer)
+
+    def _answer(self, line: WebSocketRoute) -> None:
+        self.lines.append(line)
+        if self.is_cut_off:
+            line.close(code=1001)
+        else:
+            server = line.connect_to_server()
+            server.on_message(lambda text: None if self.is_deaf else line.send(text))
+
+    def opens(self, start: str = "", **terms: Any) -> None:
+        """A book, without the way there."""
+        options = {**COMPANION, **terms.pop("options", {})}
+        wish = {"game": "as-kimble", "seats": dict.fromkeys(TEAMS, "me"), "options": options}
+        wish |= {"start": start} if start else {}
+        answer = self.page.request.post(
+            f"{self.address}/api/v1/tables", data={**wish, "terms": terms}
+        )
+        assert answer.status == 201, answer.text()
+        self.page.goto(f"{self.address}/book/{answer.json()['id']}")
+        self.is_ready()
+
+    def joins(self, other: Keeper, place: str) -> None:
+        self.page.goto(self.address + other.links()[place])
+        self.page.locator("main .btn.pri").tap()
+        self.is_ready()
+
+    def is_ready(self) -> None:
+        expect(self.page.locator("#tabs button").first).to_be_visible()
+
+    @property
+    def table(self) -> str:
+        found = re.search(r"/book/(\w+)", self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def asks(self, what: str) -> Any:
+        return self.page.request.get(f"{self.address}/api/v1/tables/{self.table}/{what}").json()
+
+    def links(self) -> dict[str, str]:
+        found: dict[str, str] = self.asks("links")
+        return found
+
+    @property
+    def actions(self) -> list[str]:
+        found: list[str] = self.asks("record")["actions"]
+        return found
+
+    @property
+    def position(self) -> list[str]:
+        text: str = self.asks("position")["position"]
+        return text.split()
+
+    def taps_on(self, what: Locator) -> None:
+        what.tap()
+        self.taps += 1
+
+    def turns_to(self, tab: str) -> None:
+        self.page.locator(f"#tab-{tab}").tap()
+        expect(self.page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+
+    def named(self, name: str) -> Locator:
+        """A button by all that is written on it."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def presses(self, name: str) -> None:
+        self.taps_on(self.named(name))
+
+    def pops(self, face: int) -> None:
+        self.taps_on(self.page.locator(f'.face[data-face="{face}"]'))
+
+    def moves(self, text: str) -> None:
+        """Touches what was done, and is sure."""
+        self.taps_on(self.page.locator(f'.move[data-text="{text}"]'))
+        self.taps_on(self.page.locator("[data-key=sure]"))
+
+    def enters(self, text: str) -> None:
+        """What a record calls so, by touch."""
+        team, _, rest = text.partition(" ")
+        word, _, face = rest.partition(" ")
+        if text == "church":
+            self.presses("Church")
+        elif team in ("fix", "warm"):
+            if team == "warm":
+                self.presses("Loosen the dome")
+            self.pops(int(rest))
+        elif word in ("pop", "lot"):
+            self.pops(int(face))
+        elif word == "sticky":
+            self.presses("Did not move")
+        elif word == "silent":
+            self.presses("Silent pop")
+            self.pops(int(face))
+        elif word == "stray":
+            self.presses("Wrong team popped")
+            self.page.locator(f".btn.team-{team}").tap()
+            self.pops(int(face))
+        else:
+            self.moves(text)
+        self.is_in_the_book(text)
+
+    def says_hembo(self, team: str, how: str) -> None:
+        """A team by its name, and the sentence, or what became of it."""
+        self.page.locator(".hembo").first.tap()
+        self.sheet.get_by_role("group", name=team).get_by_role("button", name=how).tap()
+
+    def eats(self, kind: str, *picks: str) -> None:
+        """Who and whom, in a book without a board."""
+        self.named(kind).tap()
+        for place, pick in enumerate(picks):
+            self.page.locator(".who").nth(place).locator(f'[data-pick="{pick}"]').tap()
+        self.page.locator("[data-key=write]").tap()
+
+    def rules(self, team: str, change: int, why: str) -> None:
+        """So many penalties more or fewer."""
+        self.turns_to("referee")
+        self.named("Penalties").tap()
+        self.page.locator(f"[data-team={team}]").tap()
+        step = self.named("one more" if change > 0 else "one less")
+        for _ in range(abs(change) - (change > 0)):
+            step.tap()
+        self.page.locator("[data-key=why]").fill(why)
+        self.page.locator("[data-key=rule]").tap()
+        self.is_in_the_book(f'ref pen {team} {change:+d} "{why}"')
+
+    def puts(self, place: str, label: str) -> None:
+        """Something at a place of the board, by hand; no place is the whole of it."""
+        if place:
+            expect(self.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
+            self.player.touches(place)
+        else:
+            self.named("Whole position").tap()
+        choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
+        with self.page.expect_response("**/api/v1/study"):
+            choice.tap()
+        expect(self.page.locator(".bubble")).to_have_count(0)
+
+    def sets_the_board(self, *puts: tuple[str, str]) -> None:
+        for place, label in puts:
+            self.puts(place, label)
+        self.page.locator("#board-dock .pri").tap()
+        expect(self.page.locator("#board-page")).to_be_hidden()
+
+    def ledger(self) -> dict[str, tuple[int, int]]:
+        """What each team owes and has done, as the page has it."""
+        self.turns_to("book")
+        return {
+            team: (
+                int(self.owed(team).inner_text()),
+                int(self.page.locator(f'[data-done="{team}"]').inner_text()),
+            )
+            for team in TEAMS
+        }
+
+    def is_asked(self, title: str) -> None:
+        expect(self.page.locator(".head-card h2").first).to_have_text(title)
+
+    def owed(self, team: str) -> Locator:
+        return self.page.locator(f'[data-owed="{team}"]')
+
+    def does_one(self, team: str) -> Locator:
+        return self.page.locator(f'[data-one-done="{team}"]')
+
+    def writes_a_note(self, text: str) -> None:
+        self.presses("Note")
+        self.page.locator("#sheet textarea").fill(text)
+        self.page.locator("#sheet").get_by_role("button", name="Write it down").tap()
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("#sheet")
+
+    @property
+    def conflict(self) -> Locator:
+        return self.page.locator(".conflict")
+
+    def is_in_the_book(self, *actions: str) -> None:
+        """The latest actions are these, as soon as they have arrived."""
+        self.page.wait_for_function(
+            """async ([table, wanted]) => {
+              const { actions } = await (await fetch(`/api/v1/tables/${table}/record`)).json();
+              return JSON.stringify(actions.slice(-wanted.length)) === JSON.stringify(wanted);
+            }""",
+            arg=[self.table, list(actions)],
+            polling=100,
+        )
+
+    def is_left_without_a_line(self) -> None:
+        self.is_cut_off = True
+        if self.lines:
+            self.lines[-1].close(code=1001)
+        else:
+            self.page.context.set_offline(True)
+        expect(self.page.locator("#chips")).to_have_text("cut off")
+
+    def has_a_line_again(self) -> None:
+        self.is_cut_off = False
+        if self.lines:
+            self.page.evaluate("dispatchEvent(new Event('online'))")
+        else:
+            self.page.context.set_offline(False)
+        expect(self.page.locator("#chips")).not_to_have_text("cut off")
