@@ -18,41 +18,41 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.kahmate import levels as kahmate
 from kibitz.bots.kalamala import levels as kalamala
-from kibitz.bots.registry import LIMITS
+from kibitz.bots.registry import ANSWER_LIMITS_S
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
 from kibitz.games.kalamala import kalamala as kalamala_game
 
-WINS = Path(__file__).parents[1] / "tests/bots/kalamala/wins.txt"
+WINS_FILE = Path(__file__).parents[1] / "tests/bots/kalamala/wins.txt"
 CARDS = (1, 2, 3, 4, 5, 6)
-HANDS = 200
+HAND_PAIRS = 200
 """Pairs of them, drawn by seed, beside the full ones."""
 DUELS: dict[str, Callable[..., Round]] = {"single": single_duel, "hand": hand_game}
 
 
 def main() -> None:
     print(f"Python {platform.python_version()}, {platform.machine()}, one process")
-    wins_by_force()
+    measure_forced_wins()
     for name in DUELS:
-        gains = list(exploited(name))
+        gains = list(exploitabilities(name))
         print(
             f"Kahmaté, what can be gained against its mix of cards, {name}: "
             f"{max(gains):.1e} of a duel at most, in {len(gains)} cases"
         )
 
 
-def wins_by_force() -> None:
+def measure_forced_wins() -> None:
     solved: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     slowest = 0.0
     game = kalamala_game()
-    for line in WINS.read_text().splitlines():
+    for line in WINS_FILE.read_text().splitlines():
         plies, action, position = line.split("\t")
         state = game.read_state(position)
-        think = Think(game, state.side, Random(1), seconds=LIMITS["level-5"])
+        think = SearchContext(game, state.side, Random(1), seconds=ANSWER_LIMITS_S["level-5"])
         begin = perf_counter()
         chosen = kalamala.LEVELS[-1](state, game.turn_actions(state, state.side), think)
         slowest = max(slowest, perf_counter() - begin)
@@ -63,27 +63,31 @@ def wins_by_force() -> None:
     print(f"  all: {solved.total()} of {asked.total()}; the slowest took {slowest:.1f} s")
 
 
-def exploited(name: str) -> Iterator[float]:
+def exploitabilities(name: str) -> Iterator[float]:
     """What the best answers to both mixes gain together, by the exact solution of the rest."""
-    for edge, hands in cases():
+    for edge, hands in duel_cases():
         exact = DUELS[name](edge, 0, *hands)
-        ours, others = kahmate.mix(edge, 0, *hands, name)
-        table = {(a, b): lead(exact, edge, a, b, hands, name) for a in hands[0] for b in hands[1]}
+        ours, others = kahmate.card_mixes(edge, 0, *hands, name)
+        table = {
+            (a, b): expected_lead(exact, edge, a, b, hands, name)
+            for a in hands[0]
+            for b in hands[1]
+        }
         most = max(sum(table[a, b] * others[b] for b in hands[1]) for a in hands[0])
         least = min(sum(table[a, b] * ours[a] for a in hands[0]) for b in hands[1])
         yield most - least
 
 
-def cases() -> Iterator[tuple[int, tuple[Any, Any]]]:
+def duel_cases() -> Iterator[tuple[int, tuple[Any, Any]]]:
     edges = sorted({a - d for a in ATTACK.values() for d in DEFENCE.values()})
     yield from ((edge, (CARDS, CARDS)) for edge in edges)
     rng = Random(1)
-    for _ in range(HANDS):
+    for _ in range(HAND_PAIRS):
         held = list(combinations(CARDS, rng.randint(1, len(CARDS) - 1)))
         yield rng.choice(edges), (rng.choice(held), rng.choice(held))
 
 
-def lead(exact: Round, edge: int, mine: int, theirs: int, hands: Any, name: str) -> float:
+def expected_lead(exact: Round, edge: int, mine: int, theirs: int, hands: Any, name: str) -> float:
     """Duels won less duels lost after these first cards, when all goes on as well as it can."""
     if (mine, theirs) in exact.ties:
         return float(exact.ties[mine, theirs].outlook.lead)

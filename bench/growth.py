@@ -11,8 +11,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from statistics import median
 
-from matches import Match, flat_out, gather
-from served import Server, cpu_of
+from matches import Match, open_matches, play_flat_out
+from served import Server, cpu_seconds_of
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -24,10 +24,10 @@ WORKERS = 1, 2
 WORKER = "worker"
 
 
-async def grown(tables: int, seconds: float, runs: int) -> None:
+async def measure_growth(tables: int, seconds: float, runs: int) -> None:
     """As many actions as each kind of server takes, and whose CPU that costs."""
     print(f"\nworkers ({GAME}, {tables} tables as fast as it goes)")
-    rate = await _measured("a file, one process", tables, seconds, runs)
+    rate = await _measure_rate("a file, one process", tables, seconds, runs)
     if lacking := missing():
         print(f"  not measured: PostgreSQL and Redis, as there is no {lacking}")
         return
@@ -44,14 +44,14 @@ async def grown(tables: int, seconds: float, runs: int) -> None:
                 "KIBITZ_WORKERS": str(count),
             }
             beside = {"PostgreSQL": postgres, "Redis": redis}
-            rates.append(await _measured(named, tables, seconds, runs, beside, **settings))
+            rates.append(await _measure_rate(named, tables, seconds, runs, beside, **settings))
     print(
         f"  two workers do {rates[1] / rates[0]:.2f} times what one does, and "
         f"{rates[1] / rate:.2f} times what one process with a file does"
     )
 
 
-async def _measured(
+async def _measure_rate(
     named: str,
     tables: int,
     seconds: float,
@@ -61,19 +61,19 @@ async def _measured(
 ) -> float:
     """Actions a second; what they cost is told."""
     with Server(**settings) as server:
-        matches = await gather(server, GAME, SEATS, OPTIONS, tables, PEOPLE)
-        await flat_out(matches, seconds)
+        matches = await open_matches(server, GAME, SEATS, OPTIONS, tables, PEOPLE)
+        await play_flat_out(matches, seconds)
         rates, costs, shares = [], [], []
         for _ in range(runs):
-            before, began = _spent(server, beside or {}), time.perf_counter()
-            playing = asyncio.create_task(flat_out(matches, seconds))
+            before, began = _cpu_seconds(server, beside or {}), time.perf_counter()
+            playing = asyncio.create_task(play_flat_out(matches, seconds))
             await asyncio.sleep(seconds)
-            after, wall = _spent(server, beside or {}), time.perf_counter() - began
+            after, wall = _cpu_seconds(server, beside or {}), time.perf_counter() - began
             done, spent = await playing
             rates.append(done / spent)
             costs.append(sum(after[who] - before[who] for who in after if WORKER in who) / done)
             shares.append({who: (after[who] - before[who]) / wall for who in after})
-        _complain(matches)
+        _print_problems(matches)
     busy = {who: median(share[who] for share in shares) for who in shares[0]}
     told = ", ".join(f"{who} {share:.0%}" for who, share in busy.items())
     total = f"{sum(busy.values()):.0%} of {os.cpu_count()} CPUs"
@@ -82,24 +82,24 @@ async def _measured(
     return median(rates)
 
 
-def _spent(server: Server, beside: dict[str, Daemon]) -> dict[str, float]:
+def _cpu_seconds(server: Server, beside: dict[str, Daemon]) -> dict[str, float]:
     """Seconds of CPU so far; who measures plays, too, and on the same machine."""
     return {
-        **{f"{WORKER} {n}": cpu_of(pid) for n, pid in enumerate(server.workers, 1)},
-        **{name: _spent_by(daemon) for name, daemon in beside.items()},
+        **{f"{WORKER} {n}": cpu_seconds_of(pid) for n, pid in enumerate(server.workers, 1)},
+        **{name: _daemon_cpu_seconds(daemon) for name, daemon in beside.items()},
         "who plays": time.process_time(),
     }
 
 
-def _spent_by(daemon: Daemon) -> float:
+def _daemon_cpu_seconds(daemon: Daemon) -> float:
     """A process of PostgreSQL may end while it is looked at."""
     total = 0.0
     for pid in daemon.pids:
         with suppress(OSError):
-            total += cpu_of(pid)
+            total += cpu_seconds_of(pid)
     return total
 
 
-def _complain(matches: Sequence[Match]) -> None:
+def _print_problems(matches: Sequence[Match]) -> None:
     if problems := [problem for match in matches for problem in match.problems]:
         print(f"  {len(problems)} problems, the first: {problems[0]}")

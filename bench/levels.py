@@ -20,14 +20,14 @@ from random import Random
 from typing import Any, NamedTuple
 
 from kibitz.bots import registry
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.core.game import CHANCE
 from kibitz.games import GAMES
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.bot_pool import BotPool
 
-ANSWERS = 12
+ANSWERS_PER_LEVEL = 12
 """Of each level at each game."""
-APART = 7
+CHOICES_APART = 7
 """Every so many choices of a match one is asked about."""
 
 
@@ -41,31 +41,31 @@ def main(names: list[str]) -> None:
     cores = os.cpu_count() or 1
     print(f"{cores} cores, as many busy; Python {platform.python_version()}, {platform.machine()}")
     for _ in range(cores):
-        multiprocessing.Process(target=busy, daemon=True).start()
+        multiprocessing.Process(target=count_forever, daemon=True).start()
     for name in names or list(GAMES):
-        asyncio.run(measured(name))
+        asyncio.run(measure_levels(name))
 
 
-def busy() -> None:
+def count_forever() -> None:
     for _ in count():
         pass
 
 
-async def measured(name: str) -> None:
-    thinker = Thinker(most=2)
+async def measure_levels(name: str) -> None:
+    thinker = BotPool(most=2)
     asked = questions(name)
     for level in registry.LEVELS:
-        some = [next(asked) for _ in range(ANSWERS + 1)]
-        took = [await answered(thinker, level, name, question) for question in some][1:]
+        some = [next(asked) for _ in range(ANSWERS_PER_LEVEL + 1)]
+        took = [await answer_seconds(thinker, level, name, question) for question in some][1:]
         mean, longest = sum(took) / len(took), max(took)
         print(f"{name:<10} {level}  mean {mean:5.2f} s  longest {longest:5.2f} s", flush=True)
     thinker.close()
 
 
-async def answered(thinker: Thinker, level: str, name: str, question: Question) -> float:
+async def answer_seconds(thinker: BotPool, level: str, name: str, question: Question) -> float:
     begin = time.perf_counter()
     options = GAMES[name].bots_preset
-    await thinker.choose(level, name, options, question.view, question.seat, question.texts)
+    await thinker.choose_action(level, name, options, question.view, question.seat, question.texts)
     return time.perf_counter() - begin
 
 
@@ -80,9 +80,9 @@ def questions(name: str) -> Iterator[Question]:
             if actor == CHANCE:
                 action = rng.choices(*zip(*game.odds(state).items(), strict=True))[0]
             else:
-                if len(actions) > 1 and next(passed) % APART == 0:
+                if len(actions) > 1 and next(passed) % CHOICES_APART == 0:
                     yield Question(view, actor, tuple(map(game.write_action, actions)))
-                action = registry.BOTS["greedy"](view, actions, Think(game, actor, rng))
+                action = registry.BOTS["greedy"](view, actions, SearchContext(game, actor, rng))
             state = game.resolve(state, actor, action).state
 
 

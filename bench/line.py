@@ -13,13 +13,13 @@ NO_MASK = bytes(4)
 """A client has to mask what it sends; with zeros that changes nothing."""
 
 
-class Line(asyncio.Protocol):
+class LiveSocket(asyncio.Protocol):
     def __init__(self, request: bytes, hear: Callable[[bytes], None]) -> None:
-        self._request, self._hear = request, hear
+        self._request, self._on_text = request, hear
         self._received = bytearray()
         self._is_open = False
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.is_cut = False
+        self.open_future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.is_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -28,38 +28,38 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if not self._is_open and not self._open():
+        if not self._is_open and not self._finish_handshake():
             return
         while frame := self._next_frame():
             kind, content = frame
             if kind == TEXT:
-                self._hear(content)
+                self._on_text(content)
             elif kind == PING:
-                self._send(PONG, content)
+                self._send_frame(PONG, content)
             elif kind == CLOSE:
                 self._transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self.is_cut = True
-        if not self.opened.done():
-            self.opened.set_exception(error or ConnectionError("closed"))
+        self.is_closed = True
+        if not self.open_future.done():
+            self.open_future.set_exception(error or ConnectionError("closed"))
 
-    def say(self, text: bytes) -> None:
-        self._send(TEXT, text)
+    def send_text(self, text: bytes) -> None:
+        self._send_frame(TEXT, text)
 
-    def leave(self) -> None:
+    def disconnect(self) -> None:
         self._transport.abort()
 
-    def _open(self) -> bool:
+    def _finish_handshake(self) -> bool:
         head, end, rest = self._received.partition(b"\r\n\r\n")
         if not end:
             return False
         if not head.startswith(b"HTTP/1.1 101"):
-            self.opened.set_exception(ConnectionError(head.decode()))
+            self.open_future.set_exception(ConnectionError(head.decode()))
             self._transport.close()
             return False
         self._received, self._is_open = rest, True
-        self.opened.set_result(None)
+        self.open_future.set_result(None)
         return True
 
     def _next_frame(self) -> tuple[int, bytes] | None:
@@ -78,7 +78,7 @@ class Line(asyncio.Protocol):
         del received[: begin + size]
         return kind, content
 
-    def _send(self, kind: int, content: bytes) -> None:
+    def _send_frame(self, kind: int, content: bytes) -> None:
         size = len(content)
         length = bytes((0x80 | size,)) if size < 126 else b"\xfe" + size.to_bytes(2)
         self._transport.write(bytes((kind,)) + length + NO_MASK + content)
@@ -86,7 +86,7 @@ class Line(asyncio.Protocol):
 
 async def connect(
     host: str, port: int, path: str, token: str, hear: Callable[[bytes], None]
-) -> Line:
+) -> LiveSocket:
     """Open a line; what comes is heard from then on."""
     lines = [
         f"GET {path} HTTP/1.1",
@@ -99,6 +99,6 @@ async def connect(
     ]
     request = ("\r\n".join(lines) + "\r\n\r\n").encode()
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(request, hear), host, port)
-    await line.opened
+    _, line = await loop.create_connection(lambda: LiveSocket(request, hear), host, port)
+    await line.open_future
     return line

@@ -11,15 +11,15 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
-from line import Line, connect
+from line import LiveSocket, connect
 from served import Server
 
-PATIENCE = 60.0
-AT_ONCE = 32
+JOIN_TIMEOUT_S = 60.0
+CONNECTIONS_AT_ONCE = 32
 """So many come in at a time."""
-BESIDE = ("hembo",)
+ANYTIME_KINDS = ("hembo",)
 """Kinds of offers that are no turn actions: nobody here speaks out of turn."""
-OVER_THE_EDGE = "off-"
+EDGE_PREFIX = "off-"
 """Where nobody here pushes anything, so that matches last."""
 
 
@@ -35,7 +35,7 @@ class Offer(msgspec.Struct):
     kind: str
 
 
-class Sight(msgspec.Struct):
+class TableView(msgspec.Struct):
     """What somebody who plays at random reads of a sight."""
 
     seq: int
@@ -49,18 +49,18 @@ class Sight(msgspec.Struct):
     def __post_init__(self) -> None:
         if any(each.seat == self.acting and each.to_act for each in self.seats):
             mine = [each for each in self.offers if each.seat == self.acting]
-            turn = [each for each in mine if each.kind not in BESIDE]
-            careful = [each for each in turn if not each.path[-1].startswith(OVER_THE_EDGE)]
+            turn = [each for each in mine if each.kind not in ANYTIME_KINDS]
+            careful = [each for each in turn if not each.path[-1].startswith(EDGE_PREFIX)]
             self.choices = [each.texts for each in careful or turn]
 
 
-_READER = msgspec.json.Decoder(Sight)
-_SIGHT, _DONE = b'{"is":"sight"', b'{"is":"done"'
-_QUIET = b'{"is":"people"', b'{"is":"clock"', b'{"is":"said"'
+_VIEW_DECODER = msgspec.json.Decoder(TableView)
+_VIEW_PREFIX, _DONE_PREFIX = b'{"is":"sight"', b'{"is":"done"'
+_IGNORED_PREFIXES = b'{"is":"people"', b'{"is":"clock"', b'{"is":"said"'
 
 
-def read(text: bytes) -> Sight:
-    return _READER.decode(text)
+def read_view(text: bytes) -> TableView:
+    return _VIEW_DECODER.decode(text)
 
 
 class Match:
@@ -68,17 +68,17 @@ class Match:
 
     def __init__(self, id: str, people: int, rng: Random) -> None:
         self.id, self._rng = id, rng
-        self.lines: list[Line] = []
-        self.sights: list[Sight | None] = [None] * people
+        self.lines: list[LiveSocket] = []
+        self.views: list[TableView | None] = [None] * people
         self.actions = 0
         self.when_ready: Callable[[Match], None] = lambda match: None
         """Told when somebody may act."""
-        self.done_after: list[float] = []
+        self.done_after_s: list[float] = []
         """Seconds from when each action was due until its sender knew that it was done."""
-        self.seen_after: list[float] = []
+        self.seen_after_s: list[float] = []
         """Likewise until each other player saw it."""
         self.problems: list[str] = []
-        self._sent: tuple[int, int, float] | None = None
+        self._last_act: tuple[int, int, float] | None = None
         """Who acted at which seq, and when that was due."""
         self._is_done = True
         self._unseen: set[int] = set()
@@ -90,61 +90,61 @@ class Match:
 
     @property
     def is_ready(self) -> bool:
-        return self.is_settled and self._next() is not None
+        return self.is_settled and self._person_to_act() is not None
 
     def act(self, due: float | None = None) -> None:
-        person = self._next()
+        person = self._person_to_act()
         assert person is not None
-        sight = self.sights[person]
+        sight = self.views[person]
         assert sight
-        self._sent = person, sight.seq, perf_counter() if due is None else due
+        self._last_act = person, sight.seq, perf_counter() if due is None else due
         self._is_done, self._unseen = False, {*range(len(self.lines))}
         texts = self._rng.choice(sight.choices)
-        self.say(person, seq=sight.seq, seat=sight.acting, texts=texts)
+        self.send_act(person, seq=sight.seq, seat=sight.acting, texts=texts)
 
-    def say(self, person: int, **said: Any) -> None:
+    def send_act(self, person: int, **said: Any) -> None:
         key = f"{self._rng.getrandbits(60):x}"
-        self.lines[person].say(msgspec.json.encode({"do": "act", "key": key, **said}))
+        self.lines[person].send_text(msgspec.json.encode({"do": "act", "key": key, **said}))
 
-    def hear(self, person: int, text: bytes) -> None:
-        if text.startswith(_SIGHT):
-            self._see(person, read(text))
-        elif text.startswith(_DONE):
+    def receive_text(self, person: int, text: bytes) -> None:
+        if text.startswith(_VIEW_PREFIX):
+            self._receive_view(person, read_view(text))
+        elif text.startswith(_DONE_PREFIX):
             self._is_done = True
-            if self._sent:
-                self.done_after.append(perf_counter() - self._sent[2])
+            if self._last_act:
+                self.done_after_s.append(perf_counter() - self._last_act[2])
                 self.actions += 1
-        elif not text.startswith(_QUIET):
+        elif not text.startswith(_IGNORED_PREFIXES):
             self._is_done, self._unseen = True, set()
             self.problems.append(text.decode()[:300])
         if self.is_ready:
             self.when_ready(self)
 
-    def _see(self, person: int, sight: Sight) -> None:
-        self.sights[person] = sight
-        if self._sent and person in self._unseen and sight.seq > self._sent[1]:
+    def _receive_view(self, person: int, sight: TableView) -> None:
+        self.views[person] = sight
+        if self._last_act and person in self._unseen and sight.seq > self._last_act[1]:
             self._unseen.discard(person)
-            if person != self._sent[0]:
-                self.seen_after.append(perf_counter() - self._sent[2])
+            if person != self._last_act[0]:
+                self.seen_after_s.append(perf_counter() - self._last_act[2])
 
-    def _next(self) -> int | None:
+    def _person_to_act(self) -> int | None:
         """Whose turn it is, as far as they know."""
-        latest = max(sight.seq if sight else 0 for sight in self.sights)
-        for person, sight in enumerate(self.sights):
+        latest = max(sight.seq if sight else 0 for sight in self.views)
+        for person, sight in enumerate(self.views):
             if sight and sight.choices and sight.seq == latest:
                 return person
         return None
 
     @property
     def is_over(self) -> bool:
-        return any(sight and sight.outcome for sight in self.sights)
+        return any(sight and sight.outcome for sight in self.views)
 
-    def leave(self) -> None:
+    def disconnect(self) -> None:
         for line in self.lines:
-            line.leave()
+            line.disconnect()
 
 
-async def gather(
+async def open_matches(
     server: Server,
     game: str,
     seats: Sequence[str],
@@ -153,7 +153,7 @@ async def gather(
     people: int,
 ) -> list[Match]:
     """Open so many tables for so many people each, who sit down and wait for the first turn."""
-    tokens = [server.guest() for _ in range(people)]
+    tokens = [server.new_guest_token() for _ in range(people)]
     held = [seats[person::people] for person in range(people)]
     wish = {
         "game": game,
@@ -165,29 +165,29 @@ async def gather(
     for number in range(count):
         id = server.ask("POST", "/api/v1/tables", tokens[0], wish)["id"]
         found.append(Match(id, people, Random(number)))
-    for first in range(0, count, AT_ONCE):
-        some = found[first : first + AT_ONCE]
-        await asyncio.gather(*(_sit_down(server, match, tokens, held) for match in some))
+    for first in range(0, count, CONNECTIONS_AT_ONCE):
+        some = found[first : first + CONNECTIONS_AT_ONCE]
+        await asyncio.gather(*(_join_match(server, match, tokens, held) for match in some))
     return found
 
 
-async def _sit_down(
+async def _join_match(
     server: Server, match: Match, tokens: Sequence[str], held: Sequence[Sequence[str]]
 ) -> None:
     for person, token in enumerate(tokens):
-        hear = partial(match.hear, person)
+        hear = partial(match.receive_text, person)
         path = f"/t/{match.id}/live"
         match.lines.append(await connect(server.host, server.port, path, token, hear))
         for seat in held[person] if person else ():
-            match.say(person, seat=seat, texts=[f"sit {seat} bench"])
-    sat, deadline = sum(map(len, held[1:])), perf_counter() + PATIENCE
-    while any(sight is None or sight.seq < sat for sight in match.sights):
+            match.send_act(person, seat=seat, texts=[f"sit {seat} bench"])
+    sat, deadline = sum(map(len, held[1:])), perf_counter() + JOIN_TIMEOUT_S
+    while any(sight is None or sight.seq < sat for sight in match.views):
         if match.problems or perf_counter() > deadline:
             raise RuntimeError(f"nobody can play at {match.id}: {match.problems}")
         await asyncio.sleep(0.005)
 
 
-async def flat_out(matches: Sequence[Match], seconds: float) -> tuple[int, float]:
+async def play_flat_out(matches: Sequence[Match], seconds: float) -> tuple[int, float]:
     """Everybody acts at once when they may; how many actions were done, and in how long."""
     before, begin = sum(match.actions for match in matches), perf_counter()
     for match in matches:
@@ -196,7 +196,7 @@ async def flat_out(matches: Sequence[Match], seconds: float) -> tuple[int, float
             match.act()
     await asyncio.sleep(seconds)
     done, spent = sum(match.actions for match in matches) - before, perf_counter() - begin
-    await _rest(matches)
+    await _wait_until_settled(matches)
     return done, spent
 
 
@@ -212,16 +212,16 @@ async def play_to(matches: Sequence[Match], actions: int) -> int:
         match.when_ready = go_on
         if match.is_ready:
             go_on(match)
-    deadline = perf_counter() + 5 * PATIENCE
+    deadline = perf_counter() + 5 * JOIN_TIMEOUT_S
     while any(match.actions < actions and not match.is_over for match in matches):
         if perf_counter() > deadline:
             raise TimeoutError([match.problems for match in matches])
         await asyncio.sleep(0.001)
-    await _rest(matches)
+    await _wait_until_settled(matches)
     return sum(match.actions for match in matches) - before
 
 
-async def at_rate(matches: Sequence[Match], rate: float, seconds: float) -> tuple[int, float]:
+async def play_at_rate(matches: Sequence[Match], rate: float, seconds: float) -> tuple[int, float]:
     """So many actions a second, one table after the other, whether the server keeps up or not."""
     waiting = deque(match for match in matches if match.is_ready)
     for match in matches:
@@ -236,11 +236,11 @@ async def at_rate(matches: Sequence[Match], rate: float, seconds: float) -> tupl
                 number += 1
         await asyncio.sleep(max(0.0, due - perf_counter()) if due > now else 0.001)
     done, spent = sum(match.actions for match in matches) - before, perf_counter() - begin
-    await _rest(matches)
+    await _wait_until_settled(matches)
     return done, spent
 
 
-async def _rest(matches: Sequence[Match]) -> None:
+async def _wait_until_settled(matches: Sequence[Match]) -> None:
     """Nobody begins anything new; what was begun is seen by all."""
     for match in matches:
         match.when_ready = lambda match: None

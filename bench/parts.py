@@ -16,33 +16,33 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from matches import Sight, read
+from matches import TableView, read_view
 
 from kibitz.core.game import CHANCE, Actor, Viewer
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.db.store import Standing, Store, StoredRow, StoredTable, open_store
+from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, open_store
 from kibitz.server.tables.live_table import AnyGame, LiveTable
-from kibitz.server.tables.view import sight
-from kibitz.server.tables.viewers import Watcher, viewer_of
+from kibitz.server.tables.view import render_view
+from kibitz.server.tables.viewers import ViewerSettings, viewer_of
 from kibitz.table import sealed_dice
 
 SEED = "00" * 32
-GROUP = 8
+ACTIONS_PER_GROUP = 8
 """So many actions come at about the same time and are written together."""
-RULES, OFFERS, DRAWING, SIGHTS, WRITE = "rules", "offers", "drawing", "words", "write"
-NAMES = RULES, OFFERS, DRAWING, SIGHTS, WRITE
+RULES, OFFERS, DRAWING, VIEWS, WRITE = "rules", "offers", "drawing", "words", "write"
+NAMES = RULES, OFFERS, DRAWING, VIEWS, WRITE
 
 
-class Measured:
+class CpuMeter:
     """Seconds of this thread's CPU by the name of what they were spent on."""
 
     def __init__(self) -> None:
-        self.spent: defaultdict[str, float] = defaultdict(float)
+        self.cpu_seconds: defaultdict[str, float] = defaultdict(float)
         self._inside = ""
 
     @contextmanager
-    def on(self, name: str) -> Iterator[None]:
+    def measure(self, name: str) -> Iterator[None]:
         """What is measured inside of this is taken away from it."""
         outside, self._inside = self._inside, name
         begin = time.thread_time()
@@ -50,28 +50,28 @@ class Measured:
             yield
         finally:
             spent = time.thread_time() - begin
-            self.spent[name] += spent
+            self.cpu_seconds[name] += spent
             self._inside = outside
             if outside:
-                self.spent[outside] -= spent
+                self.cpu_seconds[outside] -= spent
 
-    def watched(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def with_meter(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def measured(*given: Any) -> Any:
-            with self.on(name):
+            with self.measure(name):
                 return function(*given)
 
         return measured
 
 
-class Played:
+class BenchTable:
     """A table as the server has it in memory, and what its people see."""
 
     def __init__(
-        self, measured: Measured, game: str, options: Mapping[str, Any], people: int, number: int
+        self, measured: CpuMeter, game: str, options: Mapping[str, Any], people: int, number: int
     ) -> None:
-        self._measured, self._rng = measured, Random(number)
+        self._meter, self._rng = measured, Random(number)
         rulebook = GAMES[game]
-        rules = rulebook.game(rulebook.suggested(options))
+        rules = rulebook.game(rulebook.suggested_options(options))
         seats = {
             seat: {"members": [str(index % people)], "entropy": "bench"}
             for index, seat in enumerate(rules.seats)
@@ -79,7 +79,7 @@ class Played:
         stored = StoredTable(
             id=str(number),
             game=game,
-            rules=rulebook.rules,
+            rules=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats=seats,
@@ -88,15 +88,15 @@ class Played:
             seed=SEED,
         )
         self.live = live = LiveTable(stored, ())
-        live.table = replace(live.table, game=_measured_game(measured, live.game))
-        self._watchers = [
-            Watcher(held=live.seats_of(str(person)), language="en", hosts=not person)
+        live.table = replace(live.table, game=_game_with_meter(measured, live.game))
+        self._viewers = [
+            ViewerSettings(seats=live.seats_of(str(person)), language="en", is_host=not person)
             for person in range(people)
         ]
-        self._seen: int | None = None
+        self._seen_seq: int | None = None
         self._through: list[Viewer | None] = [None] * people
-        self._sights: list[Sight] = []
-        self.look()
+        self._views: list[TableView] = []
+        self.show_views()
 
     @property
     def is_over(self) -> bool:
@@ -104,66 +104,70 @@ class Played:
 
     async def act(self, store: Store) -> bool:
         """What one action costs but for the transport; whether it was a person's."""
-        live, (actor, texts, member) = self.live, self._choose()
-        with self._measured.on(RULES):
-            table, changes, rows = live.after(actor, texts, member)
+        live, (actor, texts, member) = self.live, self._choose_action()
+        with self._meter.measure(RULES):
+            table, changes, rows = live.dry_run(actor, texts, member)
         stored = [StoredRow(actor=r.actor, member=r.member, text=r.text, at=r.at) for r in rows]
-        await store.append(live.id, live.seq, stored)
-        live.move_on(table, changes, None)
+        await store.append_rows(live.id, live.seq, stored)
+        live.advance_to(table, changes, None)
         return bool(member)
 
-    def look(self) -> None:
+    def show_views(self) -> None:
         """Everybody is shown the table."""
         live, texts = self.live, []
-        with self._measured.on(SIGHTS):
-            for index, watcher in enumerate(self._watchers):
-                texts.append(sight(live, watcher, self._seen, self._through[index]))
-                self._through[index] = viewer_of(live.table, watcher.held)
-        self._seen = live.seq
-        self._sights = [read(text.encode()) for text in texts]
+        with self._meter.measure(VIEWS):
+            for index, watcher in enumerate(self._viewers):
+                texts.append(render_view(live, watcher, self._seen_seq, self._through[index]))
+                self._through[index] = viewer_of(live.table, watcher.seats)
+        self._seen_seq = live.seq
+        self._views = [read_view(text.encode()) for text in texts]
 
-    def _choose(self) -> tuple[Actor, Sequence[str], str]:
-        for person, seen in enumerate(self._sights):
+    def _choose_action(self) -> tuple[Actor, Sequence[str], str]:
+        for person, seen in enumerate(self._views):
             if seen.choices:
                 assert seen.acting
                 texts = self._rng.choice(seen.choices)
-                return (seen.acting, texts, str(person)) if texts else self._drawn(str(person))
-        return self._drawn("")
+                return (
+                    (seen.acting, texts, str(person)) if texts else self._draw_chance(str(person))
+                )
+        return self._draw_chance("")
 
-    def _drawn(self, member: str) -> tuple[Actor, Sequence[str], str]:
+    def _draw_chance(self, member: str) -> tuple[Actor, Sequence[str], str]:
         table = self.live.table
-        with self._measured.on(RULES):
-            text = sealed_dice.drawn(table.game, table.state, SEED, ("bench",), table.draws)
+        with self._meter.measure(RULES):
+            text = sealed_dice.draw_action(table.game, table.state, SEED, ("bench",), table.draws)
         return CHANCE, [text], member
 
 
-def _measured_game(measured: Measured, game: AnyGame) -> AnyGame:
+def _game_with_meter(measured: CpuMeter, game: AnyGame) -> AnyGame:
     return replace(
         game,
-        draw=measured.watched(DRAWING, game.draw),
-        offers=measured.watched(OFFERS, game.offers),
+        draw=measured.with_meter(DRAWING, game.draw),
+        offers=measured.with_meter(OFFERS, game.offers),
     )
 
 
-async def parts(
+async def measure_parts(
     game: str, options: Mapping[str, Any], people: int, tables: int, rounds: int
 ) -> dict[str, float]:
     """Seconds of CPU for an action, by part."""
-    measured, count = Measured(), 0
+    measured, count = CpuMeter(), 0
     with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
         store = open_store(Path(folder))
-        found = [Played(measured, game, options, people, number) for number in range(tables)]
+        found = [BenchTable(measured, game, options, people, number) for number in range(tables)]
         for each in found:
-            await store.open_table(each.live.stored, Standing())
-        measured.spent.clear()
+            await store.open_table(each.live.stored, TableLease())
+        measured.cpu_seconds.clear()
         for _ in range(rounds):
-            for first in range(0, tables, GROUP):
-                group = [each for each in found[first : first + GROUP] if not each.is_over]
-                before, begin = sum(measured.spent.values()), time.process_time()
+            for first in range(0, tables, ACTIONS_PER_GROUP):
+                group = [
+                    each for each in found[first : first + ACTIONS_PER_GROUP] if not each.is_over
+                ]
+                before, begin = sum(measured.cpu_seconds.values()), time.process_time()
                 count += sum(await asyncio.gather(*(each.act(store) for each in group)))
                 spent = time.process_time() - begin
-                measured.spent[WRITE] += spent - (sum(measured.spent.values()) - before)
+                measured.cpu_seconds[WRITE] += spent - (sum(measured.cpu_seconds.values()) - before)
                 for each in group:
-                    each.look()
+                    each.show_views()
         store.close()
-    return {name: measured.spent[name] / count for name in NAMES}
+    return {name: measured.cpu_seconds[name] / count for name in NAMES}

@@ -9,9 +9,9 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
-from kibitz.cli.rules import answer
+from kibitz.cli.rules import answer_line
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import as_kimble
@@ -19,9 +19,9 @@ from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.rules import moves
 
-SECONDS = 5.0
+MEASURE_S = 5.0
 """How long each rate is measured, at least."""
-PERFT_3 = 494872
+PERFT_3_COUNT = 494872
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
 
 def random_play(game: Game[Any, Any, Any]) -> str:
     rng, bots = Random(1), dict.fromkeys(game.seats, "random")
-    return f"{per_second(lambda: played(game, bots, rng)[0]):,.0f} actions/s"
+    return f"{per_second(lambda: play_match(game, bots, rng)[0]):,.0f} actions/s"
 
 
 def perft_three() -> str:
@@ -42,7 +42,7 @@ def perft_three() -> str:
     begin = perf_counter()
     count = perft(game, game.start(), 3)
     spent = perf_counter() - begin
-    assert count == PERFT_3, count
+    assert count == PERFT_3_COUNT, count
     return f"{spent:.1f} s ({count:,} sequences, their last actions listed but not played)"
 
 
@@ -63,18 +63,18 @@ def rules_filter(game: Game[Any, Any, Any], longest: int) -> str:
     def all_lines() -> int:
         moves.cache_clear()
         for line in lines:
-            assert "error" not in json.loads(answer(line))
+            assert "error" not in json.loads(answer_line(line))
         return len(lines)
 
     return f"{per_second(all_lines):,.0f} lines/s"
 
 
 def random_action(game: Game[Any, Any, Any], state: Any, rng: Random) -> tuple[str, Any]:
-    actor = first_of(game.to_act(state))
+    actor = actor_to_act(game.to_act(state))
     return actor, rng.choice(game.turn_actions(state, actor))
 
 
-def first_of(actors: frozenset[str]) -> str:
+def actor_to_act(actors: frozenset[str]) -> str:
     """Where chance may speak it does; the order of several seats does not matter here."""
     return CHANCE if CHANCE in actors else min(actors)
 
@@ -83,10 +83,10 @@ def greedy_against(other: str, game: Game[Any, Any, Any]) -> str:
     """How often the match is won by the one greedy, and how slowly it decides at worst."""
     rng, wins, slowest, lengths = Random(3), 0, 0.0, list[int]()
     begin = perf_counter()
-    while perf_counter() - begin < 3 * SECONDS:
+    while perf_counter() - begin < 3 * MEASURE_S:
         me = game.seats[-1 - len(lengths) % len(game.seats)]
         bots = {**dict.fromkeys(game.seats, other), me: "greedy"}
-        length, winners, longest = played(game, bots, rng)
+        length, winners, longest = play_match(game, bots, rng)
         wins, slowest = wins + (me in winners), max(slowest, longest)
         lengths.append(length)
     mean = sum(lengths) / len(lengths)
@@ -97,16 +97,16 @@ def greedy_against(other: str, game: Game[Any, Any, Any]) -> str:
     )
 
 
-def played(
+def play_match(
     game: Game[Any, Any, Any], bots: dict[str, str], rng: Random
 ) -> tuple[int, list[str], float]:
     """How long a match was, who won, and the seconds of its slowest decision."""
     state, count, slowest = game.start(), 0, 0.0
     while actors := game.to_act(state):
-        actor = first_of(actors)
+        actor = actor_to_act(actors)
         actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
         begin = perf_counter()
-        action = BOTS[bots.get(actor, "random")](view, actions, Think(game, actor, rng))
+        action = BOTS[bots.get(actor, "random")](view, actions, SearchContext(game, actor, rng))
         slowest = max(slowest, perf_counter() - begin)
         state, count = game.resolve(state, actor, action).state, count + 1
     over = game.outcome(state)
@@ -124,7 +124,7 @@ def perft(game: Game[Any, Any, Any], state: Any, depth: int) -> int:
 
 def per_second(work: Callable[[], int]) -> float:
     begin, done = perf_counter(), 0
-    while (spent := perf_counter() - begin) < SECONDS:
+    while (spent := perf_counter() - begin) < MEASURE_S:
         done += work()
     return done / spent
 

@@ -12,9 +12,9 @@ import tempfile
 import time
 from typing import Any
 
-SOCKETS = 6000
+MAX_SOCKETS = 6000
 """As many as any measurement here opens, all from one address."""
-IDLE = 1.0
+IDLE_S = 1.0
 """A connection that nothing was asked by for so long may be closed at any moment."""
 
 
@@ -27,11 +27,11 @@ class Server:
             "KIBITZ_PORT": "0",
             "KIBITZ_OPEN": "off",
             "KIBITZ_LIMITS": "off",
-            "KIBITZ_SOCKETS": str(SOCKETS),
-            "KIBITZ_SOCKETS_EACH": str(SOCKETS),
+            "KIBITZ_SOCKETS": str(MAX_SOCKETS),
+            "KIBITZ_SOCKETS_EACH": str(MAX_SOCKETS),
             **settings,
         }
-        self._is_kept = int(settings.get("KIBITZ_WORKERS", "1")) > 1
+        self._has_workers = int(settings.get("KIBITZ_WORKERS", "1")) > 1
         clean = {name: value for name, value in os.environ.items() if "KIBITZ_" not in name}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "kibitz.server.run"],
@@ -44,53 +44,53 @@ class Server:
         said = self._process.stdout.readline()
         self.host, port = said.split("http://")[1].split("/")[0].split(":")
         self.port = int(port)
-        self._asking = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        self._connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         self._asked_at = time.monotonic()
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
         """One request to the API, one after the other."""
-        if time.monotonic() - self._asked_at > IDLE:
-            self._asking.close()
+        if time.monotonic() - self._asked_at > IDLE_S:
+            self._connection.close()
         self._asked_at = time.monotonic()
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        self._asking.request(method, path, json.dumps(body) if body else None, headers)
-        answer = self._asking.getresponse()
+        self._connection.request(method, path, json.dumps(body) if body else None, headers)
+        answer = self._connection.getresponse()
         text = answer.read()
         if answer.status >= 400:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode()[:500]}")
         return json.loads(text)
 
-    def guest(self) -> str:
+    def new_guest_token(self) -> str:
         """The token of somebody new."""
         return str(self.ask("GET", "/api/v1/me")["token"])
 
     @property
-    def cpu(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of CPU that all threads of its workers have used."""
-        return sum(map(cpu_of, self.workers))
+        return sum(map(cpu_seconds_of, self.workers))
 
     @property
-    def bots_cpu(self) -> float:
+    def bots_cpu_seconds(self) -> float:
         """Likewise of the processes they have started: the bots'."""
-        return sum(cpu_of(bots) for worker in self.workers for bots in _children(worker))
+        return sum(cpu_seconds_of(bots) for worker in self.workers for bots in _children(worker))
 
     @property
-    def memory(self) -> float:
+    def memory_mb(self) -> float:
         """In MB."""
-        return sum(float(_ps("rss=", worker)) for worker in self.workers) * 1024 / 1e6
+        return sum(float(_ps_column("rss=", worker)) for worker in self.workers) * 1024 / 1e6
 
     @property
     def workers(self) -> list[int]:
         """Where there are several, the process we started only keeps them."""
-        return _children(self._process.pid) if self._is_kept else [self._process.pid]
+        return _children(self._process.pid) if self._has_workers else [self._process.pid]
 
     def __enter__(self) -> Server:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._asking.close()
+        self._connection.close()
         self._process.send_signal(signal.SIGINT)
         try:
             self._process.wait(10)
@@ -104,17 +104,17 @@ class Server:
         self._complaints.close()
 
 
-def cpu_of(pid: int) -> float:
+def cpu_seconds_of(pid: int) -> float:
     """To the microsecond where the system tells, else as `ps` does, to hundredths of a second."""
     if sys.platform == "linux":
         # The clock of another process, as clock_getcpuclockid(3) spells it.
         return time.clock_gettime((~pid << 3) | 2)
-    minutes, _, seconds = _ps("time=", pid).rpartition(":")
+    minutes, _, seconds = _ps_column("time=", pid).rpartition(":")
     hours, _, minutes = minutes.rpartition(":")
     return float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(seconds)
 
 
-def _ps(column: str, pid: int) -> str:
+def _ps_column(column: str, pid: int) -> str:
     asked = ["ps", "-o", column, "-p", str(pid)]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 

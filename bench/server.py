@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from growth import grown
+from growth import measure_growth
 from line import connect
-from matches import Match, at_rate, flat_out, gather, play_to
-from parts import parts
-from served import SOCKETS, Server
-from watching import delivered
+from matches import Match, open_matches, play_at_rate, play_flat_out, play_to
+from parts import measure_parts
+from served import MAX_SOCKETS, Server
+from watching import delivery_seconds
 
 from kibitz.games import GAMES
 
@@ -39,12 +39,12 @@ class Size:
     seconds: float
     runs: int
     """Of each measurement; what is told is the median."""
-    driven: int
+    busy_tables: int
     """Tables at which as much is played as can be."""
     spectators: int
-    watched: int
+    watched_actions: int
     """Actions they see."""
-    late: int
+    late_action: int
     """The action of a match whose cost is compared with that of an early one."""
     rounds: int
     """Actions at each table whose parts are measured."""
@@ -55,14 +55,22 @@ FULL = Size(
     rate=500,
     seconds=5,
     runs=3,
-    driven=100,
+    busy_tables=100,
     spectators=1000,
-    watched=9,
-    late=1000,
+    watched_actions=9,
+    late_action=1000,
     rounds=10,
 )
 QUICK = Size(
-    tables=100, rate=50, seconds=3, runs=1, driven=20, spectators=100, watched=3, late=150, rounds=3
+    tables=100,
+    rate=50,
+    seconds=3,
+    runs=1,
+    busy_tables=20,
+    spectators=100,
+    watched_actions=3,
+    late_action=150,
+    rounds=3,
 )
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "kahmate": {"turn_limit": 1000},
@@ -71,10 +79,10 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 """What differs from what a new table suggests: matches have to last."""
 PEOPLE = 2
-EARLY = 10
-WINDOW = 50
+EARLY_ACTION = 10
+WINDOW_ACTIONS = 50
 """Actions over which the cost of an early or a late one is averaged."""
-LONGEST: Mapping[str, int] = {"as-kimble": 400}
+LATEST_ACTION: Mapping[str, int] = {"as-kimble": 400}
 """Matches that are over before the late action that is asked for are compared at this one."""
 LONG_MATCHES = 4
 BOT_TABLES = 30
@@ -91,14 +99,14 @@ def main() -> None:
         f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} CPUs, "
         f"load before {load:.1f}"
     )
-    _yardstick()
+    _measure_machine()
     for name in names if "--workers" not in sys.argv[1:] else ():
-        asyncio.run(_measure(name, size))
+        asyncio.run(_measure_game(name, size))
         gc.collect()
-    asyncio.run(grown(size.driven, size.seconds, size.runs))
+    asyncio.run(measure_growth(size.busy_tables, size.seconds, size.runs))
 
 
-def _yardstick() -> None:
+def _measure_machine() -> None:
     """How fast this machine is now: beside other work it may be much slower than alone."""
     found = []
     for _ in range(5):
@@ -109,80 +117,84 @@ def _yardstick() -> None:
     print(f"a million additions in a loop take {median(found) * 1000:.0f} ms of CPU")
 
 
-async def _measure(name: str, size: Size) -> None:
+async def _measure_game(name: str, size: Size) -> None:
     print(f"\n{name}")
     began, own = time.perf_counter(), time.process_time()
-    await _costs(name, size)
-    await _crowd(name, size)
-    await _ages(name, size)
-    await _watched(name, size)
+    await _measure_costs(name, size)
+    await _measure_crowd(name, size)
+    await _measure_ages(name, size)
+    await _measure_spectators(name, size)
     wall, own = time.perf_counter() - began, time.process_time() - own
-    _tell("who measured took", f"{own / wall:.0%} of one CPU over {wall:.0f} s")
+    _print_figures("who measured took", f"{own / wall:.0%} of one CPU over {wall:.0f} s")
 
 
-async def _costs(name: str, size: Size) -> None:
+async def _measure_costs(name: str, size: Size) -> None:
     """As many actions as the server can take, and what one of them costs it, by part."""
     seats = len(_seats(name))
     for people in sorted({PEOPLE, seats}):
         with Server() as server:
-            matches = await _gathered(server, name, size.driven, people)
+            matches = await _open_matches(server, name, size.busy_tables, people)
             costs, rates = [], []
-            await flat_out(matches, size.seconds)
+            await play_flat_out(matches, size.seconds)
             for _ in range(size.runs):
-                cpu = server.cpu
-                done, spent = await flat_out(matches, size.seconds)
-                costs.append((server.cpu - cpu) / done)
+                cpu = server.cpu_seconds
+                done, spent = await play_flat_out(matches, size.seconds)
+                costs.append((server.cpu_seconds - cpu) / done)
                 rates.append(done / spent)
-            _complain(matches)
+            _print_problems(matches)
         gc.enable()
-        found = await parts(name, OPTIONS[name], people, size.driven, size.rounds)
+        found = await measure_parts(name, OPTIONS[name], people, size.busy_tables, size.rounds)
         gc.disable()
         listed = [f"{part} {_ms(cost)}" for part, cost in found.items()]
         listed.append(f"transport and the rest {_ms(median(costs) - sum(found.values()))}")
-        _tell(f"CPU per action, {people} people", f"{_ms(median(costs))} ms: {', '.join(listed)}")
-        _tell(f"as fast as it goes, {people} people", f"{median(rates):,.0f} actions/s")
+        _print_figures(
+            f"CPU per action, {people} people", f"{_ms(median(costs))} ms: {', '.join(listed)}"
+        )
+        _print_figures(f"as fast as it goes, {people} people", f"{median(rates):,.0f} actions/s")
 
 
-async def _crowd(name: str, size: Size) -> None:
+async def _measure_crowd(name: str, size: Size) -> None:
     """Many live tables: memory, and how quickly actions come through at a steady rate."""
     with Server() as server:
-        await _gathered(server, name, 1)
-        empty = server.memory
-        matches = await _gathered(server, name, size.tables)
-        _tell(
+        await _open_matches(server, name, 1)
+        empty = server.memory_mb
+        matches = await _open_matches(server, name, size.tables)
+        _print_figures(
             f"memory, {size.tables:,} live tables",
-            f"{server.memory:.0f} MB, {empty:.0f} MB before they were opened",
+            f"{server.memory_mb:.0f} MB, {empty:.0f} MB before they were opened",
         )
-        await at_rate(matches, size.rate, 2.0)
-        await _steady(server, matches, size, "no bot")
+        await play_at_rate(matches, size.rate, 2.0)
+        await _measure_steady_rate(server, matches, size, "no bot")
         for _ in range(BOT_TABLES):
             seats = dict.fromkeys(_seats("kalamala"), "greedy")
             asked = {"game": "kalamala", "seats": seats, "open": True}
-            url = server.ask("POST", "/api/v1/tables", server.guest(), asked)["url"]
+            url = server.ask("POST", "/api/v1/tables", server.new_guest_token(), asked)["url"]
             # Bots play among themselves while somebody looks.
             await connect(server.host, server.port, f"{url}/live", "", lambda text: None)
         await asyncio.sleep(2.0)
-        await _steady(server, matches, size, "bots thinking")
-        _complain(matches)
+        await _measure_steady_rate(server, matches, size, "bots thinking")
+        _print_problems(matches)
 
 
-async def _steady(server: Server, matches: Sequence[Match], size: Size, meanwhile: str) -> None:
+async def _measure_steady_rate(
+    server: Server, matches: Sequence[Match], size: Size, meanwhile: str
+) -> None:
     found = []
     for _ in range(size.runs):
         for match in matches:
-            match.done_after, match.seen_after = [], []
-        cpu, bots, begin = server.cpu, server.bots_cpu, time.perf_counter()
-        done, spent = await at_rate(matches, size.rate, size.seconds)
+            match.done_after_s, match.seen_after_s = [], []
+        cpu, bots, begin = server.cpu_seconds, server.bots_cpu_seconds, time.perf_counter()
+        done, spent = await play_at_rate(matches, size.rate, size.seconds)
         wall = time.perf_counter() - begin
-        after = [each for match in matches for each in match.done_after]
-        seen = [each for match in matches for each in match.seen_after]
-        busy = (server.bots_cpu - bots) / wall
-        used = server.cpu - cpu
+        after = [each for match in matches for each in match.done_after_s]
+        seen = [each for match in matches for each in match.seen_after_s]
+        busy = (server.bots_cpu_seconds - bots) / wall
+        used = server.cpu_seconds - cpu
         found.append(
             (done / spent, *_p50_p99(after), *_p50_p99(seen), used / wall, used / done, busy)
         )
     rate, done50, done99, seen50, seen99, share, each, busy = map(median, zip(*found, strict=True))
-    _tell(
+    _print_figures(
         f"{size.rate:.0f} actions/s, {meanwhile}",
         f"{rate:.0f} done a second; done after p50 {_ms(done50)}, p99 {_ms(done99)} ms; seen by "
         f"the other after p50 {_ms(seen50)}, p99 {_ms(seen99)} ms; server {share:.0%} of a CPU, "
@@ -190,51 +202,54 @@ async def _steady(server: Server, matches: Sequence[Match], size: Size, meanwhil
     )
 
 
-async def _ages(name: str, size: Size) -> None:
+async def _measure_ages(name: str, size: Size) -> None:
     """What an action costs early and late in a match."""
     with Server() as server:
-        matches = await _gathered(server, name, LONG_MATCHES)
+        matches = await _open_matches(server, name, LONG_MATCHES)
         told = []
-        for number in (EARLY, min(size.late, LONGEST.get(name, size.late))):
+        for number in (
+            EARLY_ACTION,
+            min(size.late_action, LATEST_ACTION.get(name, size.late_action)),
+        ):
             await play_to(matches, number)
-            cpu = server.cpu
-            done = await play_to(matches, number + WINDOW)
+            cpu = server.cpu_seconds
+            done = await play_to(matches, number + WINDOW_ACTIONS)
             reached = sum(match.actions for match in matches) // len(matches)
             if done:
-                told.append(f"{_ms((server.cpu - cpu) / done)} ms at action {number:,}")
+                told.append(f"{_ms((server.cpu_seconds - cpu) / done)} ms at action {number:,}")
             else:
                 told.append(f"all over by action {reached:,}")
-        _complain(matches)
-    _tell("CPU per action by age of a match", ", ".join(told))
+        _print_problems(matches)
+    _print_figures("CPU per action by age of a match", ", ".join(told))
 
 
-async def _watched(name: str, size: Size) -> None:
+async def _measure_spectators(name: str, size: Size) -> None:
     with Server() as server:
-        (match,) = await _gathered(server, name, 1)
-        found = await delivered(server, match, size.spectators, size.watched)
-        _complain([match])
+        (match,) = await _open_matches(server, name, 1)
+        found = await delivery_seconds(server, match, size.spectators, size.watched_actions)
+        _print_problems([match])
     middle = median(median(each) for each in found)
     last = median(max(each) for each in found)
-    _tell(
+    _print_figures(
         f"one action to {size.spectators:,} spectators",
         f"median {_ms(middle)} ms, last {_ms(last)} ms",
     )
 
 
-async def _gathered(server: Server, name: str, count: int, people: int = PEOPLE) -> list[Match]:
-    return await gather(server, name, _seats(name), OPTIONS[name], count, people)
+async def _open_matches(server: Server, name: str, count: int, people: int = PEOPLE) -> list[Match]:
+    return await open_matches(server, name, _seats(name), OPTIONS[name], count, people)
 
 
 def _seats(name: str) -> tuple[str, ...]:
     return GAMES[name].game(GAMES[name].preset).seats
 
 
-def _complain(matches: Sequence[Match]) -> None:
+def _print_problems(matches: Sequence[Match]) -> None:
     """What is measured is play; answers other than that would spoil it."""
     problems = [problem for match in matches for problem in match.problems]
-    cut = sum(line.is_cut for match in matches for line in match.lines)
+    cut = sum(line.is_closed for match in matches for line in match.lines)
     if problems or cut:
-        _tell("problems", f"{len(problems)}, {cut} lines cut; {problems[:1]}")
+        _print_figures("problems", f"{len(problems)}, {cut} lines cut; {problems[:1]}")
 
 
 def _p50_p99(found: list[float]) -> tuple[float, float]:
@@ -246,13 +261,13 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.2f}" if seconds < 0.01 else f"{seconds * 1000:.0f}"
 
 
-def _tell(what: str, figures: str) -> None:
+def _print_figures(what: str, figures: str) -> None:
     print(f"  {what:<34} {figures}", flush=True)
 
 
 def _allow_many_connections() -> None:
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = SOCKETS + 256
+    wanted = MAX_SOCKETS + 256
     if most != resource.RLIM_INFINITY:
         wanted = min(wanted, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))

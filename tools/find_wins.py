@@ -13,47 +13,47 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels as mind
-from kibitz.bots.kalamala.search import WIN, Sight
-from kibitz.core.jit import small, wide
+from kibitz.bots.kalamala.search import WIN, Handicap
+from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State
 
 PLIES = (5, 7, 9)
-WANTED = 10
-NODES = 400
-MOST = 4_000_000
+POSITIONS_PER_DEPTH = 10
+NODES_PER_CHOICE = 400
+MAX_NODES = 4_000_000
 """Nodes for one full search; what takes more is left."""
-EVERYTHING = Sight(small(0), small(0), wide(0), False)
+FULL_SEARCH = Handicap(i64(0), i64(0), u64(0), False)
 
 
 def main() -> None:
-    game, left = kalamala(Options()), dict.fromkeys(PLIES, WANTED)
+    game, left = kalamala(Options()), dict.fromkeys(PLIES, POSITIONS_PER_DEPTH)
     for seed in range(100_000):
-        line = list(states(game, seed))
+        line = list(game_states(game, seed))
         for plies in PLIES:
             if left[plies] and len(line) > plies:
                 state = line[-1 - plies]
-                if action := only_win(game, state, plies):
+                if action := only_winning_action(game, state, plies):
                     left[plies] -= 1
                     print(plies, action, game.write_state(state), sep="\t", flush=True)
         if not any(left.values()):
             return
 
 
-def states(game: Any, seed: int) -> Iterator[State]:
+def game_states(game: Any, seed: int) -> Iterator[State]:
     rng, state = Random(seed), game.start()
-    bot = mind.choosing(mind.Strength(1.0, mood=60))
+    bot = mind.make_bot(mind.Strength(1.0, noise=60))
     yield state
     while game.to_act(state) and state.turn < 200:
         actions = game.turn_actions(state, state.side)
-        action = bot(state, actions, Think(game, state.side, rng, nodes=NODES))
+        action = bot(state, actions, SearchContext(game, state.side, rng, nodes=NODES_PER_CHOICE))
         state = game.resolve(state, state.side, action).state
         yield state
 
 
-def only_win(game: Any, state: State, plies: int) -> str | None:
+def only_winning_action(game: Any, state: State, plies: int) -> str | None:
     if wins_within(game, state, plies - 2):
         return None
     found = []
@@ -67,19 +67,19 @@ def only_win(game: Any, state: State, plies: int) -> str | None:
 
 
 def wins_within(game: Any, state: State, plies: int) -> bool:
-    return value(game, state, plies) >= WIN - plies
+    return search_value(game, state, plies) >= WIN - plies
 
 
 def loses_within(game: Any, state: State, plies: int) -> bool:
-    return value(game, state, plies) <= plies - WIN
+    return search_value(game, state, plies) <= plies - WIN
 
 
-def value(game: Any, state: State, plies: int) -> int:
+def search_value(game: Any, state: State, plies: int) -> int:
     """Of all that can happen in so many plies; one more, so that super-ko is asked at the end."""
-    root = mind.Root(state, Think(game, state.side, Random(0)))
-    root.prepare(MOST)
+    root = mind.Root(state, SearchContext(game, state.side, Random(0)))
+    root.prepare_search(MAX_NODES)
     for depth in range(1, plies + 2):
-        found = root.searched(EVERYTHING, depth)
+        found = root.search_to_depth(FULL_SEARCH, depth)
         if root.is_stopped:
             return 0
     return found

@@ -11,10 +11,10 @@ from pathlib import Path
 from resvg_py import svg_to_bytes
 
 from kibitz.core.colours import LIGHT
-from kibitz.server.pages.templates import WEB
+from kibitz.server.pages.templates import WEB_FOLDER
 
-STATIC = WEB / "static"
-MARK = 48
+STATIC = WEB_FOLDER / "static"
+MARK_SIDE_UNITS = 48
 """The side of the mark's own square."""
 ICONS = {
     "icon-192.png": (192, 1.0, False),
@@ -31,22 +31,23 @@ transparent black.
 
 def main() -> None:
     for name, (side, share, on_paper) in ICONS.items():
-        picture = bytes(svg_to_bytes(svg_string=icon(share, on_paper), width=side, height=side))
+        picture = bytes(svg_to_bytes(svg_string=icon_svg(share, on_paper), width=side, height=side))
         (STATIC / name).write_bytes(picture)
         print(f"{name}: {len(picture)} bytes")
 
 
-def icon(share: float, on_paper: bool) -> str:
-    edge = MARK * (1 / share - 1) / 2
-    whole = MARK + 2 * edge
+def icon_svg(share: float, on_paper: bool) -> str:
+    edge = MARK_SIDE_UNITS * (1 / share - 1) / 2
+    whole = MARK_SIDE_UNITS + 2 * edge
     paper = f'<rect width="{whole}" height="{whole}" fill="{LIGHT["paper"]}"/>' if on_paper else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}">'
-        f'{paper}<g transform="translate({edge} {edge})">{_mark(STATIC / "favicon.svg")}</g></svg>'
+        f'{paper}<g transform="translate({edge} {edge})">'
+        f'{_mark_svg(STATIC / "favicon.svg")}</g></svg>'
     )
 
 
-def _mark(file: Path) -> str:
+def _mark_svg(file: Path) -> str:
     found = re.search(r"<svg[^>]*>(.*)</svg>", file.read_text(), re.DOTALL)
     assert found, "the mark is an SVG"
     return found[1]

@@ -12,35 +12,35 @@ from support.server_process import api
 if TYPE_CHECKING:
     from scenes import Scene
 
-OFTEN = 4
+MATCHES_PER_PAIR = 4
 """Matches of each two, so that somebody is no newcomer any more."""
 
 
-def way_in(scene: Scene) -> None:
-    scene.goes_to("/account")
+def login_page(scene: Scene) -> None:
+    scene.go_to("/account")
 
 
 def account(scene: Scene) -> None:
-    _registers(scene)
+    _register_aino(scene)
     data = {"name": "Kalamala robot"}
     scene.page.request.post(f"{scene.server.address}/account/bots", form=data)
-    scene.goes_to("/account")
+    scene.go_to("/account")
 
 
 def ladder(scene: Scene) -> None:
     """Aino is new; the others know each other well."""
-    _registers(scene)
+    _register_aino(scene)
     people = [member(scene.server, new_name(name)) for name in ("Marc", "Léa", "Tom", "Noor")]
     for one, other in combinations(people, 2):
-        for _ in range(OFTEN):
+        for _ in range(MATCHES_PER_PAIR):
             table = one.begins("kalamala", {"A": "me", "B": "free"}, terms={"rated": True})
             other.joins(one.links(table)["B"])
             resigns = {"key": uuid4().hex, "texts": ["resign B"]}
             assert other.client.post(api(table, "acts"), json=resigns).is_success
-    scene.goes_to("/ladder/kalamala")
+    scene.go_to("/ladder/kalamala")
 
 
-def _registers(scene: Scene) -> None:
+def _register_aino(scene: Scene) -> None:
     form = {"name": f"Aino-{uuid4().hex[:4]}", "password": PASSWORD}
     answer = scene.page.request.post(f"{scene.server.address}/account/register", form=form)
     assert answer.ok, answer.text()
@@ -48,13 +48,13 @@ def _registers(scene: Scene) -> None:
 
 def chat(scene: Scene) -> None:
     """Two at a table, who are polite; on a phone it is behind a button."""
-    company = scene.company("kalamala")
+    company = scene.full_table("kalamala")
     where = api(company.table, "chat")
     for text in (":hello:", "The corner again?"):
         assert company.guests["B"].client.post(where, json={"text": text}).is_success
     said = {"text": "It worked last time."}
     assert scene.page.request.post(f"{scene.server.address}{where}", data=said).ok
-    player = company.is_looked_at()
+    player = company.open_page()
     if player.finger:
         player.presses(scene.page.locator("#open-chat"))
     scene.page.locator("#chat-list .text").nth(2).wait_for()

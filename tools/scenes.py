@@ -46,9 +46,9 @@ class Scene:
 
     def __init__(self, player: Player, server: Server) -> None:
         self.player, self.page, self.server = player, player.page, server
-        self.called("Aino")
+        self.set_name("Aino")
 
-    def called(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         self.page.request.put(f"{self.server.address}/api/v1/me", data={"name": name})
 
     def guest(self, name: str) -> Guest:
@@ -56,7 +56,7 @@ class Scene:
         guest.calls_himself(name)
         return guest
 
-    def opens(self, game: str, **wish: Any) -> str:
+    def open_table(self, game: str, **wish: Any) -> str:
         """A table that Aino has opened; where it is."""
         asked = {"game": game, **wish}
         answer = self.page.request.post(f"{self.server.address}/api/v1/tables", data=asked)
@@ -64,34 +64,34 @@ class Scene:
         place: str = answer.json()["url"]
         return place
 
-    def company(self, game: str, start: str = "", seats: str = "", **wish: Any) -> Company:
+    def full_table(self, game: str, start: str = "", seats: str = "", **wish: Any) -> FullTable:
         """A table with somebody at every seat; `seats` are those of the others."""
         seats = seats or OTHERS[game]
         mine = {"kahmate": "RB", "kalamala": "AB", "as-kimble": "RBYG"}[game]
         wanted = {seat: "free" if seat in seats else "me" for seat in mine}
-        table = self.opens(game, seats=wanted, **({"start": start} if start else {}), **wish)
-        return Company(self, table, seats)
+        table = self.open_table(game, seats=wanted, **({"start": start} if start else {}), **wish)
+        return FullTable(self, table, seats)
 
-    def goes_to(self, path: str) -> None:
+    def go_to(self, path: str) -> None:
         self.page.goto(self.server.address + path)
 
-    def sits_at(self, table: str) -> None:
-        self.goes_to(table)
+    def sit_at(self, table: str) -> None:
+        self.go_to(table)
         self.player.sees_the_board()
 
-    def acts(self, table: str, *texts: str) -> None:
+    def act_at(self, table: str, *texts: str) -> None:
         where = f"{self.server.address}{api(table, 'acts')}"
         for text in texts:
             answer = self.page.request.post(where, data={"key": uuid4().hex, "texts": [text]})
             assert answer.ok, answer.text()
 
-    def picks(self, symbol: str) -> None:
+    def pick_menu_item(self, symbol: str) -> None:
         """What has this sign in the menu."""
         self.player.presses(self.page.locator("#open-menu"))
         self.player.presses(self.page.locator(f'#sheet .btn:has(use[href="#i-{symbol}"])').first)
 
     @property
-    def moment(self) -> Locator:
+    def reveal_element(self) -> Locator:
         return self.page.locator("#moment")
 
     @property
@@ -99,7 +99,7 @@ class Scene:
         return self.page.locator("#sheet")
 
 
-class Company:
+class FullTable:
     """A table and those who sit there with Aino."""
 
     def __init__(self, scene: Scene, table: str, seats: str) -> None:
@@ -112,35 +112,35 @@ class Company:
             seat: guest.sits_at(table) for seat, guest in self.guests.items()
         }
 
-    def acts(self, *texts: str) -> Company:
+    def act_as_host(self, *texts: str) -> FullTable:
         """Aino, without touching anything."""
-        self.scene.acts(self.table, *texts)
+        self.scene.act_at(self.table, *texts)
         return self
 
-    def does(self, seat: str, *texts: str) -> Company:
+    def act_as(self, seat: str, *texts: str) -> FullTable:
         for text in texts:
             self.sockets[seat].does(text)
         return self
 
-    def is_looked_at(self) -> Player:
-        self.scene.sits_at(self.table)
+    def open_page(self) -> Player:
+        self.scene.sit_at(self.table)
         return self.scene.player
 
 
-Make: TypeAlias = Callable[[Scene], None]
+MakeScene: TypeAlias = Callable[[Scene], None]
 
 
 def home(scene: Scene) -> None:
-    scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4")
-    scene.company("kalamala", BEFORE_KO, terms={"clock": {"kind": "days", "days": 3}})
+    scene.full_table("kahmate", RUNNING, options={"tries": 2}).act_as_host("f4-g4")
+    scene.full_table("kalamala", BEFORE_KO, terms={"clock": {"kind": "days", "days": 3}})
     noor = scene.guest("Noor")
     noor.sits_at(noor.opens("kahmate", "open"))
-    scene.goes_to("/")
+    scene.go_to("/")
     expect(scene.page.locator("#tables a").nth(2)).to_be_visible()
 
 
 def home_settings(scene: Scene) -> None:
-    scene.goes_to("/")
+    scene.go_to("/")
     summary = scene.page.locator("article summary").first
     scene.player.presses(summary)
     summary.evaluate("summary => summary.closest('article').scrollIntoView()")
@@ -153,57 +153,57 @@ def invitation(scene: Scene) -> None:
         {"R": "me", "B": "free"},
         terms={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}},
     )
-    scene.goes_to(host.links(table)["B"])
+    scene.go_to(host.links(table)["B"])
 
 
-def waiting(scene: Scene) -> None:
-    scene.sits_at(scene.opens("kalamala", seats={"A": "me", "B": "free"}))
+def waiting_table(scene: Scene) -> None:
+    scene.sit_at(scene.open_table("kalamala", seats={"A": "me", "B": "free"}))
     expect(scene.page.locator("#gather img")).to_be_visible()
 
 
-def waiting_for_teams(scene: Scene) -> None:
+def waiting_team_table(scene: Scene) -> None:
     seats = {"R": "me", "B": "free", "Y": "free", "G": "greedy"}
-    scene.sits_at(scene.opens("as-kimble", seats=seats))
+    scene.sit_at(scene.open_table("as-kimble", seats=seats))
     expect(scene.page.locator("#gather img")).to_be_visible()
 
 
 def kahmate_set_up(scene: Scene) -> None:
-    company = scene.company("kahmate", options={"tries": 2})
-    company.acts("S@b3", "T@c4", "F@c6").is_looked_at()
+    company = scene.full_table("kahmate", options={"tries": 2})
+    company.act_as_host("S@b3", "T@c4", "F@c6").open_page()
 
 
 def kahmate_line_up(scene: Scene) -> None:
-    player = scene.company("kahmate", options={"tries": 2}).is_looked_at()
+    player = scene.full_table("kahmate", options={"tries": 2}).open_page()
     player.presses(player.button("btn-lineup"))
     player.presses(scene.page.locator(".choices button").first)
 
 
 def kahmate_run(scene: Scene) -> None:
-    company = scene.company("kahmate", RUNNING, options={"tries": 2})
-    company.acts("f4-g4").is_looked_at().touches("sq-g4")
+    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
+    company.act_as_host("f4-g4").open_page().touches("sq-g4")
 
 
 def kahmate_chooser(scene: Scene) -> None:
-    company = scene.company("kahmate", RUNNING, options={"tries": 2})
-    company.acts("f4-g4").is_looked_at().touches("sq-g4", "sq-h5")
+    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
+    company.act_as_host("f4-g4").open_page().touches("sq-g4", "sq-h5")
     expect(scene.page.locator(".choices")).to_be_visible()
 
 
 def kahmate_kick(scene: Scene) -> None:
     clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
-    company = scene.company("kahmate", RUNNING, options={"tries": 2}, terms=clock)
-    player = company.acts("f4-g4").is_looked_at()
+    company = scene.full_table("kahmate", RUNNING, options={"tries": 2}, terms=clock)
+    player = company.act_as_host("f4-g4").open_page()
     player.presses(player.button("btn-kick"))
 
 
 def kahmate_tackle(scene: Scene) -> None:
-    company = scene.company("kahmate", TACKLING, options={"tries": 2})
-    company.is_looked_at().touches("sq-f5", "sq-g5")
+    company = scene.full_table("kahmate", TACKLING, options={"tries": 2})
+    company.open_page().touches("sq-f5", "sq-g5")
 
 
 def kahmate_interception(scene: Scene) -> None:
-    company = scene.company("kahmate", PASSING, seats="R", options={"tries": 2})
-    company.does("R", "g4~e5").is_looked_at()
+    company = scene.full_table("kahmate", PASSING, seats="R", options={"tries": 2})
+    company.act_as("R", "g4~e5").open_page()
 
 
 def kahmate_card(scene: Scene) -> None:
@@ -212,33 +212,33 @@ def kahmate_card(scene: Scene) -> None:
 
 def kahmate_reveal(scene: Scene) -> None:
     _force(scene).touches("card-4", "card-4")
-    expect(scene.moment).to_be_visible()
+    expect(scene.reveal_element).to_be_visible()
 
 
 def kahmate_exit(scene: Scene) -> None:
     kahmate_reveal(scene)
     scene.page.keyboard.press("Escape")
-    expect(scene.moment).to_be_hidden()
+    expect(scene.reveal_element).to_be_hidden()
 
 
 def _force(scene: Scene) -> Player:
     """Aino's Fast goes at Marc's Ordinary, and Marc has put his card down."""
-    company = scene.company("kahmate", PASSING, options={"tries": 2})
-    return company.acts("g4>h4").does("B", "card=1").is_looked_at()
+    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    return company.act_as_host("g4>h4").act_as("B", "card=1").open_page()
 
 
 def kahmate_try(scene: Scene) -> None:
-    company = scene.company("kahmate", NEAR, options={"tries": 3})
-    company.is_looked_at().touches("sq-l4", "sq-m4")
+    company = scene.full_table("kahmate", NEAR, options={"tries": 3})
+    company.open_page().touches("sq-l4", "sq-m4")
     if scene.player.finger:
         scene.player.presses(scene.player.primary)
-    expect(scene.moment).to_be_visible()
+    expect(scene.reveal_element).to_be_visible()
 
 
 def kahmate_refusal(scene: Scene) -> None:
-    company = scene.company("kahmate", RUNNING, options={"tries": 2})
-    company.acts("f4-g4").is_looked_at().touches("sq-g4", "sq-k3")
-    _is_refused(scene)
+    company = scene.full_table("kahmate", RUNNING, options={"tries": 2})
+    company.act_as_host("f4-g4").open_page().touches("sq-g4", "sq-k3")
+    _expect_refusal(scene)
 
 
 def kahmate_refusal_rule(scene: Scene) -> None:
@@ -247,30 +247,30 @@ def kahmate_refusal_rule(scene: Scene) -> None:
     expect(scene.page.locator("#reading:visible, #sheet[open] .rules").first).to_be_visible()
 
 
-def _is_refused(scene: Scene) -> None:
+def _expect_refusal(scene: Scene) -> None:
     expect(scene.page.locator(".bubble a, #prompt a").first).to_be_visible()
 
 
 def kalamala_start(scene: Scene) -> None:
-    scene.company("kalamala").is_looked_at().touches("rs-A")
+    scene.full_table("kalamala").open_page().touches("rs-A")
 
 
 def kalamala_anchor(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at().touches("sq-d3")
+    scene.full_table("kalamala", LINES).open_page().touches("sq-d3")
 
 
 def kalamala_pull(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at().touches("sq-d3", "sq-g3")
+    scene.full_table("kalamala", LINES).open_page().touches("sq-d3", "sq-g3")
 
 
 def kalamala_ko(scene: Scene) -> None:
-    company = scene.company("kalamala", BEFORE_KO)
-    company.does("B", "d5:N1").is_looked_at().touches("sq-d3", "sq-d6", "sq-d5")
-    _is_refused(scene)
+    company = scene.full_table("kalamala", BEFORE_KO)
+    company.act_as("B", "d5:N1").open_page().touches("sq-d3", "sq-d6", "sq-d5")
+    _expect_refusal(scene)
 
 
-def kalamala_lost(scene: Scene) -> None:
-    player = scene.company("kalamala", LINES).is_looked_at()
+def kalamala_lost_piece(scene: Scene) -> None:
+    player = scene.full_table("kalamala", LINES).open_page()
     player.touches("sq-d3", "sq-g3", "off-E3")
     if player.finger:
         player.presses(player.primary)
@@ -278,16 +278,16 @@ def kalamala_lost(scene: Scene) -> None:
 
 
 def kimble_pop(scene: Scene) -> None:
-    scene.company("as-kimble").is_looked_at()
+    scene.full_table("as-kimble").open_page()
 
 
 def kimble_move(scene: Scene) -> None:
-    scene.company("as-kimble", MOVING).is_looked_at().touches("t-0")
+    scene.full_table("as-kimble", MOVING).open_page().touches("t-0")
 
 
 def kimble_eat(scene: Scene) -> None:
-    company = scene.company("as-kimble", MOVING)
-    player = company.is_looked_at()
+    company = scene.full_table("as-kimble", MOVING)
+    player = company.open_page()
     player.touches("t-0", "t-6")
     if player.finger:
         player.presses(player.primary)
@@ -295,79 +295,85 @@ def kimble_eat(scene: Scene) -> None:
 
 
 def kimble_hembo(scene: Scene) -> None:
-    scene.company("as-kimble", DUE).is_looked_at()
+    scene.full_table("as-kimble", DUE).open_page()
 
 
 def kimble_raise(scene: Scene) -> None:
-    scene.company("as-kimble", RAISING).is_looked_at().touches("g-R1")
+    scene.full_table("as-kimble", RAISING).open_page().touches("g-R1")
 
 
 def kimble_vote(scene: Scene) -> None:
-    scene.company("as-kimble", VOTING).is_looked_at()
+    scene.full_table("as-kimble", VOTING).open_page()
 
 
 def kimble_break(scene: Scene) -> None:
-    scene.company("as-kimble", MOVING.removesuffix("-") + "b").is_looked_at()
+    scene.full_table("as-kimble", MOVING.removesuffix("-") + "b").open_page()
 
 
 def curtain(scene: Scene) -> None:
-    table = scene.opens("kahmate", seats={"R": "me", "B": "me"}, options={"tries": 2})
-    scene.sits_at(table)
+    table = scene.open_table("kahmate", seats={"R": "me", "B": "me"}, options={"tries": 2})
+    scene.sit_at(table)
     expect(scene.player.curtain).to_be_visible()
 
 
 def menu(scene: Scene) -> None:
-    scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    scene.full_table("kahmate", RUNNING, options={"tries": 2}).act_as_host("f4-g4").open_page()
     scene.player.presses(scene.page.locator("#open-menu"))
 
 
 def settings(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at()
-    scene.picks("sliders")
+    scene.full_table("kalamala", LINES).open_page()
+    scene.pick_menu_item("sliders")
 
 
 def keys(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at()
-    scene.picks("keys")
+    scene.full_table("kalamala", LINES).open_page()
+    scene.pick_menu_item("keys")
 
 
 def what_may_i_do(scene: Scene) -> None:
-    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    player = (
+        scene.full_table("kahmate", RUNNING, options={"tries": 2}).act_as_host("f4-g4").open_page()
+    )
     player.touches("sq-g4")
     scene.page.keyboard.press("w")
     expect(scene.sheet).to_be_visible()
 
 
 def cursor(scene: Scene) -> None:
-    player = scene.company("kahmate", RUNNING, options={"tries": 2}).acts("f4-g4").is_looked_at()
+    player = (
+        scene.full_table("kahmate", RUNNING, options={"tries": 2}).act_as_host("f4-g4").open_page()
+    )
     player.touches("sq-g4")
     for _ in range(3):
         scene.page.keyboard.press("n")
 
 
 def rules(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at()
+    scene.full_table("kalamala", LINES).open_page()
     if scene.player.finger:
-        scene.picks("rules")
+        scene.pick_menu_item("rules")
     else:
         scene.page.locator("#open-rules").click()
     expect(scene.page.locator("#reading h2:visible, #sheet h2:visible").first).to_be_visible()
 
 
 def rules_page(scene: Scene) -> None:
-    scene.goes_to("/rules/kahmate#5.2")
+    scene.go_to("/rules/kahmate#5.2")
 
 
 def share(scene: Scene) -> None:
-    scene.company("kalamala", LINES).is_looked_at()
-    scene.picks("share")
+    scene.full_table("kalamala", LINES).open_page()
+    scene.pick_menu_item("share")
     expect(scene.sheet.locator("textarea, input").first).to_be_visible()
 
 
 def replay(scene: Scene) -> None:
-    company = scene.company("kalamala")
-    company.acts("@a1").does("B", "@h8").acts("@b1").does("B", "@g7").acts("@c1")
-    company.does("B", "@b7").is_looked_at()
+    company = scene.full_table("kalamala")
+    company.act_as_host("@a1").act_as("B", "@h8").act_as_host("@b1").act_as("B", "@g7").act_as_host(
+        "@c1"
+    )
+    company.act_as("B", "@b7").open_page()
     for _ in range(3):
         scene.page.keyboard.press("[")
         scene.page.wait_for_timeout(60)
@@ -375,7 +381,7 @@ def replay(scene: Scene) -> None:
 
 
 def analysis(scene: Scene) -> None:
-    scene.goes_to("/analysis/kalamala?moves=@a1,@h8,@b1,@g7")
+    scene.go_to("/analysis/kalamala?moves=@a1,@h8,@b1,@g7")
     player = scene.player
     player.sees_the_board()
     expect(player.piece("sq-g7")).to_be_attached()
@@ -389,10 +395,10 @@ def analysis(scene: Scene) -> None:
 
 
 def analysis_edit(scene: Scene) -> None:
-    scene.goes_to(f"/analysis/kahmate?position={quote(RUNNING.replace('1-0', '0-0'))}")
+    scene.go_to(f"/analysis/kahmate?position={quote(RUNNING.replace('1-0', '0-0'))}")
     scene.player.sees_the_board()
     if scene.player.finger:
-        scene.picks("hand")
+        scene.pick_menu_item("hand")
     else:
         scene.page.locator("#open-edit").click()
     expect(scene.page.locator("#stage .hit.lit")).to_have_count(0)
@@ -401,17 +407,17 @@ def analysis_edit(scene: Scene) -> None:
 
 
 def learn(scene: Scene) -> None:
-    scene.goes_to("/learn/kahmate#2")
+    scene.go_to("/learn/kahmate#2")
     scene.player.sees_the_board()
 
 
 def learn_kimble(scene: Scene) -> None:
-    scene.goes_to("/learn/as-kimble")
+    scene.go_to("/learn/as-kimble")
     scene.player.sees_the_board()
 
 
-def ending(scene: Scene) -> None:
-    player = scene.company("as-kimble", ENDING).is_looked_at()
+def match_ending(scene: Scene) -> None:
+    player = scene.full_table("as-kimble", ENDING).open_page()
     player.touches("t-26", "g-R1")
     if player.finger:
         player.presses(player.primary)
@@ -419,13 +425,17 @@ def ending(scene: Scene) -> None:
 
 
 def result(scene: Scene) -> None:
-    company = scene.company("kahmate", PASSING, options={"tries": 2})
-    company.acts("g4>h4").does("B", "card=1").acts("card=4", "exit=i4", "end").does("B", "end")
-    company.acts("i4-i5", "i5-j5", "j5-k5", "k5-l5", "end").does("B", "end").acts("l5-m5")
-    scene.goes_to(f"{company.table}/result")
+    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    company.act_as_host("g4>h4").act_as("B", "card=1").act_as_host(
+        "card=4", "exit=i4", "end"
+    ).act_as("B", "end")
+    company.act_as_host("i4-i5", "i5-j5", "j5-k5", "k5-l5", "end").act_as("B", "end").act_as_host(
+        "l5-m5"
+    )
+    scene.go_to(f"{company.table}/result")
 
 
-def reconnecting(scene: Scene) -> None:
+def reconnecting_page(scene: Scene) -> None:
     """The server closes the line; what is chosen meanwhile is kept."""
     lines: list[WebSocketRoute] = []
 
@@ -437,7 +447,7 @@ def reconnecting(scene: Scene) -> None:
             line.close(code=1001)
 
     scene.page.route_web_socket("**/live*", answer)
-    player = scene.company("kalamala", LINES).is_looked_at()
+    player = scene.full_table("kalamala", LINES).open_page()
     lines[0].close(code=1001)
     player.touches("rs-A", "sq-e5")
     if player.finger:
@@ -445,17 +455,17 @@ def reconnecting(scene: Scene) -> None:
     expect(scene.page.locator("#banner")).to_be_visible()
 
 
-def full(scene: Scene) -> None:
+def server_full(scene: Scene) -> None:
     crowded = 4429
-    company = scene.company("kalamala", LINES)
+    company = scene.full_table("kalamala", LINES)
     scene.page.route_web_socket("**/live*", lambda line: line.close(code=crowded))
-    scene.goes_to(company.table)
+    scene.go_to(company.table)
     expect(scene.page.locator("#banner")).to_be_visible()
 
 
-def gone(scene: Scene) -> None:
+def table_gone(scene: Scene) -> None:
     no_table = 4404
-    company = scene.company("kalamala", LINES)
+    company = scene.full_table("kalamala", LINES)
     lines: list[WebSocketRoute] = []
 
     def answer(line: WebSocketRoute) -> None:
@@ -463,31 +473,31 @@ def gone(scene: Scene) -> None:
         lines.append(line)
 
     scene.page.route_web_socket("**/live*", answer)
-    company.is_looked_at()
+    company.open_page()
     lines[0].close(code=no_table)
     expect(scene.player.primary).to_be_visible()
 
 
-def loading(scene: Scene) -> None:
-    company = scene.company("kalamala", LINES)
+def loading_page(scene: Scene) -> None:
+    company = scene.full_table("kalamala", LINES)
     scene.page.route_web_socket("**/live*", lambda line: None)
-    scene.goes_to(company.table)
+    scene.go_to(company.table)
     expect(scene.page.locator("#empty p")).to_be_visible()
 
 
 def wrong_link(scene: Scene) -> None:
-    scene.goes_to("/t/nothing")
+    scene.go_to("/t/nothing")
 
 
-def seat_taken(scene: Scene) -> None:
+def taken_seat(scene: Scene) -> None:
     """By a link that Marc has passed on."""
     table = _noor_and_marc(scene)[1]
-    scene.goes_to(table)
+    scene.go_to(table)
 
 
 def spent_link(scene: Scene) -> None:
     """By one that led to a free seat once."""
-    scene.goes_to(_noor_and_marc(scene)[0])
+    scene.go_to(_noor_and_marc(scene)[0])
 
 
 def _noor_and_marc(scene: Scene) -> tuple[str, str]:
@@ -499,26 +509,26 @@ def _noor_and_marc(scene: Scene) -> tuple[str, str]:
     return link, marc.links(table)["B"]
 
 
-def adjourned(scene: Scene) -> None:
-    company = scene.company("kalamala", LINES)
-    company.acts("ask adjourn").does("B", "agree").is_looked_at()
+def adjourned_table(scene: Scene) -> None:
+    company = scene.full_table("kalamala", LINES)
+    company.act_as_host("ask adjourn").act_as("B", "agree").open_page()
 
 
-def asked(scene: Scene) -> None:
-    company = scene.company("kahmate", PASSING, options={"tries": 2})
-    company.does("B", "ask draw").is_looked_at()
+def draw_request(scene: Scene) -> None:
+    company = scene.full_table("kahmate", PASSING, options={"tries": 2})
+    company.act_as("B", "ask draw").open_page()
 
 
-def watching(scene: Scene) -> None:
+def spectator_page(scene: Scene) -> None:
     host = scene.guest("Noor")
     table = host.begins("kahmate", {"R": "me", "B": "greedy"}, start=PASSING, options={"tries": 2})
-    scene.goes_to(host.links(table)["watch"])
+    scene.go_to(host.links(table)["watch"])
     scene.player.presses(scene.page.locator("main .btn.pri"))
     scene.player.sees_the_board()
 
 
 def companion_set_up(scene: Scene) -> None:
-    scene.goes_to("/book")
+    scene.go_to("/book")
     scene.page.locator("[name=name-R]").fill("Foxes")
     for name in ("Aino", "Otso"):
         scene.page.locator("[name=player-R]").fill(name)
@@ -527,25 +537,25 @@ def companion_set_up(scene: Scene) -> None:
 
 
 def companion_turn(scene: Scene) -> None:
-    _book(scene, "turn", "R pop 5")
+    _open_book(scene, "turn", "R pop 5")
     scene.player.presses(scene.page.locator(".move").first)
 
 
 def companion_pop(scene: Scene) -> None:
-    _book(scene, "turn", "R silent 2")
+    _open_book(scene, "turn", "R silent 2")
 
 
 def companion_book(scene: Scene) -> None:
-    _book(scene, "book", "R pop 5", "R t4-t9", "B hembo vi", "B pop 2", "Y done 1", "B pop 6")
+    _open_book(scene, "book", "R pop 5", "R t4-t9", "B hembo vi", "B pop 2", "Y done 1", "B pop 6")
     scene.page.locator(".bars").wait_for()
 
 
 def companion_referee(scene: Scene) -> None:
-    _book(scene, "referee", "R pop 5")
+    _open_book(scene, "referee", "R pop 5")
 
 
 def companion_pieces(scene: Scene) -> None:
-    _book(scene, "referee")
+    _open_book(scene, "referee")
     buttons = scene.page.locator("#page .two .btn")
     scene.player.presses(buttons.nth(2))
     scene.player.presses(scene.page.locator("#page .btn.pri"))
@@ -553,31 +563,31 @@ def companion_pieces(scene: Scene) -> None:
 
 
 def companion_ledger(scene: Scene) -> None:
-    _book(scene, "turn", "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
+    _open_book(scene, "turn", "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
     for place, pick in enumerate(("G2", "Y1")):
         who = scene.page.locator(".who").nth(place)
         scene.player.presses(who.locator(f'[data-pick="{pick}"]'))
 
 
 def companion_phones(scene: Scene) -> None:
-    _book(scene, "screen")
+    _open_book(scene, "screen")
     scene.page.wait_for_load_state("networkidle")
 
 
 def companion_team(scene: Scene) -> None:
     """What a team's own phone shows."""
     host = scene.guest("Noor")
-    table = _opened(host)
+    table = _open_companion_as(host)
     host_page = host.sits_at(table)
     for text in ("R pop 5", "R t4-t9"):
         host_page.does(text)
-    scene.goes_to(host.links(table)["B"])
+    scene.go_to(host.links(table)["B"])
     scene.player.presses(scene.page.locator("main .btn.pri"))
     scene.page.locator(".ours").wait_for()
 
 
 def companion_break(scene: Scene) -> None:
-    _book(scene, "turn", "break")
+    _open_book(scene, "turn", "break")
 
 
 def companion_queue(scene: Scene) -> None:
@@ -592,7 +602,7 @@ def companion_queue(scene: Scene) -> None:
             line.close(code=1001)
 
     scene.page.route_web_socket("**/live*", answer)
-    _book(scene, "book")
+    _open_book(scene, "book")
     lines[0].close(code=1001)
     scene.page.wait_for_timeout(2600)
     for team in "YYR":
@@ -600,58 +610,62 @@ def companion_queue(scene: Scene) -> None:
 
 
 def companion_party(scene: Scene) -> None:
-    table = _opened_by(scene)
-    scene.acts(table, "R pop 5", "R t4-t9", "Y done 1")
-    scene.goes_to(table.replace("/t/", "/party/"))
+    table = _open_companion(scene)
+    scene.act_at(table, "R pop 5", "R t4-t9", "Y done 1")
+    scene.go_to(table.replace("/t/", "/party/"))
     scene.page.locator("#join img").wait_for()
     scene.page.wait_for_load_state("networkidle")
 
 
 def companion_party_ledger(scene: Scene) -> None:
-    table = _opened_by(scene)
-    scene.acts(table, "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
-    scene.goes_to(table.replace("/t/", "/party/"))
+    table = _open_companion(scene)
+    scene.act_at(table, "depth ledger", f'ref pen B +6 "{ATE}"', "Y done 1")
+    scene.go_to(table.replace("/t/", "/party/"))
     scene.page.locator("#join img").wait_for()
     scene.page.wait_for_load_state("networkidle")
 
 
 def companion_night(scene: Scene) -> None:
     start = "t26,g2,g3,g4/h1,t9x3/h2,t12,g4/h3,t25 R:N1 d3 0+5/1+3/4+2/0+6 1:R ---- -"
-    table = _opened_by(scene, start)
-    scene.acts(table, f'ref pen B +6 "{ATE}"', "B done 3", "R pop 5", "break", "resume", "Y done 2")
-    scene.acts(table, 'note "pizza is here"', 'ref rule "the floor counts"', "B pop 4", "B t9-t13")
-    scene.acts(table, "Y pop 1", "Y t12-t13", "B hembo vi", "G pop 3", "G t25-t0")
-    scene.acts(table, "B done 2", "R pop 2", "R t26-g1")
-    scene.goes_to(f"{table}/night")
+    table = _open_companion(scene, start)
+    scene.act_at(
+        table, f'ref pen B +6 "{ATE}"', "B done 3", "R pop 5", "break", "resume", "Y done 2"
+    )
+    scene.act_at(
+        table, 'note "pizza is here"', 'ref rule "the floor counts"', "B pop 4", "B t9-t13"
+    )
+    scene.act_at(table, "Y pop 1", "Y t12-t13", "B hembo vi", "G pop 3", "G t25-t0")
+    scene.act_at(table, "B done 2", "R pop 2", "R t26-g1")
+    scene.go_to(f"{table}/night")
 
 
-def _book(scene: Scene, tab: str, *texts: str) -> None:
+def _open_book(scene: Scene, tab: str, *texts: str) -> None:
     """Aino keeps it; this is what has been entered."""
-    table = _opened_by(scene)
-    scene.acts(table, *texts)
-    scene.goes_to(f"{table.replace('/t/', '/book/')}#{tab}")
+    table = _open_companion(scene)
+    scene.act_at(table, *texts)
+    scene.go_to(f"{table.replace('/t/', '/book/')}#{tab}")
     scene.page.locator(f"#tab-{tab}[aria-selected=true]").wait_for()
 
 
-def _opened_by(scene: Scene, start: str = BOOKED) -> str:
-    return scene.opens("as-kimble", **_kept(start))
+def _open_companion(scene: Scene, start: str = BOOKED) -> str:
+    return scene.open_table("as-kimble", **_companion_wish(start))
 
 
-def _opened(guest: Guest) -> str:
-    return guest.begins("as-kimble", **_kept(BOOKED))
+def _open_companion_as(guest: Guest) -> str:
+    return guest.begins("as-kimble", **_companion_wish(BOOKED))
 
 
-def _kept(start: str) -> dict[str, Any]:
+def _companion_wish(start: str) -> dict[str, Any]:
     options = {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2]}
     return {"options": options, "start": start, "terms": {"teams": TEAMS}}
 
 
-SCENES: Sequence[tuple[str, Make]] = (
+SCENES: Sequence[tuple[str, MakeScene]] = (
     ("home", home),
     ("home-settings", home_settings),
     ("invitation", invitation),
-    ("waiting", waiting),
-    ("waiting-for-teams", waiting_for_teams),
+    ("waiting", waiting_table),
+    ("waiting-for-teams", waiting_team_table),
     ("kahmate-set-up", kahmate_set_up),
     ("kahmate-line-up", kahmate_line_up),
     ("kahmate-run", kahmate_run),
@@ -669,7 +683,7 @@ SCENES: Sequence[tuple[str, Make]] = (
     ("kalamala-anchor", kalamala_anchor),
     ("kalamala-pull", kalamala_pull),
     ("kalamala-ko", kalamala_ko),
-    ("kalamala-lost", kalamala_lost),
+    ("kalamala-lost", kalamala_lost_piece),
     ("as-kimble-pop", kimble_pop),
     ("as-kimble-move", kimble_move),
     ("as-kimble-eat", kimble_eat),
@@ -705,20 +719,20 @@ SCENES: Sequence[tuple[str, Make]] = (
     ("analysis-edit", analysis_edit),
     ("learn", learn),
     ("learn-as-kimble", learn_kimble),
-    ("account-way-in", member_scenes.way_in),
+    ("account-way-in", member_scenes.login_page),
     ("account", member_scenes.account),
     ("ladder", member_scenes.ladder),
     ("chat", member_scenes.chat),
-    ("ending", ending),
+    ("ending", match_ending),
     ("result", result),
-    ("reconnecting", reconnecting),
-    ("full", full),
-    ("gone", gone),
-    ("loading", loading),
+    ("reconnecting", reconnecting_page),
+    ("full", server_full),
+    ("gone", table_gone),
+    ("loading", loading_page),
     ("wrong-link", wrong_link),
-    ("seat-taken", seat_taken),
+    ("seat-taken", taken_seat),
     ("spent-link", spent_link),
-    ("adjourned", adjourned),
-    ("asked", asked),
-    ("watching", watching),
+    ("adjourned", adjourned_table),
+    ("asked", draw_request),
+    ("watching", spectator_page),
 )

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from scenes import SCENES, Make, Scene  # noqa: E402
+from scenes import SCENES, MakeScene, Scene  # noqa: E402
 
 from support.browser.player import PATIENCE, Player  # noqa: E402
 from support.server_process import Server  # noqa: E402
@@ -36,10 +36,10 @@ from web.conftest import DESK, PHONE, SHELL, WHOLE, installed  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
 THEMES = ("light", "dark")
-SETTLED = 200
+SETTLE_MS = 200
 """Milliseconds until nothing changes its colour any more."""
 GUIDE = ROOT / "docs/guide/pictures"
-GUIDED = {
+GUIDE_PICTURES = {
     "kahmate-set-up": ("phone", "light"),
     "kahmate-run": ("desk", "light"),
     "kahmate-card": ("phone", "light"),
@@ -69,12 +69,12 @@ STYLE = """<style>
 body { margin: 24px; background: #888; font: 15px system-ui, sans-serif; }
 img { height: 420px; }
 </style>"""
-COLOURS = 128
+COLOUR_COUNT = 128
 """Enough for flat drawings."""
 
 
 @dataclass(frozen=True)
-class Wish:
+class ScreenOptions:
     names: Sequence[str]
     language: str
     is_grey: bool
@@ -82,20 +82,20 @@ class Wish:
     out: Path
 
     @property
-    def scenes(self) -> list[tuple[int, str, Make]]:
+    def scenes(self) -> list[tuple[int, str, MakeScene]]:
         return [
             (number, name, make)
             for number, (name, make) in enumerate(SCENES, 1)
-            if (name in GUIDED if self.is_guide else self.names_one_of(name))
+            if (name in GUIDE_PICTURES if self.is_guide else self.is_wanted(name))
         ]
 
-    def names_one_of(self, name: str) -> bool:
+    def is_wanted(self, name: str) -> bool:
         return not self.names or any(each in name for each in self.names)
 
     def themes(self, name: str, size: str) -> list[str]:
         if not self.is_guide:
             return list(THEMES)
-        return [GUIDED[name][1]] if GUIDED[name][0] == size else []
+        return [GUIDE_PICTURES[name][1]] if GUIDE_PICTURES[name][0] == size else []
 
     def file(self, number: int, name: str, size: str, theme: str) -> Path:
         return self.out / (
@@ -104,12 +104,14 @@ class Wish:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    wish = asked(arguments)
+    wish = read_arguments(arguments)
     if not wish.scenes:
         sys.exit("No screen is called that. There are " + ", ".join(name for name, _ in SCENES))
     wish.out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor() as both:
-        failed = [each for missed in both.map(partial(photograph, wish), SIZES) for each in missed]
+        failed = [
+            each for missed in both.map(partial(photograph_scenes, wish), SIZES) for each in missed
+        ]
     if not wish.is_guide:
         (wish.out / "index.html").write_text(contact_sheet(wish), "utf-8")
     print(f"{wish.out}: {len(list(wish.out.glob('*.png')))} pictures")
@@ -117,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit("\n".join(failed))
 
 
-def asked(arguments: Sequence[str] | None) -> Wish:
+def read_arguments(arguments: Sequence[str] | None) -> ScreenOptions:
     parser = argparse.ArgumentParser(description="Pictures of the main screens.")
     parser.add_argument("names", nargs="*", help="only those that have this in their name")
     parser.add_argument("--language", default="en", help="en, fr or fi")
@@ -126,29 +128,33 @@ def asked(arguments: Sequence[str] | None) -> Wish:
     parser.add_argument("--out", type=Path, help="where they go")
     given = parser.parse_args(arguments)
     out = given.out or (GUIDE if given.guide else ROOT / "screens")
-    return Wish(given.names, given.language, given.grey, given.guide, out)
+    return ScreenOptions(given.names, given.language, given.grey, given.guide, out)
 
 
-def photograph(wish: Wish, size: str) -> list[str]:
+def photograph_scenes(wish: ScreenOptions, size: str) -> list[str]:
     """All wanted scenes at this size, with a server of their own; those that did not come about."""
     failed = []
-    with TemporaryDirectory() as data, Server(Path(data)) as server, opened() as browser:
+    with TemporaryDirectory() as data, Server(Path(data)) as server, open_browser() as browser:
         for number, name, make in wish.scenes:
             themes = wish.themes(name, size)
             if not themes:
                 continue
             try:
-                with somebody(browser, server, size, wish.language) as scene:
+                with new_scene(browser, server, size, wish.language) as scene:
                     make(scene)
                     for theme in themes:
-                        save(taken(scene.page, theme), wish.file(number, name, size, theme), wish)
+                        save_picture(
+                            take_screenshot(scene.page, theme),
+                            wish.file(number, name, size, theme),
+                            wish,
+                        )
             except Exception as error:  # The others are worth having all the same.
                 failed.append(f"{name} at the {size}: {str(error).splitlines()[0]}")
     return failed
 
 
 @contextmanager
-def opened() -> Iterator[Browser]:
+def open_browser() -> Iterator[Browser]:
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser,
@@ -157,7 +163,7 @@ def opened() -> Iterator[Browser]:
 
 
 @contextmanager
-def somebody(browser: Browser, server: Server, size: str, language: str) -> Iterator[Scene]:
+def new_scene(browser: Browser, server: Server, size: str, language: str) -> Iterator[Scene]:
     """Somebody new; all guests go with them."""
     is_phone = size == "phone"
     with browser.new_context(
@@ -172,23 +178,23 @@ def somebody(browser: Browser, server: Server, size: str, language: str) -> Iter
         server.closing_time()
 
 
-def taken(page: Page, theme: str) -> bytes:
+def take_screenshot(page: Page, theme: str) -> bytes:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    page.wait_for_timeout(SETTLED)
+    page.wait_for_timeout(SETTLE_MS)
     return page.screenshot(animations="disabled")
 
 
-def save(picture: bytes, file: Path, wish: Wish) -> None:
+def save_picture(picture: bytes, file: Path, wish: ScreenOptions) -> None:
     if not wish.is_grey and not wish.is_guide:
         file.write_bytes(picture)
         return
     image = Image.open(BytesIO(picture)).convert("L" if wish.is_grey else "RGB")
     if wish.is_guide:
-        image = image.quantize(COLOURS)
+        image = image.quantize(COLOUR_COUNT)
     image.save(file, optimize=True)
 
 
-def contact_sheet(wish: Wish) -> str:
+def contact_sheet(wish: ScreenOptions) -> str:
     rows = "".join(
         f"<h2>{number} {escape(name)}</h2><p>"
         + "".join(

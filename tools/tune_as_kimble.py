@@ -18,73 +18,91 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from kibitz.bots.as_kimble import weights
-from kibitz.bots.as_kimble.search import TRY, Desk, at_random, desk, in_tries, liked
-from kibitz.bots.as_kimble.value import COLUMNS, NEURONS, describe, net_of, tuned
-from kibitz.core.bits import below, lowest, mixed, rolled
-from kibitz.core.jit import compiled, small, wide
+from kibitz.bots.as_kimble.search import (
+    TRY,
+    SearchBuffers,
+    best_action,
+    new_buffers,
+    options_for_tries,
+    random_action,
+)
+from kibitz.bots.as_kimble.value import COLUMNS, NEURONS, fill_features, net_from_numbers, tuned_net
+from kibitz.core.bits import lowest_bit, mix_bits, next_die, number_below
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act
-from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, POPPING, SEATS, House
-from kibitz.games.as_kimble.kernel.playout import face_shown
+from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, POPPING, SEATS, OptionCodes
+from kibitz.games.as_kimble.kernel.playout import random_face
 from kibitz.games.as_kimble.kernel.sides import copy
 from kibitz.games.as_kimble.kernel.turn import pop
 from kibitz.games.as_kimble.state import State
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-KEPT = 12
+KEEP_ONE_IN = 12
 """One position in so many."""
-WHIM = 12
+WHIMS_PER_256 = 12
 """Of 256 choices, how many are made at random."""
-LONGEST = 6000
+MAX_GAME_ACTIONS = 6000
 EPOCHS, BATCH, RATE, DECAY = 6, 2048, 2e-3, 1e-5
 SIZES = (COLUMNS * NEURONS, NEURONS, NEURONS, COLUMNS)
 
 
 def main(rounds: int, positions: int, is_fresh: bool) -> None:
     rng = np.random.default_rng(int(perf_counter() * 1000) % 1000)
-    net = net_of(rng.normal(0, 0.1, sum(SIZES))) if is_fresh else tuned()
-    houses = [in_tries(kernel.house(options)) for options in ({}, {"finished": "skip"})]
+    net = net_from_numbers(rng.normal(0, 0.1, sum(SIZES))) if is_fresh else tuned_net()
+    houses = [
+        options_for_tries(kernel.option_codes(options)) for options in ({}, {"finished": "skip"})
+    ]
     for number in range(rounds):
-        whim = 256 if is_fresh and number == 0 else WHIM
+        whim = 256 if is_fresh and number == 0 else WHIMS_PER_256
         rows = np.zeros((positions, SEATS, COLUMNS), np.float32)
         winners = np.zeros(positions, np.int64)
         start = kernel.blank()
         kernel.pack(State(), start)
-        die = wide(int(rng.integers(1 << 62)))
+        die = u64(int(rng.integers(1 << 62)))
         begun = perf_counter()
-        games = gather(houses[0], desk(net), start, die, small(whim), rows, winners)
+        games = gather_positions(houses[0], new_buffers(net), start, die, i64(whim), rows, winners)
         print(f"round {number}: {games} games, {perf_counter() - begun:.0f} s", flush=True)
-        net = fitted(net, rows, winners, rng)
-    write(net)
+        net = fit_net(net, rows, winners, rng)
+    write_weights(net)
 
 
 @compiled
-def gather(
-    house: House, d: Desk, start: Any, die: int, whim: int, rows: Numbers, winners: Numbers
+def gather_positions(
+    house: OptionCodes,
+    d: SearchBuffers,
+    start: Any,
+    die: int,
+    whim: int,
+    rows: Numbers,
+    winners: Numbers,
 ) -> int:
     """Play until all rows are filled."""
-    filled, games, columns = small(0), small(0), np.zeros((SEATS, COLUMNS))
+    filled, games, columns = i64(0), i64(0), np.zeros((SEATS, COLUMNS))
     while filled < rows.shape[0]:
         p, first = d.row[TRY], filled
         copy(start, p)
         p.team = games & 3
-        for _ in range(LONGEST):
-            die = rolled(die)
+        for _ in range(MAX_GAME_ACTIONS):
+            die = next_die(die)
             if p.phase == ENDED:
                 break
             if p.phase == POPPING:
-                if below(mixed(wide(~die)), small(KEPT)) == 0 and filled < rows.shape[0]:
-                    describe(house, p, columns)
+                if (
+                    number_below(mix_bits(u64(~die)), i64(KEEP_ONE_IN)) == 0
+                    and filled < rows.shape[0]
+                ):
+                    fill_features(house, p, columns)
                     rows[filled] = columns
                     filled += 1
-                pop(house, p, p.team, face_shown(house, p, mixed(die)))
+                pop(house, p, p.team, random_face(house, p, mix_bits(die)))
                 continue
-            actor = lowest(to_act(house, p))
-            if below(mixed(die), small(256)) < whim:
-                resolve(house, p, actor, at_random(house, p, actor, mixed(wide(~die))))
+            actor = lowest_bit(to_act(house, p))
+            if number_below(mix_bits(die), i64(256)) < whim:
+                resolve(house, p, actor, random_action(house, p, actor, mix_bits(u64(~die))))
             else:
-                resolve(house, p, actor, liked(house, d, p, actor))
+                resolve(house, p, actor, best_action(house, d, p, actor))
         if p.phase != ENDED or p.team == NOBODY:
             filled = first
         for number in range(first, filled):
@@ -96,7 +114,7 @@ def gather(
 # Fitting
 
 
-def fitted(net: Any, rows: Numbers, winners: Numbers, rng: Any) -> Any:
+def fit_net(net: Any, rows: Numbers, winners: Numbers, rng: Any) -> Any:
     """Adam, on how unlikely the winner was said to be."""
     held = len(rows) // 20
     weights = [np.asarray(each, np.float32).copy() for each in net]
@@ -109,18 +127,18 @@ def fitted(net: Any, rows: Numbers, winners: Numbers, rng: Any) -> Any:
             step += 1
             rate = RATE * (1 - step / (total + 1)) + 1e-5
             chosen = order[begin : begin + BATCH]
-            slopes = slope(weights, rows[chosen], winners[chosen])
+            slopes = loss_gradients(weights, rows[chosen], winners[chosen])
             for i, (weight, g) in enumerate(zip(weights, slopes, strict=True)):
                 firsts[i] = 0.9 * firsts[i] + 0.1 * g
                 seconds[i] = 0.999 * seconds[i] + 0.001 * g * g
                 up, down = firsts[i] / (1 - 0.9**step), seconds[i] / (1 - 0.999**step)
                 weight -= rate * (up / (np.sqrt(down) + 1e-8) + DECAY * weight)
-        said = shares(weights, rows[:held])[0][np.arange(held), winners[:held]]
+        said = softmax_shares(weights, rows[:held])[0][np.arange(held), winners[:held]]
         print(f"  epoch {epoch}: {-np.log(said).mean():.4f}", flush=True)
-    return net_of(np.concatenate([each.ravel() for each in weights]))
+    return net_from_numbers(np.concatenate([each.ravel() for each in weights]))
 
 
-def shares(weights: list[Numbers], rows: Numbers) -> tuple[Numbers, Numbers]:
+def softmax_shares(weights: list[Numbers], rows: Numbers) -> tuple[Numbers, Numbers]:
     inward, bias, outward, straight = weights
     hidden = np.maximum(rows @ inward + bias, 0)
     stands = hidden @ outward + rows @ straight
@@ -128,8 +146,8 @@ def shares(weights: list[Numbers], rows: Numbers) -> tuple[Numbers, Numbers]:
     return grown / grown.sum(1, keepdims=True), hidden
 
 
-def slope(weights: list[Numbers], rows: Numbers, winners: Numbers) -> list[Numbers]:
-    off, hidden = shares(weights, rows)
+def loss_gradients(weights: list[Numbers], rows: Numbers, winners: Numbers) -> list[Numbers]:
+    off, hidden = softmax_shares(weights, rows)
     off = off.copy()
     off[np.arange(len(rows)), winners] -= 1
     off = (off / len(rows)).reshape(-1)
@@ -138,7 +156,7 @@ def slope(weights: list[Numbers], rows: Numbers, winners: Numbers) -> list[Numbe
     return [flat.T @ back, back.sum(0), hidden.T @ off, flat.T @ off]
 
 
-def write(net: Any) -> None:
+def write_weights(net: Any) -> None:
     numbers = [str(round(float(each) * 1000)) for part in net for each in part.ravel()]
     lines, line = [], ""
     for number in numbers:

@@ -21,21 +21,29 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kibitz.bots.kahmate import weights
-from kibitz.bots.kahmate.card_mixes import FIRST, SECOND, cards
-from kibitz.bots.kahmate.search import BEST, CARDS, Care, Desk, desk, in_cards, ponder
-from kibitz.bots.kahmate.turn_graph import NOWHERE, copied
+from kibitz.bots.kahmate.card_mixes import FIRST_ROUND, SECOND_ROUND, duel_solver
+from kibitz.bots.kahmate.search import (
+    BEST,
+    CARDS,
+    SearchBuffers,
+    SearchSettings,
+    cards_value,
+    new_buffers,
+    search_turn,
+)
+from kibitz.bots.kahmate.turn_graph import NOWHERE, copy_words
 from kibitz.bots.kahmate.value import (
     ASTRAY_THERE,
     BIAS,
-    CASES,
+    CASE_COUNT,
     CHANCE,
     CHANCE_THERE,
     COVERED,
-    DENSE,
     DOWN,
     DOWN_THERE,
+    FEATURE_COUNT,
     FILE,
-    HIDDEN,
+    HIDDEN_NEURONS,
     LAG_THERE,
     MINE,
     OPEN,
@@ -47,17 +55,17 @@ from kibitz.bots.kahmate.value import (
     TACKLE_AGAIN,
     THEIRS,
     Net,
-    describe,
     empty_net,
-    judge,
+    fill_features,
+    new_evaluation_buffers,
     read_net,
     write_net,
 )
-from kibitz.core.bits import below, mixed, rolled
-from kibitz.core.jit import compiled, small, wide
+from kibitz.core.bits import mix_bits, next_die, number_below
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.kahmate import kernel
-from kibitz.games.kahmate.kernel.duel import commit, reveal
-from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OVER, PLAY, House, Packed, pool
+from kibitz.games.kahmate.kernel.duel import commit_card, reveal_cards
+from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OVER, PLAY, OptionCodes, Packed, pool
 from kibitz.games.kahmate.kernel.setup import draw_ball, set_up
 from kibitz.games.kahmate.kernel.state import man_at
 from kibitz.games.kahmate.kernel.turn import end_turn
@@ -67,16 +75,16 @@ from kibitz.games.kahmate.rules import start
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-WHIM = 32
+WHIMS_PER_256 = 32
 """Of 256 turns, how many end somewhere good rather than best."""
-ASIDE = 60
+ASIDE_PER_256 = 60
 """Of 256 men, how many are placed beside where a ready line-up has them."""
-LONGEST = 120
-MOOD, WILD = 0.01, 0.4
+MAX_GAME_TURNS = 120
+NOISE, FIRST_NOISE = 0.01, 0.4
 """How far off judgements are, so that games differ; before anything is known, far."""
-REMEMBERED = 8
+REMEMBERED_ROUNDS = 8
 """Of how many rounds the games are kept."""
-PATIENCE = 0.7
+TD_LAMBDA = 0.7
 """How much of what a position is taken to be worth is left to the positions after it."""
 EPOCHS, BATCH, DECAY = 16, 512, 1e-5
 FIRST_RATE, RATE = 3e-3, 1.5e-3
@@ -93,91 +101,97 @@ def line_ups() -> Numbers:
 
 
 @compiled
-def one_below(die: int, limit: int) -> int:
-    return below(mixed(die), limit)
+def random_below(die: int, limit: int) -> int:
+    return number_below(mix_bits(die), limit)
 
 
 @compiled
-def lined_up(p: Packed, ways: Numbers, die: int) -> int:
+def line_up_both(p: Packed, ways: Numbers, die: int) -> int:
     """Both sides placed and the ball drawn; the die as it is then."""
     for side in range(2):
-        die = rolled(die)
-        way = one_below(die, small(ways.shape[0]))
+        die = next_die(die)
+        way = random_below(die, i64(ways.shape[0]))
         for n in range(6):
-            at = small(ways[way, n])
-            die = rolled(die)
-            if one_below(die, small(256)) < ASIDE:
-                die = rolled(die)
-                at = small(8 + one_below(die, small(16)))
+            at = i64(ways[way, n])
+            die = next_die(die)
+            if random_below(die, i64(256)) < ASIDE_PER_256:
+                die = next_die(die)
+                at = i64(8 + random_below(die, i64(16)))
             if side == 1:
-                at = small(103 - at)
+                at = i64(103 - at)
             while man_at(p, at) != 0:
-                die = rolled(die)
-                at = small(8 + one_below(die, small(16)))
+                die = next_die(die)
+                at = i64(8 + random_below(die, i64(16)))
                 if side == 1:
-                    at = small(103 - at)
-            set_up(p, small(side), small(NEXT_MAN[n]), at)
-    die = rolled(die)
-    draw_ball(p, small(1 + one_below(die, small(6))))
+                    at = i64(103 - at)
+            set_up(p, i64(side), i64(NEXT_MAN[n]), at)
+    die = next_die(die)
+    draw_ball(p, i64(1 + random_below(die, i64(6))))
     return die
 
 
 @compiled
-def drawn(chances: Numbers, die: int) -> int:
+def draw_card_place(chances: Numbers, die: int) -> int:
     """One of the cards in hand, by its place there."""
-    left = float(small(mixed(die) >> wide(11))) / 9007199254740992.0
+    left = float(i64(mix_bits(die) >> u64(11))) / 9007199254740992.0
     for n in range(6):
         left -= chances[n]
         if left < 0.0:
-            return small(n)
-    best = small(0)
+            return i64(n)
+    best = i64(0)
     for n in range(6):
         if chances[n] > chances[best]:
-            best = small(n)
+            best = i64(n)
     return best
 
 
 @compiled
-def card_in(hand: int, place: int) -> int:
+def card_at(hand: int, place: int) -> int:
     for card in range(1, 7):
         if hand >> card & 1:
             if place == 0:
-                return small(card)
-            place = small(place - 1)
-    return small(0)
+                return i64(card)
+            place = i64(place - 1)
+    return i64(0)
 
 
 @compiled
 def play_turn(
-    house: House, d: Desk, p: Packed, words: Numbers, c: Care, die: int, is_whim: bool
+    house: OptionCodes,
+    d: SearchBuffers,
+    p: Packed,
+    words: Numbers,
+    c: SearchSettings,
+    die: int,
+    is_whim: bool,
 ) -> int:
     """Whoever is on turn goes on until he ends it, or until cards are shown."""
     g = d.turn
-    at = small(0)
+    at = i64(0)
     while True:
         knot = g.knots[at]
         if knot.kind == CARDS:
-            copied(g.words[knot.node], words)
-            in_cards(house, d.cards, g, at, c)
-            kept = small(SECOND) if p.in_round == 2 else small(FIRST)
-            turn = small(p.turn)
-            die = rolled(die)
-            mine = card_in(small(p.hands[turn]), drawn(d.cards.rows[kept], die))
-            die = rolled(die)
-            theirs = card_in(small(p.hands[1 - turn]), drawn(d.cards.columns[kept], die))
-            commit(p, mine)
-            reveal(house, p, theirs)
+            copy_words(g.words[knot.node], words)
+            cards_value(house, d.cards, g, at, c)
+            kept = i64(SECOND_ROUND) if p.in_round == 2 else i64(FIRST_ROUND)
+            turn = i64(p.turn)
+            die = next_die(die)
+            mine = card_at(i64(p.hands[turn]), draw_card_place(d.cards.rows[kept], die))
+            die = next_die(die)
+            theirs = card_at(i64(p.hands[1 - turn]), draw_card_place(d.cards.columns[kept], die))
+            commit_card(p, mine)
+            reveal_cards(house, p, theirs)
             return die
         if knot.best == NOWHERE:
-            aim = small(knot.aim)
+            aim = i64(knot.aim)
             if knot.kind == BEST and at == 0 and is_whim:
-                die = rolled(die)
-                aim = small(knot.ends[one_below(die, min(small(24), small(knot.how_many)))])
-            copied(g.words[aim], words)
+                die = next_die(die)
+                aim = i64(knot.ends[random_below(die, min(i64(24), i64(knot.how_many)))])
+            copy_words(g.words[aim], words)
             if p.phase == PLAY:
                 end_turn(house, p)
             return die
-        at = small(knot.best)
+        at = i64(knot.best)
 
 
 class Notes(NamedTuple):
@@ -191,24 +205,24 @@ class Notes(NamedTuple):
 
 
 @compiled
-def look_back(notes: Notes, winner: int, chances: Numbers) -> None:
+def fill_chances(notes: Notes, winner: int, chances: Numbers) -> None:
     """The chances of who was on turn, from what was thought then and what came of it."""
     expected = 1.0
     for n in range(chances.shape[0]):
-        at = small(chances.shape[0] - 1 - n)
+        at = i64(chances.shape[0] - 1 - n)
         is_winner = notes.sides[at] == winner
         thought = notes.values[at] if is_winner else 1.0 - notes.values[at]
-        patience = 0.0 if notes.whims[at] and n > 0 else PATIENCE
+        patience = 0.0 if notes.whims[at] and n > 0 else TD_LAMBDA
         expected = patience * expected + (1.0 - patience) * thought
         chances[at] = expected if is_winner else 1.0 - expected
 
 
 @compiled
-def play(
-    house: House,
-    d: Desk,
+def play_games(
+    house: OptionCodes,
+    d: SearchBuffers,
     nets: tuple[Net, Net],
-    cares: tuple[Care, Care],
+    cares: tuple[SearchSettings, SearchSettings],
     origin: Numbers,
     ways: Numbers,
     die: int,
@@ -219,60 +233,60 @@ def play(
 ) -> int:
     """So many games; how many beginnings of turns were kept. Sides change with every game."""
     dense, cases, chances = kept_in
-    kept, room = small(0), small(cases.shape[0])
+    kept, room = i64(0), i64(cases.shape[0])
     p, words = d.work[2], d.words[2]
-    net = d.judge.net
+    net = d.evaluation.net
     for number in range(games):
-        if kept + LONGEST + 2 > room:
+        if kept + MAX_GAME_TURNS + 2 > room:
             break
-        copied(origin, words)
-        die = lined_up(p, ways, die)
-        first, turns = kept, small(-1)
-        while p.phase < OVER and p.turns < LONGEST:
+        copy_words(origin, words)
+        die = line_up_both(p, ways, die)
+        first, turns = kept, i64(-1)
+        while p.phase < OVER and p.turns < MAX_GAME_TURNS:
             if p.phase < PLAY:
-                die = rolled(die)
-                draw_ball(p, small(1 + one_below(die, small(6))))
-            die = rolled(die)
-            which = small(p.turn) ^ (number & 1)
+                die = next_die(die)
+                draw_ball(p, i64(1 + random_below(die, i64(6))))
+            die = next_die(die)
+            which = i64(p.turn) ^ (number & 1)
             its = nets[0] if which == 0 else nets[1]
             c = cares[0] if which == 0 else cares[1]
             net.numbers[:], net.straight[:] = its.numbers, its.straight
-            c = Care(
-                c.mood,
+            c = SearchSettings(
+                c.noise,
                 die,
                 c.width,
                 c.gambles,
                 c.reply_width,
                 c.reply_gambles,
-                c.looks,
-                c.third,
+                c.reply_searches,
+                c.counter_searches,
                 c.lead,
             )
             is_kept = p.turns != turns and p.phase == PLAY
-            turns = small(p.turns)
+            turns = i64(p.turns)
             if is_kept:
-                cases[kept] = describe(house, d.judge, p)
-                for n in range(DENSE):
-                    dense[kept, n] = d.judge.dense[n]
-            value = ponder(house, d, words, c, small(1 << 60))
-            die = rolled(die)
-            is_whim = c.mood > 0.0 and one_below(die, small(256)) < WHIM
+                cases[kept] = fill_features(house, d.evaluation, p)
+                for n in range(FEATURE_COUNT):
+                    dense[kept, n] = d.evaluation.features[n]
+            value = search_turn(house, d, words, c, i64(1 << 60))
+            die = next_die(die)
+            is_whim = c.noise > 0.0 and random_below(die, i64(256)) < WHIMS_PER_256
             if is_kept:
-                at = small(kept - first)
+                at = i64(kept - first)
                 notes.sides[at], notes.values[at], notes.whims[at] = p.turn, value, is_whim
-                kept = small(kept + 1)
+                kept = i64(kept + 1)
             die = play_turn(house, d, p, words, c, die, is_whim)
-        result = small(p.phase) - OVER if p.phase >= OVER else small(2)
+        result = i64(p.phase) - OVER if p.phase >= OVER else i64(2)
         if result < 2:
             wins[result ^ (number & 1)] += 1
-            look_back(notes, result, chances[first:kept])
+            fill_chances(notes, result, chances[first:kept])
         else:
             wins[2] += 1
             kept = first
     return kept
 
 
-def care(
+def search_settings(
     mood: float = 0.0,
     width: int = 4,
     gambles: int = 2,
@@ -281,21 +295,21 @@ def care(
     looks: int = 0,
     third: int = 0,
     lead: float = 0.08,
-) -> Care:
-    return Care(
+) -> SearchSettings:
+    return SearchSettings(
         mood,
-        wide(1),
-        small(width),
-        small(gambles),
-        small(reply_width),
-        small(reply_gambles),
-        small(looks),
-        small(third),
+        u64(1),
+        i64(width),
+        i64(gambles),
+        i64(reply_width),
+        i64(reply_gambles),
+        i64(looks),
+        i64(third),
         lead,
     )
 
 
-class Games(NamedTuple):
+class GameSamples(NamedTuple):
     """Beginnings of turns: their numbers, the case, and the chance of who was on turn."""
 
     dense: Numbers
@@ -305,29 +319,43 @@ class Games(NamedTuple):
     """Of the first, the second, and nobody."""
 
 
-def played(
-    first: tuple[Net, Care], second: tuple[Net, Care], games: int, seed: int, options: Any = PRESET
-) -> Games:
+def self_play(
+    first: tuple[Net, SearchSettings],
+    second: tuple[Net, SearchSettings],
+    games: int,
+    seed: int,
+    options: Any = PRESET,
+) -> GameSamples:
     room = pool(1)
     kernel.pack(start(Options(**options)), room[0])
     most = games * 60 + 200
-    kept = np.zeros((most, DENSE), np.float32), np.zeros(most, np.int8), np.zeros(most, np.float32)
-    notes = Notes(np.zeros(LONGEST + 2, np.int64), np.zeros(LONGEST + 2), np.zeros(LONGEST + 2))
+    kept = (
+        np.zeros((most, FEATURE_COUNT), np.float32),
+        np.zeros(most, np.int8),
+        np.zeros(most, np.float32),
+    )
+    notes = Notes(
+        np.zeros(MAX_GAME_TURNS + 2, np.int64),
+        np.zeros(MAX_GAME_TURNS + 2),
+        np.zeros(MAX_GAME_TURNS + 2),
+    )
     wins = np.zeros(3, np.int64)
-    size = play(
-        kernel.house(options),
-        desk(judge(cards(), empty_net()), cards(), 40_000, 12_000),
+    size = play_games(
+        kernel.option_codes(options),
+        new_buffers(
+            new_evaluation_buffers(duel_solver(), empty_net()), duel_solver(), 40_000, 12_000
+        ),
         (first[0], second[0]),
         (first[1], second[1]),
         room.view(np.uint64).reshape(-1),
         line_ups(),
-        wide(seed),
-        small(games),
+        u64(seed),
+        i64(games),
         kept,
         notes,
         wins,
     )
-    return Games(kept[0][:size], kept[1][:size], kept[2][:size], wins)
+    return GameSamples(kept[0][:size], kept[1][:size], kept[2][:size], wins)
 
 
 # Fitting
@@ -344,18 +372,18 @@ class Layer(NamedTuple):
 
 
 def fresh_layer(rng: Any) -> Layer:
-    sizes = (DENSE, HIDDEN), HIDDEN, HIDDEN, DENSE, 1
+    sizes = (FEATURE_COUNT, HIDDEN_NEURONS), HIDDEN_NEURONS, HIDDEN_NEURONS, FEATURE_COUNT, 1
     spread = 0.2, 0.1, 0.2, 0.0, 0.0
     made = (rng.normal(0, by, size) for by, size in zip(spread, sizes, strict=True))
     return Layer(*(each.astype(np.float32) for each in made))
 
 
-def odds(layer: Layer, dense: Numbers) -> tuple[Numbers, Numbers]:
+def layer_odds(layer: Layer, dense: Numbers) -> tuple[Numbers, Numbers]:
     hidden = np.maximum(dense @ layer.numbers + layer.bias, 0)
     return hidden, hidden @ layer.out + dense @ layer.straight + layer.nothing
 
 
-def fitted(layer: Layer, dense: Numbers, chances: Numbers, rng: Any, rate: float) -> Layer:
+def fit_layer(layer: Layer, dense: Numbers, chances: Numbers, rng: Any, rate: float) -> Layer:
     """By Adam, in small lots, ever slower."""
     means = [np.zeros_like(part) for part in layer]
     squares = [np.zeros_like(part) for part in layer]
@@ -363,7 +391,7 @@ def fitted(layer: Layer, dense: Numbers, chances: Numbers, rng: Any, rate: float
     for step in range(1, lots + 1):
         some = rng.integers(len(chances), size=BATCH)
         seen = dense[some]
-        hidden, found = odds(layer, seen)
+        hidden, found = layer_odds(layer, seen)
         wrong = (1 / (1 + np.exp(-found)) - chances[some]) / BATCH
         back = np.outer(wrong, layer.out) * (hidden > 0)
         slopes = (
@@ -385,23 +413,32 @@ def fitted(layer: Layer, dense: Numbers, chances: Numbers, rng: Any, rate: float
     return layer
 
 
-def net_of(layers: Sequence[Layer]) -> Net:
+def net_from_layers(layers: Sequence[Layer]) -> Net:
     net = empty_net()
     for case, layer in enumerate(layers):
-        net.numbers[case, :DENSE] = layer.numbers
+        net.numbers[case, :FEATURE_COUNT] = layer.numbers
         net.numbers[case, BIAS], net.numbers[case, OUT] = layer.bias, layer.out
-        net.straight[case, :DENSE], net.straight[case, DENSE] = layer.straight, layer.nothing[0]
+        net.straight[case, :FEATURE_COUNT], net.straight[case, FEATURE_COUNT] = (
+            layer.straight,
+            layer.nothing[0],
+        )
     return net
 
 
-def layers_of(net: Net) -> list[Layer]:
+def layers_from_net(net: Net) -> list[Layer]:
     return [
-        Layer(numbers[:DENSE], numbers[BIAS], numbers[OUT], straight[:DENSE], straight[DENSE:])
+        Layer(
+            numbers[:FEATURE_COUNT],
+            numbers[BIAS],
+            numbers[OUT],
+            straight[:FEATURE_COUNT],
+            straight[FEATURE_COUNT:],
+        )
         for numbers, straight in zip(net.numbers, net.straight, strict=True)
     ]
 
 
-def like_greedy(f: Numbers, case: int) -> Numbers:
+def greedy_chances(f: Numbers, case: int) -> Numbers:
     """What greedy thinks of positions, as a chance."""
     f = f.T.astype(np.float64)
     file = 6 + 5 * f[FILE]
@@ -427,33 +464,45 @@ def like_greedy(f: Numbers, case: int) -> Numbers:
 def main(rounds: int, games: int, is_fresh: bool) -> None:
     rng = np.random.default_rng(int(perf_counter() * 1000))
     net, rate = empty_net() if is_fresh else read_net(), FIRST_RATE if is_fresh else RATE
-    layers = [fresh_layer(rng) for _ in range(CASES)] if is_fresh else layers_of(net)
-    before, known = [net], list[Games]()
+    layers = [fresh_layer(rng) for _ in range(CASE_COUNT)] if is_fresh else layers_from_net(net)
+    before, known = [net], list[GameSamples]()
     if is_fresh:
-        at_random = played((net, care(WILD)), (net, care(WILD)), games, int(rng.integers(1 << 40)))
-        for case in range(CASES):
+        at_random = self_play(
+            (net, search_settings(FIRST_NOISE)),
+            (net, search_settings(FIRST_NOISE)),
+            games,
+            int(rng.integers(1 << 40)),
+        )
+        for case in range(CASE_COUNT):
             some = at_random.dense[at_random.cases == case]
-            layers[case] = fitted(layers[case], some, like_greedy(some, case), rng, rate)
-        before = [net_of(layers)]
+            layers[case] = fit_layer(layers[case], some, greedy_chances(some, case), rng, rate)
+        before = [net_from_layers(layers)]
     for number in range(rounds):
-        net = net_of(layers)
+        net = net_from_layers(layers)
         for other, share in ((net, 2), (before[0], 3), (before[rng.integers(len(before))], 3)):
             seed = int(rng.integers(1 << 40))
-            known.append(played((net, care(MOOD)), (other, care(MOOD)), games // share, seed))
+            known.append(
+                self_play(
+                    (net, search_settings(NOISE)),
+                    (other, search_settings(NOISE)),
+                    games // share,
+                    seed,
+                )
+            )
             print(f"round {number}: {known[-1].wins}", flush=True)
-        known = known[-3 * REMEMBERED :]
+        known = known[-3 * REMEMBERED_ROUNDS :]
         before.append(net)
         dense, cases, chances = (
             np.concatenate(each) for each in list(zip(*known, strict=True))[:3]
         )
-        for case in range(CASES):
+        for case in range(CASE_COUNT):
             some = cases == case
-            layers[case] = fitted(layers[case], dense[some], chances[some], rng, rate)
+            layers[case] = fit_layer(layers[case], dense[some], chances[some], rng, rate)
         rate = RATE
-    write(net_of(layers))
+    write_weights(net_from_layers(layers))
 
 
-def write(net: Net) -> None:
+def write_weights(net: Net) -> None:
     text = "\n".join(wrap(write_net(net), 98, break_on_hyphens=False))
     says = "The net that judges Kahmaté positions, in thousandths; see tools/tune_kahmate.py."
     Path(weights.__file__).write_text(f'"""{says}"""\n\nTABLE = """\\\n{text}\n"""\n')

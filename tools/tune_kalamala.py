@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels as mind
-from kibitz.bots.kalamala.search import PIECES, SURE, WEIGHTS, judged
-from kibitz.core.jit import small, wide
+from kibitz.bots.kalamala.search import PIECES, SURE_WIN, WEIGHTS, evaluate_position
+from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.state import State
 
-MOOD = 40
+NOISE = 40
 """So that games differ."""
 RANDOM_PLIES = 6
-QUIET = 100
+QUIET_MARGIN = 100
 """Positions where the search sees much more than the judgement are left out."""
-PIECE = 4
+UNIT_PIECES = 4
 """How many pieces there are when the next is worth 100."""
 
 
@@ -36,18 +36,18 @@ def main(games: int, nodes: int) -> None:
     examples: list[np.ndarray[Any, Any]] = []
     winners: list[float] = []
     for number in range(games):
-        states, over = played(game, rng, nodes)
+        states, over = play_game(game, rng, nodes)
         for state in states:
             own = 0 if state.side == "A" else 1
             examples.append(features(state))
             winners.append((over[own] + 1) / 2)
         if number % 50 == 49:
             print(f"{number + 1} games, {len(examples)} positions", flush=True)
-    fit(np.array(examples, float), np.array(winners))
+    fit_weights(np.array(examples, float), np.array(winners))
 
 
-def played(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, ...]]:
-    bot, state, kept = mind.choosing(mind.Strength(1.0, mood=MOOD)), game.start(), []
+def play_game(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, ...]]:
+    bot, state, kept = mind.make_bot(mind.Strength(1.0, noise=NOISE)), game.start(), []
     for ply in range(10_000):
         if not game.to_act(state):
             break
@@ -55,23 +55,30 @@ def played(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, 
         if ply < RANDOM_PLIES:
             action = rng.choice(actions)
         else:
-            think = Think(game, state.side, rng, nodes=nodes)
+            think = SearchContext(game, state.side, rng, nodes=nodes)
             action = bot(state, actions, think)
-            if abs(mind.value_of(think.thoughts.value) - static(state)) < QUIET:
+            if (
+                abs(mind.value_from_chance(think.evaluation.value) - static_value(state))
+                < QUIET_MARGIN
+            ):
                 kept.append(state)
         state = game.resolve(state, state.side, action).state
     return kept, game.outcome(state).payoffs
 
 
-def static(state: State) -> int:
-    return weighed(state, PIECES, WEIGHTS)
+def static_value(state: State) -> int:
+    return weighted_value(state, PIECES, WEIGHTS)
 
 
-def weighed(state: State, pieces: Any, weights: Any) -> int:
+def weighted_value(state: State, pieces: Any, weights: Any) -> int:
     own = 0 if state.side == "A" else 1
-    desk = mind.desk_of(mind.FEW)._replace(pieces=pieces, weights=weights)
-    stones, reserve = [wide(each) for each in state.stones], [small(each) for each in state.reserve]
-    return int(judged(desk, stones[own], stones[1 - own], reserve[own], reserve[1 - own], small(0)))
+    desk = mind.shared_buffers(mind.FEW_SLOTS)._replace(pieces=pieces, weights=weights)
+    stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
+    return int(
+        evaluate_position(
+            desk, stones[own], stones[1 - own], reserve[own], reserve[1 - own], i64(0)
+        )
+    )
 
 
 def features(state: State) -> np.ndarray[Any, Any]:
@@ -80,15 +87,15 @@ def features(state: State) -> np.ndarray[Any, Any]:
     for index in range(len(PIECES)):
         unit = np.zeros_like(PIECES)
         unit[index] = 1
-        found.append(weighed(state, unit, np.zeros_like(WEIGHTS)))
+        found.append(weighted_value(state, unit, np.zeros_like(WEIGHTS)))
     for index in range(len(WEIGHTS)):
         unit = np.zeros_like(WEIGHTS)
         unit[index] = 1
-        found.append(weighed(state, np.zeros_like(PIECES), unit))
-    return np.array([0 if abs(each) >= SURE else each for each in found])
+        found.append(weighted_value(state, np.zeros_like(PIECES), unit))
+    return np.array([0 if abs(each) >= SURE_WIN else each for each in found])
 
 
-def fit(examples: np.ndarray[Any, Any], winners: np.ndarray[Any, Any]) -> None:
+def fit_weights(examples: np.ndarray[Any, Any], winners: np.ndarray[Any, Any]) -> None:
     def loss(weights: Any) -> tuple[float, Any]:
         said = 1 / (1 + np.exp(-np.clip(examples @ weights, -30, 30)))
         error = said - winners
@@ -97,7 +104,7 @@ def fit(examples: np.ndarray[Any, Any], winners: np.ndarray[Any, Any]) -> None:
 
     found = minimize(loss, np.zeros(examples.shape[1]), jac=True, method="L-BFGS-B").x
     pieces, weights = found[: len(PIECES)], found[len(PIECES) :]
-    unit = pieces[PIECE + 1] - pieces[PIECE]
+    unit = pieces[UNIT_PIECES + 1] - pieces[UNIT_PIECES]
     print(f"{len(winners)} positions, loss {loss(found)[0]:.4f}, even {np.log(2):.4f}")
     print("SCALE =", round(100 / unit, 1))
     print("PIECES =", [round(100 * (each - pieces[0]) / unit) for each in pieces])

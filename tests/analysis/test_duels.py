@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from kibitz.analysis.duels import Duel, duel_of
-from kibitz.analysis.evaluation import usual
-from kibitz.analysis.findings import cards
-from kibitz.analysis.match import match_of
-from kibitz.bots.api import Think
+from kibitz.analysis.evaluation import default_budget
+from kibitz.analysis.findings import card_pairs
+from kibitz.analysis.match import match_from_record
+from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS, LEVELS
 from kibitz.core.record import Record
 from kibitz.games import GAMES
@@ -30,7 +30,7 @@ def duels(hands: str, side: str, first: int = 0) -> dict[int, Duel]:
     found = {}
     for card in CARDS:
         if Card(card) in GAME.turn_actions(state, side):
-            duel = duel_of(GAME, state, side, Card(card), usual("kahmate"))
+            duel = duel_of(GAME, state, side, Card(card), default_budget("kahmate"))
             assert duel
             found[card] = duel
     return found
@@ -46,7 +46,7 @@ def test_a_card_of_the_mix_costs_nothing(hands: str, side: str) -> None:
         assert duel.cost >= 0
         if duel.share:
             assert duel.cost == 0
-        assert duel.attacks == (side == "R")
+        assert duel.is_attack == (side == "R")
 
 
 @pytest.mark.parametrize("side", ["R", "B"])
@@ -71,16 +71,16 @@ def test_the_mix_is_the_one_that_level_5_plays(side: str) -> None:
     state = GAME.read_state(TACKLE.format(hands="1356/2346"))
     if side == "B":
         state = GAME.resolve(state, "R", Card(1)).state
-    think = Think(GAME, side, Random(0), nodes=usual("kahmate").nodes)
+    think = SearchContext(GAME, side, Random(0), nodes=default_budget("kahmate").nodes)
     BOTS[LEVELS[-1]](GAME.view(state, side, ()), GAME.turn_actions(state, side), think)
-    played = {GAME.write_action(each.action): each.share for each in think.thoughts.candidates}
+    played = {GAME.write_action(each.action): each.share for each in think.evaluation.candidates}
     assert next(iter(duels("1356/2346", side, 1).values())).mix == played
 
 
 def match(*actions: str) -> Any:
     start = TACKLE.format(hands="123456/123456")
     record = Record(game="kahmate", rules="1", options={}, start=start, actions=actions)
-    return match_of(GAME, record, usual("kahmate"))
+    return match_from_record(GAME, record, default_budget("kahmate"))
 
 
 def test_both_cards_of_a_match_are_told_together() -> None:
@@ -91,7 +91,7 @@ def test_both_cards_of_a_match_are_told_together() -> None:
     assert entries[0].before == entries[0].after
     assert not any(entries[0].luck)
     assert entries[1].luck[0] > 0.02
-    assert [[each.n for each in met] for met in cards(entries)] == [[1, 2]]
+    assert [[each.n for each in met] for met in card_pairs(entries)] == [[1, 2]]
     assert entries[0].loss == round(entries[0].duel.cost, 4)
 
 
@@ -99,9 +99,11 @@ def test_a_tie_is_a_duel_of_its_own() -> None:
     found = match("card=4", "card=6", "card=1", "card=1")
     entries = [found.entry(n) for n in (1, 2, 3, 4)]
     assert [each.duel.round for each in entries] == [1, 1, 2, 2]
-    assert [[each.n for each in met] for met in cards(entries)] == [[1, 2], [3, 4]]
+    assert [[each.n for each in met] for met in card_pairs(entries)] == [[1, 2], [3, 4]]
 
 
 def test_a_card_that_was_never_answered_stands_alone() -> None:
     found = match("card=4", "resign B")
-    assert [[each.n for each in met] for met in cards([found.entry(1), found.entry(2)])] == [[1]]
+    assert [[each.n for each in met] for met in card_pairs([found.entry(1), found.entry(2)])] == [
+        [1]
+    ]

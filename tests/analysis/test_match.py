@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from kibitz.analysis import evaluation
-from kibitz.analysis.evaluation import Budget, Judge, shared
+from kibitz.analysis.evaluation import Budget, Evaluator, result_chances
 from kibitz.analysis.match import (
     Entry,
     Match,
-    analysed,
-    fortunes,
+    analyse_record,
+    lucky_swings,
+    match_from_record,
     match_json,
-    match_of,
     mistakes,
     swings,
 )
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
 from kibitz.core.game import CHANCE
 from kibitz.core.record import UNFINISHED, Record
@@ -38,7 +38,7 @@ def some_of(name: str, most: int, seed: int = 3) -> Match:
     """The beginning of a random match."""
     game, played = random_match(name, seed)
     texts = tuple(game.write_action(each.step.action) for each in played[:most])
-    return match_of(game, recorded(game, texts), FEW[name])
+    return match_from_record(game, recorded(game, texts), FEW[name])
 
 
 def recorded(game: Any, actions: tuple[str, ...], start: str = "start") -> Record:
@@ -58,7 +58,7 @@ def blundered() -> Record:
     state = game.resolve(game.read_state(FORCED), "A", game.read_action(BLUNDER)).state
     actions = [BLUNDER]
     while len(actions) < 4:
-        think = Think(game, state.side, Random(1), nodes=20_000)
+        think = SearchContext(game, state.side, Random(1), nodes=20_000)
         action = BOTS["level-5"](state, game.turn_actions(state, state.side), think)
         actions.append(game.write_action(action))
         state = game.resolve(state, state.side, action).state
@@ -67,7 +67,7 @@ def blundered() -> Record:
 
 def test_a_blunder_is_the_largest_swing() -> None:
     record = blundered()
-    entries = list(analysed(game_of(record), record, Budget(nodes=20_000)))
+    entries = list(analyse_record(game_of(record), record, Budget(nodes=20_000)))
     first = entries[0]
     assert swings(entries, 5)[0] is first
     assert mistakes(entries, 1) == [first]
@@ -84,7 +84,7 @@ def test_a_blunder_is_the_largest_swing() -> None:
 def test_who_does_the_best_loses_nothing() -> None:
     game = GAMES["kalamala"].game({})
     played = recorded(game, (WINNING,), FORCED)
-    (entry,) = analysed(game, played, Budget(nodes=20_000))
+    (entry,) = analyse_record(game, played, Budget(nodes=20_000))
     assert entry.loss == 0
     assert entry.after == (1.0, 0.0)
     assert not swings([entry], 5)
@@ -113,12 +113,12 @@ def test_luck_evens_out() -> None:
     match = some_of("as-kimble", 40)
     game = match.game
     state = next(s for s in match.states if game.to_act(s) == {"R", CHANCE})
-    before, found = match.judge.expected(state), [0.0] * 4
+    before, found = match.evaluator.expected_chances(state), [0.0] * 4
     for action, odds in game.odds(state).items():
-        after = match.judge.chances(game.resolve(state, CHANCE, action).state)
+        after = match.evaluator.chances(game.resolve(state, CHANCE, action).state)
         found = [each + float(odds) * chance for each, chance in zip(found, after, strict=True)]
     assert found == pytest.approx(before, abs=0.01)
-    assert any(fortunes([match.entry(n) for n in range(1, 41)], 40))
+    assert any(lucky_swings([match.entry(n) for n in range(1, 41)], 40))
 
 
 @pytest.mark.parametrize(("name", "most"), [("kalamala", 6), ("as-kimble", 30), ("kahmate", 16)])
@@ -132,23 +132,23 @@ def test_the_same_is_found_again_in_any_order(name: str, most: int) -> None:
 def test_what_was_thought_about_before_does_not_matter() -> None:
     game, played = random_match("kalamala", 3)
     here, elsewhere = played[3].before, played[6].before
-    first = Judge(game, Budget(nodes=10_000)).chances(here)
-    Judge(game, Budget(nodes=20_000)).chances(elsewhere)
-    assert Judge(game, Budget(nodes=10_000)).chances(here) == first
+    first = Evaluator(game, Budget(nodes=10_000)).chances(here)
+    Evaluator(game, Budget(nodes=20_000)).chances(elsewhere)
+    assert Evaluator(game, Budget(nodes=10_000)).chances(here) == first
 
 
 def test_what_is_over_is_decided() -> None:
-    assert shared((1, -1)) == (1.0, 0.0)
-    assert shared((0, 0)) == (0.5, 0.5)
-    assert shared((-1, 3, -1, -1)) == (0.0, 1.0, 0.0, 0.0)
+    assert result_chances((1, -1)) == (1.0, 0.0)
+    assert result_chances((0, 0)) == (0.5, 0.5)
+    assert result_chances((-1, 3, -1, -1)) == (0.0, 1.0, 0.0, 0.0)
     game, played = random_match("kalamala", 1)
     over = played[-1].step.state
-    assert sorted(Judge(game, FEW["kalamala"]).chances(over)) == [0.0, 1.0]
+    assert sorted(Evaluator(game, FEW["kalamala"]).chances(over)) == [0.0, 1.0]
 
 
 def test_giving_up_is_no_choice_to_be_weighed() -> None:
     game = GAMES["kalamala"].game({})
-    match = match_of(game, recorded(game, ("@a1", "resign A")), FEW["kalamala"])
+    match = match_from_record(game, recorded(game, ("@a1", "resign A")), FEW["kalamala"])
     entry = match.entry(2)
     assert entry.kind == "event"
     assert entry.after == (0.0, 1.0)
@@ -162,7 +162,7 @@ def test_nobody_is_blamed_for_what_was_hidden() -> None:
     for squares in (("b1", "b2", "b3", "b4", "b5", "b6"), ("c3", "c4", "c5", "c6", "c7", "c8")):
         men = [f"{man}@{at}" for man, at in zip("STFCOO", squares, strict=True)]
         men += ["S@k4", "T@k3", "F@k5", "C@k6", "O@l2", "O@l7"]
-        entry = match_of(game, recorded(game, tuple(men)), FEW["kahmate"]).entry(12)
+        entry = match_from_record(game, recorded(game, tuple(men)), FEW["kahmate"]).entry(12)
         found.append((entry.chance, entry.best, entry.loss))
         after.add(entry.after)
     assert found[0] == found[1]
@@ -173,14 +173,14 @@ def test_a_slower_win_is_no_mistake() -> None:
     """Rings could win at once; they win anyway."""
     game = GAMES["kalamala"].game({})
     start = "8/8/1AA2B2/8/8/8/8/8 A 0,0 6,7 51 -"
-    (entry,) = analysed(game, recorded(game, ("c6:E1",), start), Budget(nodes=20_000))
+    (entry,) = analyse_record(game, recorded(game, ("c6:E1",), start), Budget(nodes=20_000))
     assert "f6:W2" in [each.action for each in entry.best if each.chance == 1.0]
     assert entry.loss == 0
 
 
 def test_a_game_without_a_mind_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """By what greedy would do, and what it thinks of where that leads."""
-    monkeypatch.setattr(evaluation, "has_mind", lambda game: False)
+    monkeypatch.setattr(evaluation, "has_engine", lambda game: False)
     match = some_of("kahmate", 24)
     entries = [match.entry(n) for n in range(1, 25)]
     assert all(sum(each.after) == pytest.approx(1) for each in entries)

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from kibitz.arena.match import Written, play
-from kibitz.arena.plan import Plan, schedule
-from kibitz.arena.store import ASIDE, GAMES, opened
-from kibitz.arena.store import PLAN as PLAN_FILE
+from kibitz.arena.match import FinishedMatch, play_match
+from kibitz.arena.plan import ArenaPlan, schedule
+from kibitz.arena.store import BOT_LOG_FILE, GAMES_FILE, open_folder
+from kibitz.arena.store import PLAN_FILE as PLAN_FILE
 from kibitz.cli import main as cli
-from kibitz.cli.rules import sentence
+from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
@@ -31,7 +31,7 @@ def choose(view, actions, think):
     return think.rng.choice(actions)
 """
 COMMAND = ("arena", "kalamala", "slow.py:choose", "random", "-n", "12", "-o", "turn_limit=20")
-PLAN = Plan(game="kalamala", options={"turn_limit": 4}, bots=("greedy", "random"), games=4)
+PLAN = ArenaPlan(game="kalamala", options={"turn_limit": 4}, bots=("greedy", "random"), games=4)
 
 
 def kibitz(*arguments: str) -> Result:
@@ -41,7 +41,7 @@ def kibitz(*arguments: str) -> Result:
 def refused(*arguments: str) -> str:
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    return sentence(error.refusal)
+    return refusal_sentence(error.refusal)
 
 
 def started(folder: Path, *more: str) -> subprocess.Popen[str]:
@@ -55,7 +55,7 @@ def started(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def games_in(folder: Path) -> dict[int, dict[str, Any]]:
-    found = list(map(timeless, (folder / GAMES).read_text().splitlines()))
+    found = list(map(timeless, (folder / GAMES_FILE).read_text().splitlines()))
     assert len({record["arena"]["number"] for record in found}) == len(found)
     return {record["arena"]["number"]: record for record in found}
 
@@ -71,7 +71,9 @@ def timeless(line: str) -> dict[str, Any]:
 
 def wait_for_games(folder: Path, count: int) -> None:
     for _ in range(600):
-        if (folder / GAMES).exists() and (folder / GAMES).read_bytes().count(b"\n") >= count:
+        if (folder / GAMES_FILE).exists() and (folder / GAMES_FILE).read_bytes().count(
+            b"\n"
+        ) >= count:
             return
         time.sleep(0.05)
     raise AssertionError("no games")
@@ -98,8 +100,8 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
     workers = children_of(killed.pid)
     killed.kill()
     killed.communicate()
-    assert len((cut / GAMES).read_bytes().splitlines()) < 12
-    with (cut / GAMES).open("ab") as file:
+    assert len((cut / GAMES_FILE).read_bytes().splitlines()) < 12
+    with (cut / GAMES_FILE).open("ab") as file:
         file.write(b'{"kibitz": 1, "game": "kala')
     again = started(cut)
     out, _ = again.communicate(timeout=60)
@@ -108,8 +110,8 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_games(
     assert not any(map(is_running, workers))
     monkeypatch.chdir(tmp_path)
     told = json.loads((cut / PLAN_FILE).read_text())
-    plan = Plan(**{**told, "bots": tuple(told["bots"])})
-    uninterrupted = [timeless(play(plan, match).record) for match in schedule(plan)]
+    plan = ArenaPlan(**{**told, "bots": tuple(told["bots"])})
+    uninterrupted = [timeless(play_match(plan, match).record) for match in schedule(plan)]
     assert games_in(cut) == dict(enumerate(uninterrupted))
     assert len(uninterrupted) == 12
 
@@ -157,7 +159,7 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     assert best["mu"] > worst["mu"]
     (pairing,) = found["pairings"]
     assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (0, 0, 4)
-    file = str(tmp_path / "x" / GAMES)
+    file = str(tmp_path / "x" / GAMES_FILE)
     assert kibitz("verify", file).output == "4 games are in order.\n"
     assert "Everything follows" in kibitz("verify", file, "--line", "4").output
     assert "placed a stone" in kibitz("replay", file, "--line", "2").output
@@ -173,46 +175,46 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
 # The folder
 
 
-def written(number: int) -> Written:
+def written(number: int) -> FinishedMatch:
     match = list(schedule(PLAN))[number]
-    return play(PLAN, match)
+    return play_match(PLAN, match)
 
 
 def test_another_plan_needs_another_folder(tmp_path: Path) -> None:
-    with opened(tmp_path, PLAN):
+    with open_folder(tmp_path, PLAN):
         pass
-    with opened(tmp_path, Plan(**{**PLAN.json, "bots": PLAN.bots, "games": 40})):
+    with open_folder(tmp_path, ArenaPlan(**{**PLAN.json, "bots": PLAN.bots, "games": 40})):
         pass
-    other = Plan(**{**PLAN.json, "bots": PLAN.bots, "seed": 2})
-    with pytest.raises(Refused) as error, opened(tmp_path, other):
+    other = ArenaPlan(**{**PLAN.json, "bots": PLAN.bots, "seed": 2})
+    with pytest.raises(Refused) as error, open_folder(tmp_path, other):
         pass
     assert error.value.refusal.id == "arena.other-plan"
 
 
 def test_two_do_not_play_in_one_folder(tmp_path: Path) -> None:
-    with opened(tmp_path, PLAN), pytest.raises(Refused) as error, opened(tmp_path, PLAN):
+    with open_folder(tmp_path, PLAN), pytest.raises(Refused) as error, open_folder(tmp_path, PLAN):
         pass
     assert error.value.refusal.id == "arena.in-use"
 
 
 def test_half_a_line_is_dropped_and_nothing_counts_twice(tmp_path: Path) -> None:
-    with opened(tmp_path, PLAN) as folder:
+    with open_folder(tmp_path, PLAN) as folder:
         for number in (1, 0, 1):
-            folder.add(written(number))
-    whole = (tmp_path / GAMES).read_bytes()
-    (tmp_path / GAMES).write_bytes(whole + b'{"kibitz": 1')
-    with opened(tmp_path, PLAN) as folder:
-        assert [record["arena"]["number"] for record in folder.finished()] == [1, 0]
-        third = Written(2, written(2).record, ("2 me: hello",))
-        folder.add(third)
-    assert (tmp_path / GAMES).read_bytes() == whole + third.record.encode() + b"\n"
-    assert (tmp_path / ASIDE).read_text() == "2 me: hello\n"
+            folder.append_match(written(number))
+    whole = (tmp_path / GAMES_FILE).read_bytes()
+    (tmp_path / GAMES_FILE).write_bytes(whole + b'{"kibitz": 1')
+    with open_folder(tmp_path, PLAN) as folder:
+        assert [record["arena"]["number"] for record in folder.finished_records()] == [1, 0]
+        third = FinishedMatch(2, written(2).record, ("2 me: hello",))
+        folder.append_match(third)
+    assert (tmp_path / GAMES_FILE).read_bytes() == whole + third.record.encode() + b"\n"
+    assert (tmp_path / BOT_LOG_FILE).read_text() == "2 me: hello\n"
 
 
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
-    (tmp_path / GAMES).write_text("1,2,3\n")
-    with opened(tmp_path, PLAN) as folder, pytest.raises(Refused) as error:
-        list(folder.finished())
+    (tmp_path / GAMES_FILE).write_text("1,2,3\n")
+    with open_folder(tmp_path, PLAN) as folder, pytest.raises(Refused) as error:
+        list(folder.finished_records())
     assert error.value.refusal.id == "arena.unreadable"
 
 

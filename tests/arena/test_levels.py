@@ -13,15 +13,17 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.arena import levels
-from kibitz.arena.levels import Course, Scored, pairings, rated, wilson
-from kibitz.arena.match import Written, play
-from kibitz.arena.plan import Match, Plan, check, schedule
-from kibitz.arena.ranking import Entry
+from kibitz.arena.levels import MeasurePlan, PairingResult, pairings, rate_together, wilson_interval
+from kibitz.arena.match import FinishedMatch, play_match
+from kibitz.arena.plan import ArenaPlan, Match, check_plan, schedule
+from kibitz.arena.ranking import MatchEntry
 from kibitz.bots.registry import LEVELS
 from kibitz.cli import main as cli
 from kibitz.games import GAMES
 
-TINY = Course({**dict.fromkeys(levels.QUICK, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2)
+TINY = MeasurePlan(
+    {**dict.fromkeys(levels.QUICK_LEVELS, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2
+)
 DATES = dict.fromkeys(GAMES, "2026-01-02")
 WRITES = ["strength", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
 
@@ -31,16 +33,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """In an empty folder, with little to think about; the numbers of the matches as played."""
     played: list[int] = []
 
-    def at_once(plan: Plan, matches: Iterable[Match], workers: int) -> Iterator[Written]:
+    def at_once(plan: ArenaPlan, matches: Iterable[Match], workers: int) -> Iterator[FinishedMatch]:
         for match in matches:
             played.append(match.number)
-            yield play(plan, match)
+            yield play_match(plan, match)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(levels.COURSES, "kalamala", TINY)
-    monkeypatch.setattr(levels, "SANITY", 2)
-    monkeypatch.setattr(levels, "has_mind", lambda name: name == "kalamala")
-    monkeypatch.setattr("kibitz.arena.cli.played_here", at_once)
+    monkeypatch.setitem(levels.MEASURE_PLANS, "kalamala", TINY)
+    monkeypatch.setattr(levels, "SANITY_GAMES", 2)
+    monkeypatch.setattr(levels, "has_engine", lambda name: name == "kalamala")
+    monkeypatch.setattr("kibitz.arena.cli.play_locally", at_once)
     return played
 
 
@@ -79,25 +81,25 @@ def test_what_was_played_is_not_played_again(here: list[int]) -> None:
 
 
 def test_each_command_of_the_page_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    held: list[Plan] = []
+    held: list[ArenaPlan] = []
 
-    def hold(plan: Plan, *more: Any) -> None:
+    def hold(plan: ArenaPlan, *more: Any) -> None:
         held.append(plan)
 
-    monkeypatch.setattr("kibitz.arena.cli.hold", hold)
+    monkeypatch.setattr("kibitz.arena.cli.run_arena", hold)
     wanted = [each for name in ("kalamala", "as-kimble") for each in pairings(name, seed=3)]
     for pairing in wanted:
-        command = levels.command_of(pairing)
+        command = levels.arena_command(pairing)
         assert CliRunner().invoke(cli.app, shlex.split(command)[1:]).exit_code == 0, command
     assert held == [pairing.plan for pairing in wanted]
     assert {plan.seed for plan in held} == {3}
 
 
-@pytest.mark.parametrize("name", levels.COURSES)
+@pytest.mark.parametrize("name", levels.MEASURE_PLANS)
 def test_what_is_measured_can_be_played(name: str) -> None:
     found = list(pairings(name))
     for pairing in found:
-        check(pairing.plan)
+        check_plan(pairing.plan)
     assert [pairing.first for pairing in found[:5]] == list(LEVELS)
     fixed = [bot for pairing in found for bot in pairing.plan.bots if "@" in bot]
     assert all(bot.endswith("n") for bot in fixed)
@@ -107,11 +109,11 @@ def test_what_is_measured_can_be_played(name: str) -> None:
 def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(levels.COURSES, "kahmate")
+    monkeypatch.delitem(levels.MEASURE_PLANS, "kahmate")
     found = list(pairings("kahmate"))
     assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
     assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")
-    assert [each.aim for each in found] == [None, 0.65, 0.65, 0.65, 0.65, 0.95, 0.8]
+    assert [each.target_score for each in found] == [None, 0.65, 0.65, 0.65, 0.65, 0.95, 0.8]
 
 
 # What the numbers say
@@ -128,34 +130,34 @@ def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
     ],
 )
 def test_wilson(scores: list[float], low: float, high: float) -> None:
-    found = wilson(scores)
+    found = wilson_interval(scores)
     assert found.value == sum(scores) / len(scores)
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.0006)
 
 
-def simulated(name: str, games: int, step: float, seed: int) -> list[Scored]:
+def simulated(name: str, games: int, step: float, seed: int) -> list[PairingResult]:
     """As if each bot were better than the one below by so much, and greedy like level 3."""
     rng, spread = Random(seed), (2 * (25 / 6) ** 2) ** 0.5
     skills = {bot: step * n for n, bot in enumerate(("random", *LEVELS))}
     skills |= {"greedy": 3 * step, "mcts": 2 * step}
 
-    def entry(plan: Plan, match: Match) -> Entry:
+    def entry(plan: ArenaPlan, match: Match) -> MatchEntry:
         names = [plan.bots[bot].partition("@")[0] for bot in match.lineup]
         (winner,) = rng.choices(range(len(names)), [exp(skills[each] / spread) for each in names])
         scores = tuple(float(i == winner) for i in range(len(names)))
         nothing = (0,) * len(names)
         none = (0.0,) * len(names)
-        return Entry(match.number, match.opening, match.lineup, scores, 9, nothing, none, none)
+        return MatchEntry(match.number, match.opening, match.lineup, scores, 9, nothing, none, none)
 
     return [
-        Scored(pairing, [entry(pairing.plan, match) for match in schedule(pairing.plan)])
+        PairingResult(pairing, [entry(pairing.plan, match) for match in schedule(pairing.plan)])
         for pairing in pairings(name, games)
     ]
 
 
 @pytest.mark.parametrize("name", ["kalamala", "as-kimble"])
 def test_all_pairings_make_one_rating(name: str) -> None:
-    names, rows = rated(simulated(name, 600, 6.0, 1))
+    names, rows = rate_together(simulated(name, 600, 6.0, 1))
     order = [names[row.bot].partition("@")[0] for row in rows]
     assert [bot for bot in order if bot in LEVELS] == list(reversed(LEVELS))
     assert order.index("level-5") < order.index("greedy") < order.index("random")
@@ -165,13 +167,15 @@ def test_all_pairings_make_one_rating(name: str) -> None:
 
 @pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
 def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: str) -> None:
-    told = levels.page_of({"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z")
+    told = levels.render_page(
+        {"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
+    )
     assert said in told
     assert "One sits at a table with 3 of the other: 25 % is what chance gives." in told
 
 
 def test_the_page_says_whether_an_aim_was_reached() -> None:
-    told = levels.page_of({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
+    told = levels.render_page({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
     lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
     assert lines["level-1", "random"] == ("", "")
     assert lines["level-4", "level-3"] == ("65 %", "reached")
@@ -180,7 +184,7 @@ def test_the_page_says_whether_an_aim_was_reached() -> None:
 
 
 def test_games_have_titles_and_numbers() -> None:
-    told = levels.page_of({}, list(GAMES), "kibitz strength", DATES, "a machine")
+    told = levels.render_page({}, list(GAMES), "kibitz strength", DATES, "a machine")
     assert told.startswith("# How strong the levels are\n\nWritten by `kibitz strength`")
     assert told.count("\n## ") == len(GAMES)
     assert "\n\n\n" not in told
@@ -189,15 +193,15 @@ def test_games_have_titles_and_numbers() -> None:
 def test_what_a_page_says_of_other_games_stays() -> None:
     def page(*games: str, machine: str) -> str:
         scored = {name: simulated(name, 12, 5.0, 2) for name in games}
-        return levels.page_of(scored, [], "x", DATES, machine)
+        return levels.render_page(scored, [], "x", DATES, machine)
 
     both = page("kalamala", "as-kimble", machine="an old one")
     anew = page("kahmate", "kalamala", machine="a new one")
-    told = levels.merged(both, anew)
+    told = levels.merge_pages(both, anew)
     parts = dict(part.split("\n", 1) for part in told.split("\n## ")[1:])
     assert list(parts) == ["Kahmaté", "Kalamala", "AS-Kimble"]
     assert ["2026-01-02 on a new one" in part for part in parts.values()] == [True, True, False]
     assert "2026-01-02 on an old one" in parts["AS-Kimble"]
     assert "\n\n\n" not in told
-    assert levels.merged(told, anew) == told
-    assert levels.merged("", anew) == anew
+    assert levels.merge_pages(told, anew) == told
+    assert levels.merge_pages("", anew) == anew

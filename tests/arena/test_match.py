@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena.match import Written, play
-from kibitz.arena.plan import Plan, schedule
+from kibitz.arena.match import FinishedMatch, play_match
+from kibitz.arena.plan import ArenaPlan, schedule
 from kibitz.core.game import CHANCE
 from kibitz.core.record import Record, read_record, replay, verify
 from kibitz.games import GAMES, game_of
@@ -23,20 +23,20 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def plan_of(name: str, *bots: str, plies: int = 0, seed: int = 1) -> Plan:
+def plan_of(name: str, *bots: str, plies: int = 0, seed: int = 1) -> ArenaPlan:
     game = GAMES[name].game(OPTIONS[name])
     bots = bots or ("greedy", "random")
-    return Plan(game=name, options=dict(game.options), bots=bots, plies=plies, seed=seed)
+    return ArenaPlan(game=name, options=dict(game.options), bots=bots, plies=plies, seed=seed)
 
 
 @lru_cache
 def record_of(name: str, number: int, plies: int = 0) -> Record:
     plan = plan_of(name, plies=plies)
-    return read_record(play(plan, list(schedule(plan))[number]).record)
+    return read_record(play_match(plan, list(schedule(plan))[number]).record)
 
 
-def forfeited(plan: Plan, number: int = 0) -> tuple[Written, Record]:
-    written = play(plan, list(schedule(plan))[number])
+def forfeited(plan: ArenaPlan, number: int = 0) -> tuple[FinishedMatch, Record]:
+    written = play_match(plan, list(schedule(plan))[number])
     return written, read_record(written.record)
 
 
@@ -54,10 +54,10 @@ def test_what_is_played_is_a_record_that_holds(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_plan_gives_the_same_match(name: str) -> None:
     plan = plan_of(name)
-    again = read_record(play(plan, next(schedule(plan))).record)
+    again = read_record(play_match(plan, next(schedule(plan))).record)
     assert again.actions == record_of(name, 0).actions
     other = plan_of(name, seed=2)
-    assert read_record(play(other, next(schedule(other))).record).actions != again.actions
+    assert read_record(play_match(other, next(schedule(other))).record).actions != again.actions
 
 
 @pytest.mark.parametrize("name", ["kalamala", "kahmate"])
@@ -107,7 +107,7 @@ def test_a_bot_can_tell_matches_apart(tmp_path: Path) -> None:
     )
     plan = plan_of("kalamala", f"{file}:choose", "random")
     for match in list(schedule(plan))[:2]:
-        play(plan, match)
+        play_match(plan, match)
     names = heard.read_text().splitlines()
     assert len(names) > len(set(names)) == 2
     assert all(names)
@@ -134,11 +134,11 @@ def test_where_a_game_has_no_word_for_it_the_others_share_the_point(tmp_path: Pa
     program.write_text("import sys\nsys.exit('I give up')\n")
     bots = (f"run:{sys.executable} -S {program}", "random")
     plan = plan_of("as-kimble", *bots)
-    plan = Plan(**{**plan.json, "bots": bots, "gauntlet": True})
+    plan = ArenaPlan(**{**plan.json, "bots": bots, "gauntlet": True})
     written, record = forfeited(plan)
     assert record.result == "*"
     assert verify(game_of(record), record) is None
     assert record.extras["arena"]["scores"] == {"R": 0.0, "B": 1 / 3, "Y": 1 / 3, "G": 1 / 3}
     why = record.extras["arena"]["forfeit"]["why"]
     assert why == "It ended by itself (exit code 1): I give up"
-    assert written.aside == (f"0 {bots[0]} R: I give up",)
+    assert written.bot_output == (f"0 {bots[0]} R: I give up",)

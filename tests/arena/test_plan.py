@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.plan import Match, Plan, check, schedule, usual_plies
+from kibitz.arena.plan import ArenaPlan, Match, check_plan, default_plies, schedule
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
 
@@ -16,8 +16,8 @@ BOTS = tuple(f"greedy@{n}n" for n in range(1, 8))
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> Plan:
-    return Plan(
+def plans(draw: st.DrawFn) -> ArenaPlan:
+    return ArenaPlan(
         game=draw(st.sampled_from(["kalamala", "as-kimble"])),
         options={},
         bots=BOTS[: draw(st.integers(2, 7))],
@@ -27,7 +27,7 @@ def plans(draw: st.DrawFn) -> Plan:
     )
 
 
-def tables_of(plan: Plan) -> dict[tuple[int, tuple[int, ...]], list[Match]]:
+def tables_of(plan: ArenaPlan) -> dict[tuple[int, tuple[int, ...]], list[Match]]:
     """The matches of each opening between the same bots."""
     found = defaultdict(list)
     for match in schedule(plan):
@@ -36,59 +36,63 @@ def tables_of(plan: Plan) -> dict[tuple[int, tuple[int, ...]], list[Match]]:
 
 
 @given(plans())
-def test_an_opening_is_played_in_every_order_around_the_table(plan: Plan) -> None:
+def test_an_opening_is_played_in_every_order_around_the_table(plan: ArenaPlan) -> None:
     for matches in tables_of(plan).values():
         first = matches[0].lineup
-        turned = Counter((*first[turn:], *first[:turn]) for turn in range(plan.seats))
+        turned = Counter((*first[turn:], *first[:turn]) for turn in range(plan.seat_count))
         assert Counter(match.lineup for match in matches) == turned
 
 
 @given(plans())
-def test_everybody_has_every_seat_alike_often(plan: Plan) -> None:
+def test_everybody_has_every_seat_alike_often(plan: ArenaPlan) -> None:
     seats: dict[int, Counter[int]] = defaultdict(Counter)
     for match in schedule(plan):
         for seat, bot in enumerate(match.lineup):
             seats[bot][seat] += 1
-    assert all(len({counts[seat] for seat in range(plan.seats)}) == 1 for counts in seats.values())
+    assert all(
+        len({counts[seat] for seat in range(plan.seat_count)}) == 1 for counts in seats.values()
+    )
 
 
 @given(plans())
-def test_there_are_as_many_games_as_were_asked_for_made_up_to_whole_openings(plan: Plan) -> None:
+def test_there_are_as_many_games_as_were_asked_for_made_up_to_whole_openings(
+    plan: ArenaPlan,
+) -> None:
     pairings = Counter(match.pairing for match in schedule(plan))
-    asked = -(-plan.games // plan.seats) * plan.seats
-    if plan.gauntlet or plan.seats == 2:
+    asked = -(-plan.games // plan.seat_count) * plan.seat_count
+    if plan.gauntlet or plan.seat_count == 2:
         assert set(pairings.values()) == {asked}
     else:
         assert pairings.total() == asked
 
 
 @given(plans(), st.integers(0, 20))
-def test_more_games_begin_with_the_same(plan: Plan, more: int) -> None:
-    longer = Plan(**{**plan.json, "bots": plan.bots, "games": plan.games + more})
+def test_more_games_begin_with_the_same(plan: ArenaPlan, more: int) -> None:
+    longer = ArenaPlan(**{**plan.json, "bots": plan.bots, "games": plan.games + more})
     first = list(schedule(plan))
     assert list(schedule(longer))[: len(first)] == first
     assert [match.number for match in first] == list(range(len(first)))
 
 
 @given(plans())
-def test_a_gauntlet_is_the_first_against_copies_of_each_other(plan: Plan) -> None:
+def test_a_gauntlet_is_the_first_against_copies_of_each_other(plan: ArenaPlan) -> None:
     if plan.gauntlet:
         others = range(1, len(plan.bots))
         pairings = {match.pairing for match in schedule(plan)}
-        assert pairings == {(0, *[other] * (plan.seats - 1)) for other in others}
+        assert pairings == {(0, *[other] * (plan.seat_count - 1)) for other in others}
 
 
 @given(plans())
-def test_in_a_round_robin_everybody_plays_alike_often(plan: Plan) -> None:
+def test_in_a_round_robin_everybody_plays_alike_often(plan: ArenaPlan) -> None:
     if not plan.gauntlet:
         seated = Counter(bot for match in schedule(plan) for bot in match.lineup)
         counts = [seated[bot] for bot in range(len(plan.bots))]
         # A bag that is not yet empty makes a difference of one table.
-        assert max(counts) - min(counts) <= (plan.seats if plan.seats > 2 else 0)
+        assert max(counts) - min(counts) <= (plan.seat_count if plan.seat_count > 2 else 0)
 
 
 def test_openings_have_random_plies_where_no_die_makes_them_differ() -> None:
-    plies = {name: usual_plies(book.game(book.bots_preset)) for name, book in GAMES.items()}
+    plies = {name: default_plies(book.game(book.bots_preset)) for name, book in GAMES.items()}
     assert plies == {"kalamala": 4, "kahmate": 0, "as-kimble": 0}
 
 
@@ -105,5 +109,5 @@ def test_what_cannot_be_played_is_refused(
     bots: tuple[str, ...], options: dict[str, str], id: str
 ) -> None:
     with pytest.raises(Refused) as refused:
-        check(Plan(game="as-kimble", options=options, bots=bots))
+        check_plan(ArenaPlan(game="as-kimble", options=options, bots=bots))
     assert refused.value.refusal.id == id

@@ -11,19 +11,28 @@ from statistics import fmean
 
 import pytest
 
-from kibitz.arena.plan import Lineup, Match, Plan, schedule
-from kibitz.arena.ranking import Entry, entry_of, ratings, score_of, shares_by_opening, standing
+from kibitz.arena.plan import ArenaPlan, Lineup, Match, schedule
+from kibitz.arena.ranking import (
+    MatchEntry,
+    bot_ratings,
+    compute_ranking,
+    match_entry,
+    score_of,
+    shares_by_opening,
+)
 
-TWO = Plan(game="kalamala", options={}, bots=("greedy", "random"), games=40)
-FOUR = Plan(game="as-kimble", options={}, bots=("greedy", "random"), games=200, gauntlet=True)
+TWO = ArenaPlan(game="kalamala", options={}, bots=("greedy", "random"), games=40)
+FOUR = ArenaPlan(game="as-kimble", options={}, bots=("greedy", "random"), games=200, gauntlet=True)
 
 
-def entry(number: int, lineup: Lineup, scores: tuple[float, ...], opening: int = 0) -> Entry:
+def entry(number: int, lineup: Lineup, scores: tuple[float, ...], opening: int = 0) -> MatchEntry:
     seats = len(lineup)
-    return Entry(number, opening, lineup, scores, 30, (9,) * seats, (0.9,) * seats, (0.2,) * seats)
+    return MatchEntry(
+        number, opening, lineup, scores, 30, (9,) * seats, (0.9,) * seats, (0.2,) * seats
+    )
 
 
-def with_games(plan: Plan, games: int) -> Plan:
+def with_games(plan: ArenaPlan, games: int) -> ArenaPlan:
     return replace(plan, games=games)
 
 
@@ -32,7 +41,9 @@ def scheduled(game: str, games: int) -> list[Match]:
     return list(schedule(with_games(TWO if game == TWO.game else FOUR, games)))
 
 
-def simulated(plan: Plan, chance: float, rng: Random, luck: float = 0.0) -> Iterator[Entry]:
+def simulated(
+    plan: ArenaPlan, chance: float, rng: Random, luck: float = 0.0
+) -> Iterator[MatchEntry]:
     """The first bot wins so often; an opening helps whoever has its better seat."""
     matches = scheduled(plan.game, plan.games)
     helps = [rng.choice((-luck, luck)) for _ in range(matches[-1].opening + 1)]
@@ -48,7 +59,7 @@ def simulated(plan: Plan, chance: float, rng: Random, luck: float = 0.0) -> Iter
 
 @pytest.mark.parametrize("plan", [TWO, FOUR], ids=["two seats", "four seats"])
 @pytest.mark.parametrize(("chance", "luck"), [(0.5, 0.0), (0.5, 0.4), (0.8, 0.15), (0.95, 0.05)])
-def test_the_interval_holds_the_truth(plan: Plan, chance: float, luck: float) -> None:
+def test_the_interval_holds_the_truth(plan: ArenaPlan, chance: float, luck: float) -> None:
     """At least 95 times in a hundred; here 400 arenas, less four standard deviations."""
     rng, held, tries = Random(f"{chance}/{luck}"), 0, 400
     plan = with_games(plan, 40)
@@ -87,7 +98,7 @@ def test_the_counts_are_those_of_the_first() -> None:
         entry(2, (0, 1), (0.5, 0.5), 1),
         entry(3, (1, 0), (1.0, 0.0), 1),
     ]
-    found = standing(TWO, games)
+    found = compute_ranking(TWO, games)
     (pairing,) = found.pairings
     assert (pairing.wins, pairing.draws, pairing.losses) == (2, 1, 1)
     assert pairing.score.value == 0.625
@@ -98,9 +109,9 @@ def test_the_counts_are_those_of_the_first() -> None:
 
 
 @pytest.mark.parametrize("plan", [TWO, FOUR], ids=["two seats", "four seats"])
-def test_the_stronger_bot_stands_higher(plan: Plan) -> None:
-    chance = 0.8 if plan.seats == 2 else 0.5
-    found = standing(plan, simulated(plan, chance, Random(1)))
+def test_the_stronger_bot_stands_higher(plan: ArenaPlan) -> None:
+    chance = 0.8 if plan.seat_count == 2 else 0.5
+    found = compute_ranking(plan, simulated(plan, chance, Random(1)))
     best, worst = found.rows
     assert (best.bot, worst.bot) == (0, 1)
     assert best.mu - best.sigma > worst.mu + worst.sigma
@@ -109,7 +120,7 @@ def test_the_stronger_bot_stands_higher(plan: Plan) -> None:
 def test_a_rating_tells_how_often_one_wins() -> None:
     """The difference of two ratings is a chance by the model's own curve."""
     plan = with_games(TWO, 2000)
-    one, other = ratings(2, simulated(plan, 0.75, Random(3)))
+    one, other = bot_ratings(2, simulated(plan, 0.75, Random(3)))
     spread = (2 * (25 / 6) ** 2) ** 0.5
     assert 1 / (1 + exp((other.mu - one.mu) / spread)) == pytest.approx(0.75, abs=0.05)
 
@@ -118,7 +129,9 @@ LADDER = {"two seats": ((1, 0), (2, 1)), "four seats": ((1, 0, 0, 0), (2, 1, 1, 
 """Each bot plays the one below it."""
 
 
-def climbed(tables: tuple[Lineup, ...], step: float, games: int, rng: Random) -> Iterator[Entry]:
+def climbed(
+    tables: tuple[Lineup, ...], step: float, games: int, rng: Random
+) -> Iterator[MatchEntry]:
     """Matches of three bots, each better than the one below by so much."""
     spread = (2 * (25 / 6) ** 2) ** 0.5
     for number in range(games):
@@ -139,7 +152,7 @@ def test_the_interval_of_a_rating_holds_the_truth(
     """
     rng, held, errors, said = Random(f"{tables}{step}"), 0, list[float](), list[float]()
     for _ in range(arenas):
-        low, middle, high = ratings(3, climbed(tables, step, 400, rng))
+        low, middle, high = bot_ratings(3, climbed(tables, step, 400, rng))
         for one, other in ((low, middle), (middle, high)):
             said.append((one.sigma**2 + other.sigma**2) ** 0.5)
             errors.append(other.mu - one.mu - step)
@@ -150,8 +163,8 @@ def test_the_interval_of_a_rating_holds_the_truth(
 
 def test_a_table_of_four_is_one_observation() -> None:
     """It says of three pairs who is better, but not as surely as three tables of two."""
-    one_table = ratings(4, [entry(0, (0, 1, 2, 3), (1.0, 0.0, 0.0, 0.0))])
-    three = ratings(4, [entry(n, (0, n), (1.0, 0.0)) for n in (1, 2, 3)])
+    one_table = bot_ratings(4, [entry(0, (0, 1, 2, 3), (1.0, 0.0, 0.0, 0.0))])
+    three = bot_ratings(4, [entry(n, (0, n), (1.0, 0.0)) for n in (1, 2, 3)])
     assert one_table[0].mu == pytest.approx(three[0].mu, abs=1)
     unsure, sure = (25 / 3 - found[0].sigma for found in (one_table, three))
     assert 0 < unsure < 0.6 * sure
@@ -161,19 +174,19 @@ def test_those_who_did_not_win_are_not_compared() -> None:
     """Three who lose together are not alike for it."""
     before = entry(0, (1, 2), (1.0, 0.0))
     games = [before, *(entry(n, (0, 1, 2, 3), (1.0, 0.0, 0.0, 0.0)) for n in range(1, 5))]
-    _, better, worse, _ = ratings(4, games)
-    alone = ratings(4, [before])
+    _, better, worse, _ = bot_ratings(4, games)
+    alone = bot_ratings(4, [before])
     assert better.mu - worse.mu > 0.5 * (alone[1].mu - alone[2].mu)
 
 
 def test_more_games_make_a_rating_surer() -> None:
-    few, many = (ratings(2, simulated(with_games(TWO, n), 0.7, Random(2))) for n in (20, 500))
+    few, many = (bot_ratings(2, simulated(with_games(TWO, n), 0.7, Random(2))) for n in (20, 500))
     assert many[0].sigma < few[0].sigma / 2
 
 
 def test_at_a_table_of_all_kinds_there_are_no_pairings() -> None:
-    plan = Plan(game="as-kimble", options={}, bots=("greedy", "random", "greedy@1n"))
-    found = standing(plan, [entry(0, (0, 1, 2, 0), (1.0, 0.0, 0.0, 0.0))])
+    plan = ArenaPlan(game="as-kimble", options={}, bots=("greedy", "random", "greedy@1n"))
+    found = compute_ranking(plan, [entry(0, (0, 1, 2, 0), (1.0, 0.0, 0.0, 0.0))])
     assert found.pairings == ()
     assert {row.bot: row.score.value for row in found.rows} == {0: 0.5, 1: 0.0, 2: 0.0}
     assert found.rows[0].bot == 0
@@ -192,7 +205,7 @@ def test_forfeits_are_counted_by_reason() -> None:
             "forfeit": {"seat": "B", "why": "late"},
         },
     }
-    found = standing(TWO, [entry_of(TWO, record)])
+    found = compute_ranking(TWO, [match_entry(TWO, record)])
     assert found.forfeits == {(0, "late"): 1}
-    assert found.broken_off == 0
+    assert found.unfinished_games == 0
     assert {row.bot: row.forfeits for row in found.rows} == {0: 1, 1: 0}

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena.match import play
-from kibitz.arena.plan import Plan, schedule
+from kibitz.arena.match import play_match
+from kibitz.arena.plan import ArenaPlan, schedule
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
@@ -112,8 +112,8 @@ def test_a_node_lost_in_the_middle_loses_and_doubles_nothing(tmp_path: Path) -> 
     assert sorted(record["arena"]["number"] for record in records) == list(range(GAMES))
     assert len(set(lines_in(where))) >= 2
     told_plan = json.loads((out / "plan.json").read_text())
-    plan = Plan(**{**told_plan, "bots": tuple(told_plan["bots"])})
-    here = {match.number: timeless(play(plan, match).record) for match in schedule(plan)}
+    plan = ArenaPlan(**{**told_plan, "bots": tuple(told_plan["bots"])})
+    here = {match.number: timeless(play_match(plan, match).record) for match in schedule(plan)}
     assert {record["arena"]["number"]: record for record in records} == here
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from duel import duel
-from kibitz.arena.plan import Plan, check
+from kibitz.arena.plan import ArenaPlan, check_plan
 from kibitz.bots import evaluations
-from kibitz.bots.api import Think
-from kibitz.bots.evaluations import worth_in
-from kibitz.bots.registry import BOTS, bots_at, choose
+from kibitz.bots.api import SearchContext
+from kibitz.bots.evaluations import value_function_for
+from kibitz.bots.registry import BOTS, bots_for_game, choose_action
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
@@ -32,7 +32,9 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
             actions = table.actions(actor)
             if actor in bots:
                 bot = BOTS[bots[actor]]
-                action = bot(table.view(actor), actions, Think(game, actor, rng, nodes=NODES))
+                action = bot(
+                    table.view(actor), actions, SearchContext(game, actor, rng, nodes=NODES)
+                )
             else:
                 action = rng.choice(actions)
             table, _ = table.act(actor, game.write_action(action))
@@ -42,7 +44,9 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
 def chosen(position: str, seat: Seat, seed: int = 0) -> str:
     game = kalamala()
     state = game.read_state(position)
-    action = BOTS["greedy"](state, game.turn_actions(state, seat), Think(game, seat, Random(seed)))
+    action = BOTS["greedy"](
+        state, game.turn_actions(state, seat), SearchContext(game, seat, Random(seed))
+    )
     return game.write_action(action)
 
 
@@ -91,14 +95,16 @@ def test_a_seed_gives_the_same_match_again(bot: str) -> None:
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_play_a_game_that_nobody_has_judged(bot: str) -> None:
     """Secrets, chance and no evaluation: what is put down early cannot be looked ahead of."""
-    assert worth_in("duel") is None
+    assert value_function_for("duel") is None
     for seed in range(5):
         assert match(duel(), {"A": bot, "B": bot}, seed).outcome
 
 
 def test_a_bot_may_commit_before_its_turn() -> None:
     game, table = duel(), open_table(duel())
-    action = BOTS["greedy"](table.view("B"), table.actions("B"), Think(game, "B", Random(1)))
+    action = BOTS["greedy"](
+        table.view("B"), table.actions("B"), SearchContext(game, "B", Random(1))
+    )
     assert action in table.actions("B")
 
 
@@ -108,8 +114,8 @@ def test_choosing_in_another_process(bot: str) -> None:
     state = game.start()
     texts = [game.write_action(action) for action in game.turn_actions(state, "A")]
     asked: tuple[Any, ...] = (bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 5)
-    assert choose(*asked) in texts
-    assert choose(*pickle.loads(pickle.dumps(asked))) == choose(*asked)
+    assert choose_action(*asked) in texts
+    assert choose_action(*pickle.loads(pickle.dumps(asked))) == choose_action(*asked)
 
 
 def test_every_evaluation_has_its_game() -> None:
@@ -118,15 +124,15 @@ def test_every_evaluation_has_its_game() -> None:
 
 
 def test_levels_are_offered_only_where_somebody_thinks() -> None:
-    assert set(bots_at("kalamala")) == set(BOTS)
-    assert bots_at("duel") == QUICK
+    assert set(bots_for_game("kalamala")) == set(BOTS)
+    assert bots_for_game("duel") == QUICK
 
 
 def test_a_level_that_is_none_of_its_own_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a mind it would be greedy by another name."""
-    plan = Plan(game="kalamala", options={}, bots=("level-5@10n", "greedy"))
-    check(plan)
-    monkeypatch.setattr("kibitz.bots.registry.has_mind", lambda game: False)
+    plan = ArenaPlan(game="kalamala", options={}, bots=("level-5@10n", "greedy"))
+    check_plan(plan)
+    monkeypatch.setattr("kibitz.bots.registry.has_engine", lambda game: False)
     with pytest.raises(Refused) as refused:
-        check(plan)
+        check_plan(plan)
     assert refused.value.refusal.id == "cli.bot"

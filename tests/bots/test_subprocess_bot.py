@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena.match import play
+from kibitz.arena.match import play_match
 from kibitz.arena.observer import Witness
-from kibitz.arena.plan import Plan, schedule
+from kibitz.arena.plan import ArenaPlan, schedule
 from kibitz.bots import spec, subprocess_bot
-from kibitz.bots.api import Think
-from kibitz.bots.guest_bots import Visitor, admit, named
+from kibitz.bots.api import SearchContext
+from kibitz.bots.guest_bots import GuestBot, read_guest_bots, register_guest_bots
 from kibitz.bots.player import Forfeit, Player
-from kibitz.bots.registry import BOTS, choose
+from kibitz.bots.registry import BOTS, choose_action
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused
@@ -58,7 +58,7 @@ def function_of(tmp_path: Path, body: str) -> str:
 def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> str:
     """What it chooses."""
     table = table or open_table(GAMES["kalamala"].game({}))
-    think = Think(table.game, seat, Random(1), 0.3)
+    think = SearchContext(table.game, seat, Random(1), 0.3)
     action = player.choose(table.view(seat), table.actions(seat), think)
     return table.game.write_action(action)
 
@@ -75,7 +75,7 @@ def forfeited(text: str) -> str:
 @pytest.fixture(autouse=True)
 def nothing_stays_behind() -> Iterator[None]:
     yield
-    assert not subprocess_bot._running
+    assert not subprocess_bot._running_processes
 
 
 # What a program is told, and what it may answer
@@ -93,10 +93,10 @@ with open({str(heard)!r}, "w") as file:
 """
     player = player_for(read_spec(program_of(tmp_path, body) + "@200n"), SAY)
     table = open_table(GAMES["kalamala"].game({}))
-    think = Think(table.game, "A", Random(1), nodes=200)
+    think = SearchContext(table.game, "A", Random(1), nodes=200)
     chosen = player.choose(table.view("A"), table.actions("A"), think)
     assert chosen == table.actions("A")[-1]
-    assert think.thoughts.value == 0.6
+    assert think.evaluation.value == 0.6
     player.end({"result": "A", "scores": {"A": 1.0, "B": 0.0}, "forfeit": None})
     choosing, over = map(json.loads, heard.read_text().splitlines())
     assert choosing == {
@@ -196,7 +196,7 @@ def test_a_program_that_is_never_ready_loses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as hurry:
-        hurry.setattr(subprocess_bot, "READY_WITHIN", 0.5)
+        hurry.setattr(subprocess_bot, "READY_TIMEOUT_S", 0.5)
         assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
             "No answer within 0.5 s."
         )
@@ -207,17 +207,17 @@ def test_a_program_that_is_never_ready_loses(
 def test_a_program_that_does_not_read_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spec, "GRACE", 0.3)
+    monkeypatch.setattr(spec, "GRACE_S", 0.3)
     player = player_for(read_spec(program_of(tmp_path, "time.sleep(60)") + "@0.2s"), SAY)
-    assert player.hear
-    player.hear([{"by": "A", "action": "x" * 1_000_000, "events": []}])
+    assert player.observe
+    player.observe([{"by": "A", "action": "x" * 1_000_000, "events": []}])
     with pytest.raises(Forfeit) as lost:
         asked(player)
     assert SAY(lost.value.why) == "It does not read what it is told."
 
 
 def test_what_it_started_is_killed_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spec, "GRACE", 0.4)
+    monkeypatch.setattr(spec, "GRACE_S", 0.4)
     mark = tmp_path / "mark"
     child = f"import time; time.sleep(1); open({str(mark)!r}, 'w')"
     body = f"""
@@ -246,8 +246,8 @@ with open({str(heard)!r}, "w") as file:
         else: print(json.dumps({{"action": told["actions"][0]}}), flush=True)
 """
     player = player_for(read_spec(program_of(tmp_path, "", begins)), SAY)
-    assert player.hear
-    player.hear(witness.take())
+    assert player.observe
+    player.observe(witness.take_events())
     asked(player, table, seat)
     player.end(None)
     return heard.read_bytes()
@@ -277,11 +277,11 @@ def test_what_is_sent_does_not_depend_on_what_others_put_down(tmp_path: Path) ->
     sent = set()
     for card in cards:
         witness, before = Witness(defender), open_table(table.game)
-        for played in table.played:
+        for played in table.history:
             before, told = before.act(played.actor, table.game.write_action(played.step.action))
-            witness.see(before, told)
+            witness.observe_action(before, told)
         after, told = before.act(attacker, card)
-        witness.see(after, told)
+        witness.observe_action(after, told)
         sent.add(heard_by(tmp_path, after, defender, witness))
     assert len(sent) == 1
     (lines,) = sent
@@ -297,7 +297,7 @@ def test_line_ups_are_hidden_until_both_stand(tmp_path: Path) -> None:
         while game.to_act(table.state) == {"R"}:
             text = game.write_action(rng.choice(table.actions("R")))
             table, told = table.act("R", text)
-            witness.see(table, told)
+            witness.observe_action(table, told)
         sent.add(heard_by(tmp_path, table, "B", witness))
     assert len(sent) == 1
 
@@ -305,13 +305,13 @@ def test_line_ups_are_hidden_until_both_stand(tmp_path: Path) -> None:
 def test_what_was_hidden_is_told_when_it_is_shown() -> None:
     game, rng = GAMES["kahmate"].game({}), Random(1)
     table, witness, placed = open_table(game), Witness("B"), []
-    while not any(played.step.reveals for played in table.played):
+    while not any(played.step.is_reveal for played in table.history):
         (actor,) = game.to_act(table.state)
         text = game.write_action(rng.choice(table.actions(actor)))
         placed += [text] if actor == "R" else []
         table, told = table.act(actor, text)
-        witness.see(table, told)
-    heard = witness.take()
+        witness.observe_action(table, told)
+    heard = witness.take_events()
     texts = [entry["action"] for entry in heard if entry["by"] == "R"]
     assert texts == [None] * len(placed) + placed
 
@@ -352,8 +352,8 @@ def test_files_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
 def test_a_budget_is_in_seconds_or_nodes() -> None:
     assert (read_spec("greedy@0.5s").seconds, read_spec("greedy@0.5s").nodes) == (0.5, None)
     assert (read_spec("random@2000n").seconds, read_spec("random@2000n").nodes) == (None, 2000)
-    assert read_spec("greedy").limit == spec.PATIENCE
-    assert read_spec("greedy@2s").limit == 2 + spec.GRACE
+    assert read_spec("greedy").timeout_s == spec.DEFAULT_TIMEOUT_S
+    assert read_spec("greedy@2s").timeout_s == 2 + spec.GRACE_S
 
 
 # Functions
@@ -373,7 +373,7 @@ def test_a_function_that_chooses_what_it_may_not_forfeits(tmp_path: Path) -> Non
 def test_a_function_that_never_answers_is_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spec, "GRACE", 0.1)
+    monkeypatch.setattr(spec, "GRACE_S", 0.1)
     body = """
     import time
     for _ in range(3):
@@ -392,18 +392,18 @@ def test_twenty_lines_play_whole_games(name: str) -> None:
     """The examples of the documentation, against each other."""
     limit = {"turn_limit": 12} if name != "as-kimble" else {}
     program = f"run:{sys.executable} -S {EXAMPLES / 'my_program.py'}"
-    plan = Plan(
+    plan = ArenaPlan(
         game=name,
         options={**GAMES[name].bots_preset, **limit},
         bots=(f"{EXAMPLES / 'my_bot.py'}:choose", program),
         games=1,
     )
-    written = play(plan, next(schedule(plan)))
+    written = play_match(plan, next(schedule(plan)))
     record = read_record(written.record)
     assert record.result != "*"
     assert verify(game_of(record), record) is None
     assert "forfeit" not in record.extras["arena"]
-    assert any(" got " in line for line in written.aside)
+    assert any(" got " in line for line in written.bot_output)
 
 
 def test_the_examples_are_short_and_the_program_needs_nothing() -> None:
@@ -435,7 +435,7 @@ def chosen_by(bot: str, match: str = "t") -> str:
     game = GAMES["kalamala"].game({})
     state = game.start()
     texts = [game.write_action(action) for action in game.turn_actions(state, "A")]
-    chosen = choose(bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 1, match)
+    chosen = choose_action(bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 1, match)
     assert chosen in texts
     return chosen
 
@@ -445,7 +445,7 @@ def test_a_table_never_waits_for_a_visitor(
     tmp_path: Path, bots: dict[str, Any], body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Greedy plays in its place, and the log says why."""
-    admit({"lizard": program_of(tmp_path, body) + "@0.1s"}, SAY)
+    register_guest_bots({"lizard": program_of(tmp_path, body) + "@0.1s"}, SAY)
     with caplog.at_level(logging.WARNING):
         assert chosen_by("lizard") == chosen_by("greedy")
     assert any("lizard" not in line and "bot run:" in line for line in caplog.messages)
@@ -458,19 +458,19 @@ for number in itertools.count():
     told = json.loads(sys.stdin.readline())
     say(json.dumps({"action": told["actions"][number]}))
 """
-    visitor = Visitor(program_of(tmp_path, body), SAY)
+    visitor = GuestBot(program_of(tmp_path, body), SAY)
     game = GAMES["kalamala"].game({})
     actions = game.turn_actions(game.start(), "A")
 
     def number(match: str) -> int:
-        think = Think(game, "A", Random(1), match=match)
+        think = SearchContext(game, "A", Random(1), match=match)
         return actions.index(visitor(game.start(), actions, think))
 
     assert [number("s"), number("s"), number("t"), number("s")] == [0, 1, 0, 2]
     for match in range(10):
         number(str(match))
     assert number("s") == 0
-    subprocess_bot.end_all()
+    subprocess_bot.kill_all_processes()
 
 
 def test_one_that_has_left_is_stood_in_for() -> None:
@@ -479,14 +479,14 @@ def test_one_that_has_left_is_stood_in_for() -> None:
 
 def test_visitors_stand_before_ours(tmp_path: Path, bots: dict[str, Any]) -> None:
     ours = list(bots)
-    admit(named([f"mine={EXAMPLES / 'my_bot.py'}:choose"]), SAY)
+    register_guest_bots(read_guest_bots([f"mine={EXAMPLES / 'my_bot.py'}:choose"]), SAY)
     assert list(bots) == ["mine", *ours]
-    admit({"mine": "greedy@0.5s"}, SAY)
+    register_guest_bots({"mine": "greedy@0.5s"}, SAY)
     assert list(bots) == ["mine", *ours]
 
 
 @pytest.mark.parametrize("text", ["greedy=random", "Mine=greedy", "mine", "mine=", "=greedy"])
 def test_a_visitor_needs_a_name_of_its_own(text: str) -> None:
     with pytest.raises(Refused) as refused:
-        named([text])
+        read_guest_bots([text])
     assert refused.value.refusal.id == "bot.name"

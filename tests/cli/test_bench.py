@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from kibitz.cli.bench import PEERS, measure
+from kibitz.cli.bench import PEER_GAMES, measure_speed
 from kibitz.cli.main import app
 from kibitz.games import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rates_belong_together(game: str) -> None:
-    found = measure(game, 0.2)
+    found = measure_speed(game, 0.2)
     assert found.ours.mean_actions > 50
     told = found.as_json()
     assert told["actions_per_s"] > told["games_per_s"] > 0
@@ -31,7 +31,7 @@ def test_programs_get_json() -> None:
 
 
 def test_every_game_has_somebody_to_be_compared_with() -> None:
-    assert set(PEERS) == set(GAMES)
+    assert set(PEER_GAMES) == set(GAMES)
 
 
 @pytest.mark.long

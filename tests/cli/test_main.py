@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
-from kibitz.cli.rules import sentence
+from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, read_record, write_record
 from kibitz.table import Table
@@ -36,7 +36,7 @@ def refused(*arguments: str) -> str:
     """The sentence that `main` prints before it exits with 2."""
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    said = sentence(error.refusal)
+    said = refusal_sentence(error.refusal)
     assert "\n" not in said
     return said
 

@@ -11,7 +11,7 @@ import pytest
 
 from duel import DUEL
 from games.kalamala.play import legal
-from kibitz.cli.rules import answer
+from kibitz.cli.rules import answer_line
 from kibitz.games import GAMES
 
 COMMAND = [sys.executable, "-c", "from kibitz.cli.main import main; main()", "rules"]
@@ -99,12 +99,12 @@ def test_a_new_game_is_answered_for_and_a_view_hides_what_it_must(
     monkeypatch.setitem(GAMES, "duel", DUEL)
     line = {"game": "duel", "actions": ["c3"]}
     whole, mine, theirs = (
-        json.loads(answer(json.dumps({**line, **view})))
+        json.loads(answer_line(json.dumps({**line, **view})))
         for view in ({}, {"view": "A"}, {"view": "B"})
     )
     assert whole["position"] == mine["position"] == "0:0/123:123/3/-/AB"
     assert theirs["position"] == "0:0/123:123/?/-/AB"
     assert whole["legal"] == theirs["legal"] == ["c1", "c2", "c3"]
     assert mine["legal"] == []
-    rolling = json.loads(answer('{"game": "duel", "actions": ["c3", "c1"]}'))
+    rolling = json.loads(answer_line('{"game": "duel", "actions": ["c3", "c1"]}'))
     assert (rolling["to_act"], rolling["legal"]) == ("chance", ["r1", "r2", "r3"])

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.core.append_only import Growing
+from kibitz.core.append_only import AppendOnlyList
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers())))
 def test_it_is_what_a_tuple_would_be_however_it_branches(grown: list[tuple[int, int]]) -> None:
     """Each step grows any of those that there are, and all the others stay as they were."""
-    made: list[tuple[Growing[int], tuple[int, ...]]] = [(Growing(), ())]
+    made: list[tuple[AppendOnlyList[int], tuple[int, ...]]] = [(AppendOnlyList(), ())]
     for which, item in grown:
         sequence, same = made[which % len(made)]
-        made.append((sequence.with_last(item), (*same, item)))
+        made.append((sequence.with_item(item), (*same, item)))
     for sequence, same in made:
         assert tuple(sequence) == same
         assert sequence == same
@@ -29,8 +29,8 @@ def test_it_is_what_a_tuple_would_be_however_it_branches(grown: list[tuple[int, 
 
 
 def test_it_ends_where_it_ends() -> None:
-    short = Growing([1, 2])
-    longer = short.with_last(3)
+    short = AppendOnlyList([1, 2])
+    longer = short.with_item(3)
     for at in (2, -3):
         with pytest.raises(IndexError):
             short[at]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 
 KEPT = 8
 
@@ -22,14 +22,14 @@ class Counted:
 
 def test_the_same_value_is_worked_out_once() -> None:
     counted, value = Counted(), (1, 2)
-    ask = latest(KEPT)(counted)
+    ask = cache_latest(KEPT)(counted)
     assert [ask(value), ask(value)] == ["(1, 2)", "(1, 2)"]
     assert counted.times == 1
 
 
 def test_an_equal_value_is_another_one() -> None:
     counted = Counted()
-    ask = latest(KEPT)(counted)
+    ask = cache_latest(KEPT)(counted)
     one, equal = [1], [1]
     ask(one)
     ask(equal)
@@ -37,7 +37,7 @@ def test_an_equal_value_is_another_one() -> None:
 
 
 def test_every_argument_counts_however_it_is_given() -> None:
-    ask = latest(KEPT)(Counted())
+    ask = cache_latest(KEPT)(Counted())
     assert [ask("a"), ask("a", 2), ask("a", times=3)] == ["'a'", "'a''a'", "'a''a''a'"]
 
 
@@ -47,14 +47,14 @@ def test_nothing_and_no_are_answers_too() -> None:
     def nothing(value: object) -> None:
         asked.append(value)
 
-    ask, value = latest(KEPT)(nothing), object()
+    ask, value = cache_latest(KEPT)(nothing), object()
     ask(value)
     ask(value)
     assert asked == [value]
 
 
 def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> None:
-    ask = latest(KEPT)(str)
+    ask = cache_latest(KEPT)(str)
     for number in range(50 * KEPT):
         assert ask([number]) == f"[{number}]"
         gc.collect(0)
@@ -62,7 +62,7 @@ def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> 
 
 def test_only_so_many_answers_are_kept() -> None:
     counted = Counted()
-    ask = latest(KEPT)(counted)
+    ask = cache_latest(KEPT)(counted)
     first, many = object(), [object() for _ in range(2 * KEPT)]
     for value in (first, *many, first):
         ask(value)
@@ -71,7 +71,7 @@ def test_only_so_many_answers_are_kept() -> None:
 
 def test_what_is_asked_again_and_again_stays() -> None:
     counted = Counted()
-    ask = latest(KEPT)(counted)
+    ask = cache_latest(KEPT)(counted)
     first, many = object(), [object() for _ in range(5 * KEPT)]
     for value in many:
         ask(first)

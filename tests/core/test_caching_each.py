@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from kibitz.core.caching import latest_each
+from kibitz.core.caching import cache_latest_each
 
 KEPT = 8
 
@@ -12,7 +12,7 @@ KEPT = 8
 def test_each_value_is_worked_out_once_and_answers_keep_their_order() -> None:
     asked: list[tuple[int, ...]] = []
 
-    @latest_each(KEPT)
+    @cache_latest_each(KEPT)
     def total(value: tuple[int, ...], beside: str) -> str:
         asked.append(value)
         return f"{beside}{sum(value)}"
@@ -25,7 +25,7 @@ def test_each_value_is_worked_out_once_and_answers_keep_their_order() -> None:
 
 
 def test_what_is_beside_counts() -> None:
-    @latest_each(KEPT)
+    @cache_latest_each(KEPT)
     def both(value: str, beside: str) -> str:
         return value + beside
 
@@ -33,7 +33,7 @@ def test_what_is_beside_counts() -> None:
 
 
 def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> None:
-    @latest_each(KEPT)
+    @cache_latest_each(KEPT)
     def written(value: list[int], beside: list[int]) -> str:
         return f"{value}{beside}"
 
@@ -45,7 +45,7 @@ def test_a_value_that_came_later_never_gets_the_answer_of_one_that_is_gone() -> 
 def test_only_so_many_answers_are_kept() -> None:
     asked: list[object] = []
 
-    @latest_each(KEPT)
+    @cache_latest_each(KEPT)
     def remembered(value: object, beside: None) -> None:
         asked.append(value)
 

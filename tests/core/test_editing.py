@@ -1,4 +1,4 @@
-from kibitz.core.editing import edits_among
+from kibitz.core.editing import valid_edits
 from kibitz.core.game import Edit
 from kibitz.core.message import Refused, message
 
@@ -12,16 +12,16 @@ def read(text: str) -> int:
 
 
 def test_a_change_is_offered_by_its_text() -> None:
-    assert edits_among(str, read, 3, [(ONE, 4)]) == (Edit(ONE, "4"),)
+    assert valid_edits(str, read, 3, [(ONE, 4)]) == (Edit(ONE, "4"),)
 
 
 def test_what_the_reader_refuses_is_left_out() -> None:
-    assert edits_among(str, read, 3, [(ONE, 10), (TWO, 9)]) == (Edit(TWO, "9"),)
+    assert valid_edits(str, read, 3, [(ONE, 10), (TWO, 9)]) == (Edit(TWO, "9"),)
 
 
 def test_what_changes_nothing_is_left_out() -> None:
-    assert edits_among(str, read, 3, [(ONE, 3)]) == ()
+    assert valid_edits(str, read, 3, [(ONE, 3)]) == ()
 
 
 def test_a_position_is_offered_once_by_its_first_name() -> None:
-    assert edits_among(str, read, 3, [(ONE, 4), (TWO, 4)]) == (Edit(ONE, "4"),)
+    assert valid_edits(str, read, 3, [(ONE, 4), (TWO, 4)]) == (Edit(ONE, "4"),)

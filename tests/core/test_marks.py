@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from kibitz.core.colours import DARK, LIGHT, THEMES
-from kibitz.core.drawing import Drawing, Look, painted, svg
+from kibitz.core.drawing import Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import Mark, Motion, Offer
-from kibitz.core.marks import with_last, with_marks
+from kibitz.core.marks import with_last_move, with_marks
 from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
 from kibitz.table import Table, open_table
@@ -52,7 +52,7 @@ def test_a_held_stone_shows_where_it_can_go() -> None:
 
 def test_the_last_action_is_yellow_where_it_began_and_ended() -> None:
     at = table()
-    drawing = with_last(
+    drawing = with_last_move(
         at.game.draw(at.view("A"), Look(str)), [Motion("sq-a1", "sq-a2"), Motion("sq-a2", "dz-B1")]
     )
     assert count(drawing.layers["last"], "rect") == 2
@@ -60,7 +60,7 @@ def test_the_last_action_is_yellow_where_it_began_and_ended() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_painted_drawing_names_no_colours(theme: str) -> None:
-    markup = painted(svg(marked("sq-d3"), paper=True), theme)
+    markup = with_theme_colours(svg(marked("sq-d3"), paper=True), theme)
     assert "var(" not in markup
     assert THEMES[theme]["paper"] in markup
 
@@ -145,5 +145,5 @@ def test_a_button_on_the_way_is_not_drawn() -> None:
 
 
 def test_where_a_ball_went_its_squares_are_yellow() -> None:
-    drawing = with_last(with_mark("quiet", "sq-c"), [Motion("ball-a", "ball-c")])
+    drawing = with_last_move(with_mark("quiet", "sq-c"), [Motion("ball-a", "ball-c")])
     assert count(drawing.layers["last"], "rect") == 2

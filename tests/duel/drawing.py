@@ -31,7 +31,7 @@ def _offer(seen: View, action: Action) -> Offer:
         case Choose(card):
             label = message("duel.choose", "D1", card=card)
             says = (message("duel.choosing", "D1", card=card),)
-            return Offer(texts, (f"card-{card}",), "card", label, says, ask=True)
+            return Offer(texts, (f"card-{card}",), "card", label, says, needs_confirmation=True)
         case Roll(pips):
             return Offer(texts, ("die",), "roll", message("duel.roll", "D2", pips=pips))
         case Wind(seat):

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from kibitz.core.options import Choice, Whole, check_options, option
+from kibitz.core.options import Choice, WholeNumber, check_options, option
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    goal: int = option(6, Whole(3, 20))
+    goal: int = option(6, WholeNumber(3, 20))
     die: str = option("falls", Choice(("falls", "pressed")))
 
     def __post_init__(self) -> None:

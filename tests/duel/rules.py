@@ -122,7 +122,7 @@ def outcome(options: Options, state: State) -> Outcome | None:
 
 def _put_down(state: State, card: int) -> Step[State, Action]:
     ready = Event(message("duel.ready", "D1", seat=A))
-    mine = Event(message("duel.your-card", "D1", card=card), only=frozenset({A}))
+    mine = Event(message("duel.your-card", "D1", card=card), witnesses=frozenset({A}))
     return Step(Choose(card), replace(state, down=card), (ready, mine))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.i18n import entries
+from kibitz.i18n import catalogue_entries
 
 VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "voices.js"
 PAGE_ONLY = {"turn", "tick", "refused"}
@@ -55,7 +55,7 @@ def some_action(actions: tuple[Any, ...], rng: Random) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_heard_is_said_too(name: str) -> None:
     sounds = GAMES[name].game(GAMES[name].preset).sounds
-    listed = entries(GAMES[name].words, "en")
+    listed = catalogue_entries(GAMES[name].words, "en")
     said = {each.id[0] if isinstance(each.id, tuple) else each.id for each in listed}
     assert sounds
     assert sounds.keys() <= said

@@ -51,7 +51,7 @@ def found(table: AnyTable, lesson: Lesson, point: int) -> set[str]:
 def played(table: AnyTable, text: str, seat: str | None = None) -> AnyTable:
     """The table after an action by the one whose it is."""
     action = table.game.read_action(text)
-    actor = table.game.actor(table.state, action)
+    actor = table.game.actor_of(table.state, action)
     assert seat is None or actor in (seat, CHANCE)
     return table.act(actor, text)[0]
 

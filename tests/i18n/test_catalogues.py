@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, called_in, chosen_in, entries, folders, say_in
+from kibitz.i18n import LANGUAGES, catalogue_entries, chosen_name_in, name_in, say_in, word_folders
 from laws.laws import some_options, wander
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
@@ -47,7 +47,7 @@ def used() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_has_words(language: str) -> None:
     known = set()
-    for folder in folders():
+    for folder in word_folders():
         with (folder / f"{language}.po").open("rb") as file:
             entries = [e for e in read_po(file, locale=language, abort_invalid=True) if e.id]
         ids = [e.id[0] if isinstance(e.id, tuple) else str(e.id) for e in entries]
@@ -58,7 +58,7 @@ def test_every_message_has_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_placeholders_are_well_formed(language: str) -> None:
-    for folder in folders():
+    for folder in word_folders():
         with (folder / f"{language}.po").open("rb") as file:
             for entry in read_po(file, locale=language):
                 forms = (entry.string,) if isinstance(entry.string, str) else entry.string or ()
@@ -74,9 +74,9 @@ def values_in(texts: str | Sequence[str] | None) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_the_same_things(language: str) -> None:
     """Beside the ids of English a language may have more forms of a seat's name."""
-    for folder in folders():
-        english = {e.id: e for e in entries(folder, "en") if e.id}
-        others = {e.id: e for e in entries(folder, language) if e.id}
+    for folder in word_folders():
+        english = {e.id: e for e in catalogue_entries(folder, "en") if e.id}
+        others = {e.id: e for e in catalogue_entries(folder, language) if e.id}
         more = {str(id) for id in others.keys() - english.keys()}
         assert english.keys() - others.keys() == set(), folder
         assert all(re.fullmatch(r"[\w-]+\.seat-\w-[a-z]+", id) for id in more), more
@@ -86,7 +86,7 @@ def test_every_language_says_the_same_things(language: str) -> None:
 
 
 def test_a_name_has_other_forms_where_a_language_has_them() -> None:
-    red = called_in("fi", "kahmate.seat-R")
+    red = name_in("fi", "kahmate.seat-R")
     assert f"{red}, {red:gen}, {red:nonsense}" == "Punainen, Punaisen, Punainen"
     waited = message("kahmate.hint-wait-place", seat="R")
     assert say_in("fi", {"R": red})(waited) == "Odotetaan Punaisen ryhmitystä."
@@ -106,11 +106,11 @@ def test_numbers_are_written_as_a_language_does_it() -> None:
 def test_whatever_is_said_at_a_table_has_words(name: str, language: str, seed: int) -> None:
     rng, say = Random(seed), say_in(language)
     table = wander(GAMES[name].game(some_options(GAMES[name], rng)), rng)
-    for played in table.played:
+    for played in table.history:
         assert all(say(event.message) for event in played.step.events)
     for offer in (offer for seat in table.game.seats for offer in table.offers(seat)):
         assert say(offer.label)
-        assert all(say(step) for step in offer.says)
+        assert all(say(step) for step in offer.prompts)
     for _ in range(30):
         drawn = svg(table.game.draw(table.view(table.game.seats[0]), Look(say)))
         places = [part.split('"')[0] for part in drawn.split('data-el="')[1:]]
@@ -147,6 +147,6 @@ def test_a_name_that_people_chose_has_the_forms_of_any_name() -> None:
         ("Foxes", "Foxes-joukkueen neljä nappulaa on"),
         ("Sannin suuret sankarit", "Sannin suuret sankarit -joukkueen neljä nappulaa on"),
     ):
-        chosen = chosen_in("fi", name, "Punainen")
+        chosen = chosen_name_in("fi", name, "Punainen")
         assert say_in("fi", {"R": chosen})(eaten).startswith(told)
         assert f"{chosen}, {chosen:plain}" == f"{name}, Punainen"

@@ -13,18 +13,28 @@ from typing import Any, TypeAlias
 import pytest
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import BUTTON, CHANCE, REFEREE, SPECTATOR, Game, Rulebook, Seat, Viewer, tell
+from kibitz.core.game import (
+    BUTTON,
+    CHANCE,
+    REFEREE,
+    SPECTATOR,
+    Game,
+    Rulebook,
+    Seat,
+    Viewer,
+    visible_to,
+)
 from kibitz.core.message import Message, Refusal, Refused
-from kibitz.core.options import Choice, Whole
+from kibitz.core.options import Choice, WholeNumber
 from kibitz.core.record import read_record, replay, verify, write_record
-from kibitz.table import Table, open_table, reopen
+from kibitz.table import Table, open_table, table_from_rows
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyTable: TypeAlias = Table[Any, Any, Any]
 LOOKS = (
     Look(str),
-    Look(str, tall=True, labels=False, prefix="x-", near="B"),
-    Look(str, coarse=True),
+    Look(str, is_tall=True, has_labels=False, prefix="x-", near="B"),
+    Look(str, is_coarse=True),
 )
 
 
@@ -44,10 +54,10 @@ def what_is_written_reads_back(game: AnyGame, rng: Random) -> None:
 def a_record_replays_and_a_table_reopens(game: AnyGame, rng: Random) -> None:
     table = wander(game, rng)
     # Where several may do a thing, the record does not tell who did.
-    steps = [(played.before, played.step) for played in table.played]
+    steps = [(played.before, played.step) for played in table.history]
     assert [(played.before, played.step) for played in replay(game, table.record)] == steps
     assert verify(game, table.record) is None
-    assert reopen(game, table.rows) == table
+    assert table_from_rows(game, table.rows) == table
 
 
 def exactly_those_to_act_have_turn_actions(game: AnyGame, rng: Random) -> None:
@@ -65,7 +75,7 @@ def exactly_those_to_act_have_turn_actions(game: AnyGame, rng: Random) -> None:
         assert actions or actor not in to_act or (CHANCE in to_act and actor != CHANCE)
         assert len(set(actions)) == len(actions)
     for seat in to_act - {CHANCE}:
-        assert game.secret(state, seat, ()) in ((), game.turn_actions(state, seat))
+        assert game.secret_actions(state, seat, ()) in ((), game.turn_actions(state, seat))
 
 
 def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> None:
@@ -95,7 +105,7 @@ def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> N
                 entered = game.resolve(table.state, actor, action).action
                 assert entered in now
                 # Some things several may do; a record names one of them.
-                recorded = game.actor(table.state, entered)
+                recorded = game.actor_of(table.state, entered)
                 assert game.why_not(table.state, recorded, entered) is None
 
 
@@ -116,11 +126,11 @@ def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random
             actor, text = other = rng.choice(choices)
             if actor == secretive and game.read_action(text) in secrets(one, actor):
                 other = actor, game.write_action(rng.choice(secrets(two, actor)))
-            entered = len(one.played)
+            entered = len(one.history)
             (one, told), (two, also_told) = one.act(actor, text), two.act(*other)
-            if any(played.step.reveals for played in one.played[entered:]):
+            if any(played.step.is_reveal for played in one.history[entered:]):
                 two = one
-            elif (one.record, one.held) != (two.record, two.held):
+            elif (one.record, one.commitments) != (two.record, two.commitments):
                 for viewer in set(one.viewers) - {secretive}:
                     assert told[viewer] == also_told[viewer]
                     assert sight(one, viewer) == sight(two, viewer)
@@ -140,9 +150,11 @@ def commitments_come_in_any_order(game: AnyGame, rng: Random) -> None:
         backwards, _ = backwards.act(*choice)
     assert forwards.record == backwards.record
     assert forwards.state == backwards.state
-    assert all(forwards.held_by(seat) == backwards.held_by(seat) for seat in game.seats)
-    assert len(forwards.played) + len(forwards.held) == (
-        len(table.played) + len(table.held) + len(choices)
+    assert all(
+        forwards.commitments_of(seat) == backwards.commitments_of(seat) for seat in game.seats
+    )
+    assert len(forwards.history) + len(forwards.commitments) == (
+        len(table.history) + len(table.commitments) + len(choices)
     )
 
 
@@ -151,7 +163,7 @@ def a_view_imagined_gives_that_view_again(game: AnyGame, rng: Random) -> None:
     for viewer in table.viewers:
         seen = table.view(viewer)
         imagined = game.imagine(seen, rng)
-        assert game.view(imagined, viewer, table.held_by(viewer)) == seen
+        assert game.view(imagined, viewer, table.commitments_of(viewer)) == seen
         assert game.to_act(imagined) == game.to_act(table.state)
         assert game.turn_actions(imagined, viewer) == game.turn_actions(table.state, viewer)
 
@@ -189,7 +201,7 @@ def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
             answer = table.why_not(seat, path)
             assert isinstance(answer, Message)
             if answer.id == "table.may":
-                action = game.meant(table.view(seat), seat, path)
+                action = game.intent(table.view(seat), seat, path)
                 assert action is not None
                 assert entered_as(table, seat, action) in listed(table, seat)
 
@@ -200,7 +212,9 @@ def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
         for look in LOOKS:
             first, second = (game.draw(table.view(viewer), look) for table in (one, two))
             assert first.view_box == second.view_box
-            assert all(first.layers.get(name) == second.layers.get(name) for name in first.still)
+            assert all(
+                first.layers.get(name) == second.layers.get(name) for name in first.static_layers
+            )
             drawn = svg(first)
             assert "style=" not in drawn
             assert "<script" not in drawn
@@ -247,11 +261,11 @@ def a_table_tells_no_more_than_the_game(game: AnyGame, rng: Random) -> None:
     if not (choices := moves(table)):
         return
     after, told = table.act(*rng.choice(choices))
-    steps = after.played[len(table.played) :]
+    steps = after.history[len(table.history) :]
     for viewer in after.viewers:
-        witnessed = [event for p in steps for event in tell(p.step.events, viewer)]
+        witnessed = [event for p in steps for event in visible_to(p.step.events, viewer)]
         assert [e for e in told[viewer] if not e.message.id.startswith("table.")] == witnessed
-        assert after.view(viewer) == game.view(after.state, viewer, after.held_by(viewer))
+        assert after.view(viewer) == game.view(after.state, viewer, after.commitments_of(viewer))
 
 
 LAWS = (
@@ -300,7 +314,7 @@ def _any_options(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
         match each.metadata["allowed"]:
             case Choice(words):
                 chosen[each.name] = rng.choice(words)
-            case Whole(least, most):
+            case WholeNumber(least, most):
                 chosen[each.name] = rng.randint(least, least + 60 if most is None else most)
             case _ if each.name in OTHERS:
                 chosen[each.name] = rng.choice(OTHERS[each.name])
@@ -356,7 +370,7 @@ def places(game: AnyGame, state: Any) -> list[str]:
 
 
 def secrets(table: AnyTable, seat: Seat) -> tuple[Any, ...]:
-    return table.game.secret(table.state, seat, table.held_by(seat))
+    return table.game.secret_actions(table.state, seat, table.commitments_of(seat))
 
 
 def actors(game: AnyGame) -> tuple[str, ...]:
@@ -372,7 +386,7 @@ def sight(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
     game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
     drawn = [svg(game.draw(seen, look)) for look in LOOKS]
     written = game.write_view(seen), game.draw_text(seen, str)
-    record, ready = table.record_for(viewer), table.ready
+    record, ready = table.record_for(viewer), table.ready_seats
     return (
         seen,
         actions,

@@ -32,7 +32,7 @@ def leaking_view(state: State, viewer: Viewer, held: Any) -> View:
 
 
 def leaking_event(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-    return replace(step, events=tuple(replace(event, only=None) for event in step.events))
+    return replace(step, events=tuple(replace(event, witnesses=None) for event in step.events))
 
 
 def late_leak(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
@@ -67,7 +67,7 @@ def moving_ground(seen: View, look: Look) -> Drawing:
 
 
 def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-    return replace(step, reveals=False)
+    return replace(step, is_reveal=False)
 
 
 def stale_imagination(seen: View, rng: Random) -> State:
@@ -132,7 +132,7 @@ GAME_FAULTS = {
     ),
     "a touch without an answer": (
         laws.a_touch_is_answered,
-        replace(SOUND, meant=lambda seen, seat, path: cast(Any, None)),
+        replace(SOUND, intent=lambda seen, seat, path: cast(Any, None)),
     ),
     "a position written loosely": (
         laws.what_is_written_reads_back,
@@ -158,11 +158,15 @@ GAME_FAULTS = {
     ),
 }
 TABLE_FAULTS = {
-    "a lost early commitment": (laws.commitments_come_in_any_order, "_due", lambda table: None),
+    "a lost early commitment": (
+        laws.commitments_come_in_any_order,
+        "_due_commitment",
+        lambda table: None,
+    ),
     "a held card shown to all": (
         SECRECY,
-        "held_by",
-        lambda table, viewer: tuple(action for _, action in table.held),
+        "commitments_of",
+        lambda table, viewer: tuple(action for _, action in table.commitments),
     ),
     "a record shown to all": (SECRECY, "record_for", lambda table, viewer: table.record),
 }

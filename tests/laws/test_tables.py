@@ -14,10 +14,10 @@ from duel import DUEL
 from kibitz.core.game import CHANCE, REFEREE, Rulebook
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
-from kibitz.table import open_table, reopen
-from kibitz.table.clock import Control, wound_up
+from kibitz.table import open_table, table_from_rows
+from kibitz.table.clock import TimeControl, new_clock
 from kibitz.table.commands import HOST
-from kibitz.table.seating import ROLES, seated
+from kibitz.table.seating import ROLES, people_at_opening
 from laws.laws import AnyTable, moves
 
 SHELF = {**GAMES, DUEL.name: DUEL}
@@ -26,7 +26,7 @@ MEMBERS = ("ann", "bob", "cleo", "dora")
 
 def around(table: AnyTable, rng: Random) -> tuple[str, str]:
     """Something that people say around a match, whether it makes sense or not."""
-    seat, played = rng.choice(table.game.seats), len(table.played)
+    seat, played = rng.choice(table.game.seats), len(table.history)
     asked = ("adjourn", "continue", "rematch", "keep {seat} greedy", "back {n}", *ROLES)
     texts = (
         "sit {seat} e-{n}",
@@ -51,10 +51,10 @@ def around(table: AnyTable, rng: Random) -> tuple[str, str]:
 def opened(rulebook: Rulebook, rng: Random) -> AnyTable:
     game = rulebook.game(rulebook.preset)
     taken = {seat: {"member": rng.choice(MEMBERS)} for seat in game.seats if rng.random() < 0.8}
-    clock = wound_up(
-        Control(rng.choice((60, 6000)), rng.choice((0, 5)), rng.random() < 0.3), game.seats
+    clock = new_clock(
+        TimeControl(rng.choice((60, 6000)), rng.choice((0, 5)), rng.random() < 0.3), game.seats
     )
-    return open_table(game, people=seated("ann", game.seats, taken), clock=clock)
+    return open_table(game, people=people_at_opening("ann", game.seats, taken), clock=clock)
 
 
 def evening(rulebook: Rulebook, rng: Random) -> list[AnyTable]:
@@ -80,7 +80,7 @@ def test_a_table_is_what_its_rows_make_of_it(rulebook: Rulebook, seed: int) -> N
     rng = Random(seed)
     tables = evening(rulebook, rng)
     first, last = tables[0], tables[-1]
-    again = reopen(first.game, last.rows, people=first.people, clock=first.clock)
+    again = table_from_rows(first.game, last.rows, people=first.people, clock=first.clock)
     assert again == last
 
 
@@ -93,19 +93,21 @@ def test_people_seats_clocks_and_draws_stay_in_order(rulebook: Rulebook, seed: i
         people, clock = table.people, table.clock
         assert people
         assert clock
-        assert tuple(people.members) == tuple(clock.left) == table.game.seats
+        assert tuple(people.members) == tuple(clock.seconds_left) == table.game.seats
         assert not any(people.seats_of(neutral) for neutral in people.roles.values())
-        assert people.kept <= set(people.bots)
-        assert set(people.free) | set(people.playing) | set(people.bots) == set(table.game.seats)
-        assert table.running <= set(people.playing)
+        assert people.stand_ins <= set(people.bots)
+        assert set(people.free_seats) | set(people.playing_seats) | set(people.bots) == set(
+            table.game.seats
+        )
+        assert table.seats_on_clock <= set(people.playing_seats)
         assert len({seat for seat, _ in people.entropies}) == len(people.entropies)
         assert len(table.rows) == len(before.rows) + 1
-        assert len(table.times) == len(table.played)
+        assert len(table.times) == len(table.history)
         assert table.draws == sum(row.actor == CHANCE for row in table.rows)
-        spoken = sum(played.actor == CHANCE for played in table.played)
-        assert len(table.drawn) == spoken
-        assert list(table.drawn) == sorted(set(table.drawn))
-        assert not table.drawn or table.drawn[-1] < table.draws
-        if before.is_over or before.adjourned or not before.people or before.people.free:
-            kept = len(before.played)
-            assert len(table.played) <= kept, "nobody plays when there is no match going on"
+        spoken = sum(played.actor == CHANCE for played in table.history)
+        assert len(table.recorded_draws) == spoken
+        assert list(table.recorded_draws) == sorted(set(table.recorded_draws))
+        assert not table.recorded_draws or table.recorded_draws[-1] < table.draws
+        if before.is_over or before.is_adjourned or not before.people or before.people.free_seats:
+            kept = len(before.history)
+            assert len(table.history) <= kept, "nobody plays when there is no match going on"

@@ -17,30 +17,32 @@ from babel.messages.pofile import read_po
 from typer.testing import CliRunner, Result
 
 from kibitz.cli import main as cli
-from kibitz.cli.rules import sentence
+from kibitz.cli.rules import refusal_sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
 from kibitz.report import page
 from kibitz.report.habits import Habits
-from kibitz.report.page import Report, command, report
-from kibitz.report.playout import Plan, summaries
+from kibitz.report.page import Report, build_report, report_command
+from kibitz.report.playout import ReportPlan, summaries
 
 SOURCE = Path(cli.__file__).parents[1]
 PLANS = {
-    "as-kimble": Plan(
+    "as-kimble": ReportPlan(
         game="as-kimble",
         options={"pace": "free"},
         bots=("random",) * 4,
         games=8,
         habits=Habits(done=0.1, raising=0.5, hembo=0.5),
     ),
-    "kahmate": Plan(
+    "kahmate": ReportPlan(
         game="kahmate",
         options={"turn_limit": 60, "hold_limit": 8},
         bots=("greedy", "random"),
         games=4,
     ),
-    "kalamala": Plan(game="kalamala", options={"turn_limit": 80}, bots=("random",) * 2, games=8),
+    "kalamala": ReportPlan(
+        game="kalamala", options={"turn_limit": 80}, bots=("random",) * 2, games=8
+    ),
 }
 SECTIONS = {
     "as-kimble": "length winners victories penalties raising multiplying hembo",
@@ -93,7 +95,7 @@ def played(name: str) -> tuple[Any, ...]:
 
 @lru_cache
 def report_on(name: str) -> Report:
-    return report(PLANS[name], played(name))
+    return build_report(PLANS[name], played(name))
 
 
 @lru_cache
@@ -125,7 +127,7 @@ def test_the_page_has_every_section_and_needs_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", PLANS)
 def test_a_side_has_its_colour_in_every_plot_that_names_it(name: str) -> None:
     html = report_on(name).html.lower()
-    seats = PLANS[name].rules().seats
+    seats = PLANS[name].build_game().seats
     for seat in seats:
         colour = LIGHT[f"K{seat}" if name == "kalamala" else seat].lower()
         assert colour in html
@@ -143,7 +145,7 @@ def test_lengths_and_wins_are_those_of_the_games(name: str) -> None:
     assert sum(int(count) for _, count in folded) == len(games)
     wins = [r for r in read(name).rows["winners"] if r[1] in ("random", "greedy")]
     assert [int(row[2]) for row in wins] == [
-        sum(game.result == seat for game in games) for seat in PLANS[name].rules().seats
+        sum(game.result == seat for game in games) for seat in PLANS[name].build_game().seats
     ]
 
 
@@ -181,10 +183,10 @@ def test_the_numbers_of_kahmate_and_kalamala() -> None:
 
 
 def test_a_game_that_is_broken_off_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.report.playout.LONGEST", 10)
-    monkeypatch.setattr(page, "LONGEST", 10)
-    plan = Plan(game="kalamala", options={}, bots=("random",) * 2, games=2)
-    html = report(plan, tuple(summaries(plan))).html
+    monkeypatch.setattr("kibitz.report.playout.MAX_MATCH_ACTIONS", 10)
+    monkeypatch.setattr(page, "MAX_MATCH_ACTIONS", 10)
+    plan = ReportPlan(game="kalamala", options={}, bots=("random",) * 2, games=2)
+    html = build_report(plan, tuple(summaries(plan))).html
     assert "2 games were not over after 10 actions" in html
 
 
@@ -198,7 +200,7 @@ def kibitz(*arguments: str) -> Result:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    words = shlex.split(command(PLANS[name]))
+    words = shlex.split(report_command(PLANS[name]))
     shown = re.search(r"<pre><code>(.*)</code></pre>", report_on(name).html)
     assert shown
     assert unescape(shown[1]) == shlex.join(words)
@@ -228,8 +230,8 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
 def test_what_cannot_be_gets_one_sentence(arguments: str, said: str) -> None:
     error = kibitz("report", *arguments.split()).exception
     assert isinstance(error, Refused), error
-    assert said in sentence(error.refusal)
-    assert "\n" not in sentence(error.refusal)
+    assert said in refusal_sentence(error.refusal)
+    assert "\n" not in refusal_sentence(error.refusal)
 
 
 def test_rates_and_numbers_of_games_have_their_bounds() -> None:
@@ -241,7 +243,7 @@ def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
     error = kibitz("report", "kalamala").exception
     assert isinstance(error, Refused)
-    assert 'pip install "kibitz[report]"' in sentence(error.refusal)
+    assert 'pip install "kibitz[report]"' in refusal_sentence(error.refusal)
 
 
 def test_every_sentence_of_a_report_has_words() -> None:

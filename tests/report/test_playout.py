@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from kibitz.core.game import Game
-from kibitz.core.record import Played, Record, replay, verify
+from kibitz.core.record import Record, ReplayStep, replay, verify
 from kibitz.games import GAMES
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.rules.book import raises_of
@@ -17,33 +17,35 @@ from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.rules import modifiers
 from kibitz.games.kahmate.state import Duelling
 from kibitz.report.habits import Habits
-from kibitz.report.playout import Plan, played, summaries
+from kibitz.report.playout import ReportPlan, play_game, summaries
 from kibitz.report.sections import SECTIONS
 from kibitz.report.summaries import SUMMARIES, as_kimble, kahmate, kalamala
 
-KIMBLE = Plan(
+KIMBLE = ReportPlan(
     game="as-kimble",
     options={"pace": "free"},
     bots=("random",) * 4,
     games=6,
     habits=Habits(done=0.05, raising=0.5, hembo=0.5),
 )
-KAHMATE = Plan(
+KAHMATE = ReportPlan(
     game="kahmate",
     options={**GAMES["kahmate"].bots_preset, "tries": 2},
     bots=("greedy", "random"),
     games=3,
 )
-KALAMALA = Plan(game="kalamala", options={"turn_limit": 60}, bots=("random", "random"), games=5)
+KALAMALA = ReportPlan(
+    game="kalamala", options={"turn_limit": 60}, bots=("random", "random"), games=5
+)
 PLANS = {plan.game: plan for plan in (KIMBLE, KAHMATE, KALAMALA)}
 
 
 @lru_cache
-def lines(name: str, index: int) -> list[Played[Any, Any]]:
-    return list(played(PLANS[name], index))
+def lines(name: str, index: int) -> list[ReplayStep[Any, Any]]:
+    return list(play_game(PLANS[name], index))
 
 
-def texts(game: Game[Any, Any, Any], match: list[Played[Any, Any]]) -> tuple[str, ...]:
+def texts(game: Game[Any, Any, Any], match: list[ReplayStep[Any, Any]]) -> tuple[str, ...]:
     return tuple(game.write_action(line.step.action) for line in match)
 
 
@@ -54,12 +56,12 @@ def test_every_game_has_a_report() -> None:
 @pytest.mark.parametrize("name", PLANS)
 def test_what_is_played_is_a_match_and_sums_up_like_its_record(name: str) -> None:
     plan, match = PLANS[name], lines(name, 0)
-    game = plan.rules()
+    game = plan.build_game()
     over = game.outcome(match[-1].step.state)
     assert over
     record = Record(
         game=name,
-        rules=game.rules,
+        rules=game.version,
         options=plan.options,
         actions=texts(game, match),
         result=over.result,
@@ -73,30 +75,30 @@ def test_a_seed_plays_the_same_games_in_any_number_of_processes() -> None:
     alone = list(summaries(KALAMALA))
     assert list(summaries(KALAMALA, 2)) == alone
     assert len(alone) == KALAMALA.games
-    other = Plan(**{**{f: getattr(KALAMALA, f) for f in Plan.__slots__}, "seed": 2})
+    other = ReportPlan(**{**{f: getattr(KALAMALA, f) for f in ReportPlan.__slots__}, "seed": 2})
     assert list(summaries(other)) != alone
 
 
 @pytest.mark.parametrize("index", range(KIMBLE.games))
 def test_a_summary_of_as_kimble_agrees_with_the_book(index: int) -> None:
     match = lines("as-kimble", index)
-    game, state = KIMBLE.rules(), match[-1].step.state
+    game, state = KIMBLE.build_game(), match[-1].step.state
     found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, match))
     words = [text.split() for text in texts(game, match)]
     assert found.pops == sum(word[1] == "pop" for word in words)
     assert found.actions == sum(word[1] not in ("done", "hembo") for word in words)
     assert found.raises == tuple(raises_of(state, team) for team in TEAMS)
     for at, team in enumerate(TEAMS):
-        bites = sum(bite.penalties * n for bite, n in found.bites if bite.eaten == team)
-        assert found.received[at] == bites + found.hembo_missed[at]
+        bites = sum(bite.penalties * n for bite, n in found.bites if bite.victim == team)
+        assert found.penalties_received[at] == bites + found.hembo_missed[at]
         done = [int(word[2]) for word in words if word[:2] == [team, "done"]]
-        assert found.completed[at] == sum(done)
+        assert found.penalties_completed[at] == sum(done)
         said = sum(word[:2] == [team, "hembo"] for word in words)
         assert found.hembo_due[at] >= said + found.hembo_missed[at]
-    assert sorted(size for _, size in found.made) == sorted(grown(match))
+    assert sorted(size for _, size in found.pieces_made) == sorted(grown(match))
 
 
-def grown(match: list[Played[Any, Any]]) -> list[int]:
+def grown(match: list[ReplayStep[Any, Any]]) -> list[int]:
     """The sizes of multiplied pieces on start grids that were smaller or not there before."""
     found = []
     for line in match:
@@ -109,37 +111,37 @@ def grown(match: list[Played[Any, Any]]) -> list[int]:
 
 def test_a_raise_onto_an_own_piece_makes_a_multiplied_one() -> None:
     """Example 9 of the rules."""
-    game = KIMBLE.rules()
+    game = KIMBLE.build_game()
     sides = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1"
     state = game.read_state(f"{sides} R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -")
     step = game.resolve(state, "R", game.read_action("R raise g1"))
-    found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, [Played(state, "R", step)]))
-    assert found.made == (("R", 2),)
+    found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, [ReplayStep(state, "R", step)]))
+    assert found.pieces_made == (("R", 2),)
     assert found.raises == (1, 0, 0, 0)
     assert found.result == ""
 
 
 def test_rates_of_nought_and_one_are_never_and_always() -> None:
     options = {"pace": "turn"}
-    never = Plan(
+    never = ReportPlan(
         game="as-kimble",
         options=options,
         bots=("random",) * 4,
         habits=Habits(raising=0, doubling=0, hembo=0),
     )
-    game = never.rules()
+    game = never.build_game()
     for index in range(2):
-        found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, list(played(never, index))))
+        found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, list(play_game(never, index))))
         assert sum(found.raises) == 0
-        assert not found.made
+        assert not found.pieces_made
         assert sum(found.hembo_due) >= sum(found.hembo_missed) > 0
-    always = Plan(
+    always = ReportPlan(
         game="as-kimble",
         options=options,
         bots=("random",) * 4,
         habits=Habits(doubling=1, hembo=1),
     )
-    match = list(played(always, 0))
+    match = list(play_game(always, 0))
     for line in match:
         listed = game.turn_actions(line.before, line.actor)
         could = [each for each in map(game.write_action, listed) if each.endswith(" double")]
@@ -150,7 +152,7 @@ def test_rates_of_nought_and_one_are_never_and_always() -> None:
 @pytest.mark.parametrize("index", range(KAHMATE.games))
 def test_a_summary_of_kahmate_agrees_with_cards_and_score(index: int) -> None:
     match = lines("kahmate", index)
-    game, state = KAHMATE.rules(), match[-1].step.state
+    game, state = KAHMATE.build_game(), match[-1].step.state
     found = cast(kahmate.Summary, SUMMARIES["kahmate"](game, match))
     scored = Counter(seat for seat, _ in found.tries)
     assert (scored["R"], scored["B"]) == state.score
@@ -160,7 +162,7 @@ def test_a_summary_of_kahmate_agrees_with_cards_and_score(index: int) -> None:
     assert [duel.is_won for duel in found.duels] == won(cards)
 
 
-def won(cards: list[Played[Any, Any]]) -> list[bool]:
+def won(cards: list[ReplayStep[Any, Any]]) -> list[bool]:
     """Who won each duel, by its cards and modifiers."""
     found = []
     for line in cards:
@@ -177,9 +179,9 @@ def won(cards: list[Played[Any, Any]]) -> list[bool]:
 @pytest.mark.parametrize("index", range(KALAMALA.games))
 def test_a_summary_of_kalamala_agrees_with_the_position(index: int) -> None:
     match = lines("kalamala", index)
-    game, state = KALAMALA.rules(), match[-1].step.state
+    game, state = KALAMALA.build_game(), match[-1].step.state
     found = cast(kalamala.Summary, SUMMARIES["kalamala"](game, match))
     _, _, reserve, dead, turn, _ = game.write_state(state).split()
-    assert ",".join(map(str, found.lost)) == dead
-    assert ",".join(map(str, found.reserve)) == reserve
+    assert ",".join(map(str, found.stones_lost)) == dead
+    assert ",".join(map(str, found.reserve_left)) == reserve
     assert found.turns == int(turn) - 1 == sum(found.deeds)

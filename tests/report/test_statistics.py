@@ -5,8 +5,8 @@ from statistics import quantiles
 import pytest
 from scipy.stats import binomtest, chi2, chisquare
 
-from kibitz.report.plots import bins
-from kibitz.report.statistics import chi_square_tail, evenness, mean_of, quantile, share_of
+from kibitz.report.plots import histogram_bins
+from kibitz.report.statistics import chi_square_tail, evenness_p_value, mean_of, quantile, share_of
 
 
 @pytest.mark.parametrize("freedom", range(1, 7))
@@ -16,9 +16,9 @@ def test_the_tail_of_chi_square(square: float, freedom: int) -> None:
 
 
 def test_even_counts_are_no_wonder_and_uneven_ones_are() -> None:
-    assert evenness([25, 25, 25, 25]) == 1
-    assert evenness([0, 0]) == 1
-    assert evenness([14, 23, 33, 30]) == pytest.approx(chisquare([14, 23, 33, 30]).pvalue)
+    assert evenness_p_value([25, 25, 25, 25]) == 1
+    assert evenness_p_value([0, 0]) == 1
+    assert evenness_p_value([14, 23, 33, 30]) == pytest.approx(chisquare([14, 23, 33, 30]).pvalue)
 
 
 @pytest.mark.parametrize(("count", "total"), [(0, 10), (3, 10), (10, 10), (512, 2000)])
@@ -49,7 +49,7 @@ def test_quantiles_lie_between_the_nearest() -> None:
 
 @pytest.mark.parametrize("values", [[7], [3, 3, 4], [118, 120, 377, 902], list(range(0, 3000, 7))])
 def test_every_value_is_in_one_column(values: list[int]) -> None:
-    columns = bins(values)
+    columns = histogram_bins(values)
     assert len(columns) <= 26
     assert sum(count for _, _, count in columns) == len(values)
     for low, high, count in columns:

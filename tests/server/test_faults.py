@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.server.db.store import Unreachable, open_store
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.db.store import StoreUnreachable, open_store
+from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.registry import LiveTables
 from support import failing_disk
 from support.cluster.needed import NEEDED
@@ -305,15 +305,15 @@ def test_a_worker_begins_when_the_database_is_back(
     async def uptimes() -> tuple[tuple[float, float], ...]:
         if next(tries):
             return ()
-        raise Unreachable("it went away just now")
+        raise StoreUnreachable("it went away just now")
 
     async def begins() -> None:
-        tables = LiveTables(store, Thinker())
-        await tables.begin()
+        tables = LiveTables(store, BotPool())
+        await tables.start()
         await tables.close()
 
     monkeypatch.setattr(store, "uptimes", uptimes)
-    monkeypatch.setattr("kibitz.server.tables.registry.AGAIN", 0.0)
+    monkeypatch.setattr("kibitz.server.tables.registry.RETRY_S", 0.0)
     asyncio.run(begins())
     store.close()
     assert list(tries) == []

@@ -15,8 +15,8 @@ import pytest
 
 from kibitz.core.record import Record
 from kibitz.games import game_of
-from kibitz.table import Row, Table, reopen
-from kibitz.table.seating import seated
+from kibitz.table import Row, Table, table_from_rows
+from kibitz.table.seating import people_at_opening
 from support.random_players import Act, Player, play_until_cut
 from support.server_process import Server, api, unpacked
 
@@ -172,7 +172,9 @@ def rebuilt(stored: dict[str, Any], rows: list[dict[str, Any]]) -> Table[Any, An
         Record(game=stored["game"], rules=stored["rules"], options=options, start=stored["start"])
     )
     sent = [Row(row["actor"], row["text"], row["member"]) for row in rows]
-    return reopen(game, sent, stored["start"], seated(stored["owner"], game.seats, seats))
+    return table_from_rows(
+        game, sent, stored["start"], people_at_opening(stored["owner"], game.seats, seats)
+    )
 
 
 def check_told(server: Server, match: Match) -> int:
@@ -189,7 +191,7 @@ def check_told(server: Server, match: Match) -> int:
             table = rebuilt(stored, rows_of(server, match.id)[: told["seq"]])
             seen = table.view(told["acting"])
             assert told["position"] == table.game.write_view(seen)
-            held += len(table.held_by(told["acting"]))
+            held += len(table.commitments_of(told["acting"]))
     return held
 
 

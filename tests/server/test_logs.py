@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kibitz.server.logs import HIDDEN, Lines, without_secrets
+from kibitz.server.logs import REDACTION, LogFormatter, without_secrets
 from support.cli_server import Command
 
 FAILING = "import runpy; runpy.run_module('support.servers.failing_page', run_name='__main__')"
@@ -18,7 +18,7 @@ FAILING = "import runpy; runpy.run_module('support.servers.failing_page', run_na
 def line(form: str, text: str, *arguments: object, name: str = "kibitz.x", **extra: object) -> str:
     record = logging.LogRecord(name, logging.WARNING, "", 1, text, arguments, None)
     record.__dict__.update(extra)
-    return Lines(form).format(record)
+    return LogFormatter(form).format(record)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def line(form: str, text: str, *arguments: object, name: str = "kibitz.x", **ext
 )
 def test_secrets_are_taken_out(text: str) -> None:
     assert "S3cret" not in without_secrets(text)
-    assert HIDDEN in without_secrets(text)
+    assert REDACTION in without_secrets(text)
     for form in ("text", "json"):
         assert "S3cret" not in line(form, "%s", text)
         assert "S3cret" not in line(form, "it", about=text)
@@ -81,7 +81,7 @@ def test_a_real_server_keeps_its_secrets(tmp_path: Path, form: str) -> None:
         server.stop()
         logged = server.logged
     assert "s3cret" not in logged
-    assert HIDDEN in logged
+    assert REDACTION in logged
     assert "127.0.0.1:" not in logged.replace(server.address, "")
     assert logged.count("Traceback") == 1
     assert logged.count("RuntimeError: no page for") == 1
@@ -115,4 +115,4 @@ Thread(target=fail).start()
         failing.process.wait(30)
         said = json.loads(failing.logged)
     assert said["event"] == "a thread failed"
-    assert f"RuntimeError: on /join/{HIDDEN}" in said["exception"]
+    assert f"RuntimeError: on /join/{REDACTION}" in said["exception"]

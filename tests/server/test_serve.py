@@ -24,8 +24,8 @@ from kibitz.i18n import say_in
 from kibitz.server import run
 from kibitz.server.db.schema import versions
 from kibitz.server.http import timeouts
-from kibitz.server.lan import MARGIN, lan_address, qr_text, web_address
-from kibitz.server.settings import DATABASE, Settings, settings_from
+from kibitz.server.lan import QR_BORDER_MODULES, lan_address, qr_text, web_address
+from kibitz.server.settings import DATABASE_FILE, Settings, settings_from
 from support.cli_server import Command
 from support.cluster.servers import Redis, missing
 
@@ -66,7 +66,7 @@ def test_it_stops_within_seconds_with_connections_open(tmp_path: Path) -> None:
             assert health(server.address) == 200
             started = time.monotonic()
             assert server.stop() == 0
-            assert time.monotonic() - started < run.STOPS_WITHIN + 2
+            assert time.monotonic() - started < run.SHUTDOWN_TIMEOUT_S + 2
 
 
 def test_by_itself_it_is_for_this_machine_only(tmp_path: Path) -> None:
@@ -100,7 +100,10 @@ def test_the_code_is_the_address() -> None:
         rows.append([block not in "▀█" for block in line])
         rows.append([block not in "▄█" for block in line])
     size = len(lines[0])
-    dark = [row[MARGIN:-MARGIN] for row in rows[MARGIN : size - MARGIN]]
+    dark = [
+        row[QR_BORDER_MODULES:-QR_BORDER_MODULES]
+        for row in rows[QR_BORDER_MODULES : size - QR_BORDER_MODULES]
+    ]
     assert dark == [[bool(cell) for cell in row] for row in segno.make_qr(address).matrix]
     coloured = qr_text(address, in_colour=True)
     assert re.sub(r"\033\[[\d;]*m", "", coloured).splitlines() == lines
@@ -136,7 +139,7 @@ def test_data_of_a_newer_program_is_left_alone_with_a_sentence(tmp_path: Path) -
     with serving(tmp_path) as server:
         assert server.address
         server.stop()
-    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database:
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE_FILE)) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
     with serving(tmp_path) as server:
@@ -169,10 +172,14 @@ def test_settings_come_from_the_environment() -> None:
     )
     assert (given.data, given.host, given.port) == (Path("/x"), "::1", 81)
     assert (given.open_browser, given.log, given.log_requests) == (False, "json", True)
-    assert (given.limits, given.most_sockets, given.most_sockets_each) == (False, 10, 5)
+    assert (given.has_rate_limits, given.max_connections, given.max_connections_per_address) == (
+        False,
+        10,
+        5,
+    )
     usual = settings_from({})
     assert (usual.host, usual.port, usual.insists_on_port) == ("127.0.0.1", 8000, False)
-    assert (usual.limits, usual.log, usual.log_requests) == (True, "text", False)
+    assert (usual.has_rate_limits, usual.log, usual.log_requests) == (True, "text", False)
     assert settings_from({}, lan=True).host == "0.0.0.0"
     assert settings_from({"KIBITZ_HOST": "192.0.2.7"}, lan=True).host == "192.0.2.7"
 
@@ -259,12 +266,12 @@ async def small_app(scope: Any, receive: Any, send: Any) -> None:
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
     """A small application behind our connections, which are in more of a hurry than usual."""
-    monkeypatch.setattr(timeouts, "PATIENCE", 0.5)
-    monkeypatch.setattr(run, "PING_EVERY", 0.5)
-    monkeypatch.setattr(run, "PONG_WITHIN", 1.0)
+    monkeypatch.setattr(timeouts, "REQUEST_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(run, "PING_INTERVAL_S", 0.5)
+    monkeypatch.setattr(run, "PING_TIMEOUT_S", 1.0)
     settings = Settings(data=tmp_path, port=0)
     listening = run.listen(settings)
-    server = uvicorn.Server(run.configured(small_app, settings))
+    server = uvicorn.Server(run.uvicorn_config(small_app, settings))
     thread = Thread(target=server.run, args=([listening],))
     thread.start()
     yield listening.getsockname()
@@ -304,7 +311,7 @@ def test_a_byte_now_and_then_does_not_count_as_asking(
 def test_who_asks_again_and_again_stays(
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeouts, "PATIENCE", 1.5)
+    monkeypatch.setattr(timeouts, "REQUEST_TIMEOUT_S", 1.5)
     with httpx.Client(base_url=f"http://{address[0]}:{address[1]}") as client:
         for _ in range(6):
             assert client.post("/", content=b"x" * 100_000).text == "well"
@@ -313,9 +320,9 @@ def test_who_asks_again_and_again_stays(
 
 def test_headers_have_a_size(address: tuple[str, int]) -> None:
     with httpx.Client(base_url=f"http://{address[0]}:{address[1]}") as client:
-        fits = {"X-Long": "x" * (timeouts.MOST_HEADERS // 2)}
+        fits = {"X-Long": "x" * (timeouts.MAX_HEADER_BYTES // 2)}
         assert client.get("/", headers=fits).status_code == 200
-        long = {"X-Long": "x" * timeouts.MOST_HEADERS * 2}
+        long = {"X-Long": "x" * timeouts.MAX_HEADER_BYTES * 2}
         assert client.get("/", headers=long).status_code == 400
 
 
@@ -340,4 +347,4 @@ def test_who_answers_pings_stays_and_the_dead_are_noticed(address: tuple[str, in
 
 
 def test_by_default_the_dead_are_noticed_within_a_minute() -> None:
-    assert run.PING_EVERY + run.PONG_WITHIN < 60
+    assert run.PING_INTERVAL_S + run.PING_TIMEOUT_S < 60

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
-from kibitz.server.http.errors import key_of
+from kibitz.server.http.errors import error_key
 from kibitz.server.http.rate_limits import RATES
-from kibitz.server.http.requests import BY_GUEST
+from kibitz.server.http.requests import GUEST_BUCKETS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"
@@ -46,7 +46,7 @@ OF_THE_LIMIT = {
 def limits() -> str:
     lines = ["| limit | at once | then, a second | counted by | for |", "|---|---|---|---|---|"]
     for name, rate in RATES.items():
-        by = "who you are" if name in BY_GUEST else "address"
+        by = "who you are" if name in GUEST_BUCKETS else "address"
         about = OF_THE_LIMIT[name]
         lines.append(f"| `{name}` | {rate.burst:g} | {rate.per_second:.2g} | {by} | {about} |")
     return "\n".join(lines)
@@ -61,7 +61,7 @@ def errors() -> str:
     lines = ["| error | status | why |", "|---|---|---|"]
     for id in sorted(found, key=lambda id: (not id.startswith("server."), id)):
         statuses = ", ".join(map(str, sorted(found[id])))
-        lines.append(f"| `{key_of(message(id))}` | {statuses} | {_sentence(id)} |")
+        lines.append(f"| `{error_key(message(id))}` | {statuses} | {_sentence(id)} |")
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
 
 
@@ -24,14 +24,14 @@ def process_of() -> int:
     return os.getpid()
 
 
-def _sleeps(file: Path, view: Any, actions: Sequence[Any], think: Think) -> Any:
+def _sleeps(file: Path, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
     """Until somebody wakes it."""
     while not file.exists():
         time.sleep(0.02)
     return actions[0]
 
 
-def _dies_once(file: Path, view: Any, actions: Sequence[Any], think: Think) -> Any:
+def _dies_once(file: Path, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
     if not file.exists():
         file.touch()
         os.kill(os.getpid(), signal.SIGKILL)

@@ -6,17 +6,17 @@ from random import Random
 from typing import Any
 
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 from kibitz.games import GAMES
 
 LONGEST = 20_000
 
 
-def random_match(name: str, seed: int) -> tuple[Game[Any, Any, Any], list[Played[Any, Any]]]:
+def random_match(name: str, seed: int) -> tuple[Game[Any, Any, Any], list[ReplayStep[Any, Any]]]:
     rulebook, rng = GAMES[name], Random(seed)
     game = rulebook.game(rulebook.bots_preset)
     state = game.start()
-    played: list[Played[Any, Any]] = []
+    played: list[ReplayStep[Any, Any]] = []
     while len(played) < LONGEST and not game.outcome(state):
         able = [actor for actor in sorted(game.to_act(state)) if game.turn_actions(state, actor)]
         actor = rng.choice(able)
@@ -26,7 +26,7 @@ def random_match(name: str, seed: int) -> tuple[Game[Any, Any, Any], list[Played
         else:
             action = rng.choice(game.turn_actions(state, actor))
         step = game.resolve(state, actor, action)
-        played.append(Played(state, actor, step))
+        played.append(ReplayStep(state, actor, step))
         state = step.state
     assert game.outcome(state)
     return game, played

@@ -19,7 +19,7 @@ import httpx
 import sqlalchemy as sql
 from websockets.sync.client import ClientConnection, connect
 
-from kibitz.server.db.store import FILE
+from kibitz.server.db.store import DATABASE_FILE
 from support.cluster.servers import settings_for
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ class Server:
         self.data = data
         if IN_CLUSTER:
             settings = {**settings_for(data), **settings}
-        self.database = settings.get("KIBITZ_DATABASE") or f"sqlite:///{data / FILE}"
+        self.database = settings.get("KIBITZ_DATABASE") or f"sqlite:///{data / DATABASE_FILE}"
         environment = {
             **os.environ,
             "KIBITZ_DATA": str(data),

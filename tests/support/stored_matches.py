@@ -11,8 +11,8 @@ import sqlalchemy as sql
 
 from kibitz.games import GAMES
 from kibitz.server.db.schema import METADATA
-from kibitz.server.db.store import Standing, Store, StoredRow, StoredTable, engine_at, open_store
-from kibitz.server.settings import SECRET
+from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, engine_for, open_store
+from kibitz.server.settings import SECRET_FILE
 from kibitz.table import open_table
 
 BEGAN = 1_700_000_000.0
@@ -28,23 +28,23 @@ def keep(data: Path, tables: int = 3, rows: int = 6, database: str = "", first: 
         asyncio.run(_filled(store, tables, rows, first))
     finally:
         store.close()
-    if not (data / SECRET).exists():
-        (data / SECRET).write_bytes(b"s" * 32)
-        (data / SECRET).chmod(0o600)
+    if not (data / SECRET_FILE).exists():
+        (data / SECRET_FILE).write_bytes(b"s" * 32)
+        (data / SECRET_FILE).chmod(0o600)
     return data
 
 
 async def _filled(store: Store, tables: int, rows: int, first: int) -> None:
     for who in ("Ann", "Bob"):
-        await store.call(who.lower(), who)
+        await store.set_display_name(who.lower(), who)
     for number in range(first, first + tables):
         opened = BEGAN + APART * number
-        await store.open_table(match(number, opened), Standing(due=opened + 5))
+        await store.open_table(match(number, opened), TableLease(due=opened + 5))
         played = [
             StoredRow(actor=actor, member=member, text=text, key=None, at=opened + 10 * (n + 1))
             for n, (actor, member, text) in enumerate(moves(number, rows))
         ]
-        await store.append(f"t{number}", 0, played)
+        await store.append_rows(f"t{number}", 0, played)
 
 
 def match(number: int, opened: float) -> StoredTable:
@@ -52,7 +52,7 @@ def match(number: int, opened: float) -> StoredTable:
     return StoredTable(
         id=f"t{number}",
         game="kalamala",
-        rules=rulebook.rules,
+        rules=rulebook.version,
         options=dict(rulebook.game(rulebook.preset).options),
         start="start",
         seats={"A": {"members": ["ann"]}, "B": {"members": ["bob"]}},
@@ -76,7 +76,7 @@ def moves(seed: int, count: int) -> list[tuple[str, str, str]]:
 
 def contents(url: str) -> dict[str, list[dict[str, Any]]]:
     """All rows of a database, by table, in an order that is always the same."""
-    engine = engine_at(url)
+    engine = engine_for(url)
     try:
         with engine.connect() as connection:
             return {

@@ -52,7 +52,7 @@ def actions(terminal: Terminal) -> tuple[str, ...]:
 
 async def go(terminal: Terminal, pilot: Pilot[None], place: str) -> None:
     """Move the cursor there by N, as far as it takes."""
-    for _ in terminal.session.picker.lit:
+    for _ in terminal.session.picker.next_places:
         if terminal.cursor == place:
             break
         await pilot.press("n")

@@ -12,10 +12,10 @@ from kibitz.core.message import Refused
 from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import kalamala
-from kibitz.table import Row, Table, open_table, reopen
-from kibitz.table.clock import Clock, Control, wound_up
+from kibitz.table import Row, Table, open_table, table_from_rows
+from kibitz.table.clock import Clock, TimeControl, new_clock
 from kibitz.table.commands import GUEST, HOST
-from kibitz.table.seating import People, seated
+from kibitz.table.seating import People, people_at_opening
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 GAME = kalamala()
@@ -24,7 +24,7 @@ ANN = {"A": {"member": "ann"}}
 
 
 def people(taken: dict[str, Any], seats: tuple[str, ...] = ("A", "B")) -> People:
-    return seated("ann", seats, taken)
+    return people_at_opening("ann", seats, taken)
 
 
 def after(taken: dict[str, Any], *lines: str, clock: Clock | None = None) -> AnyTable:
@@ -124,7 +124,7 @@ def test_the_last_of_a_side_stays_once_it_has_begun() -> None:
 
 def test_an_adjourned_match_rests() -> None:
     adjourned = ("A ann: @a1", "A ann: ask adjourn", "B bob: agree")
-    assert after(BOTH, *adjourned).adjourned
+    assert after(BOTH, *adjourned).is_adjourned
     assert why(BOTH, *adjourned, "B bob: @b1") == "table.adjourned"
     assert why(BOTH, *adjourned, "B bob: ask adjourn") == "table.adjourned"
     assert why(BOTH, "A ann: ask continue") == "table.not-adjourned"
@@ -134,7 +134,7 @@ def test_an_adjourned_match_rests() -> None:
 
 def test_a_question_about_the_table_is_declined_by_one() -> None:
     table = after(BOTH, "A ann: ask adjourn", "B bob: decline")
-    assert (table.asked, table.adjourned) == (None, False)
+    assert (table.pending_request, table.is_adjourned) == (None, False)
     assert why(BOTH, "A ann: ask adjourn", "A ann: ask rematch") == "table.already-asked"
     assert why(BOTH, "A ann: ask adjourn now") == "table.unknown"
     assert why(BOTH, "spectator: ask adjourn") == "table.seats-only"
@@ -143,10 +143,10 @@ def test_a_question_about_the_table_is_declined_by_one() -> None:
 def test_a_bot_keeps_a_seat_by_consent_of_the_others() -> None:
     kept = after(BOTH, "A ann: @a1", "A ann: ask keep B greedy")
     assert kept.people
-    assert kept.people.kept == {"B"}, "nobody else has to agree"
+    assert kept.people.stand_ins == {"B"}, "nobody else has to agree"
     back = after(BOTH, "A ann: @a1", "A ann: ask keep B greedy", "B bob: sit B")
     assert back.people
-    assert back.people.kept == frozenset()
+    assert back.people.stand_ins == frozenset()
     assert [note.message.id for note in back.notes] == ["table.kept", "table.came-back"]
     assert why(BOTH, "A ann: ask keep C greedy") == "table.no-such-seat"
     assert why(BOTH, "A ann: ask keep B") == "table.no-such-bot"
@@ -199,10 +199,10 @@ def test_a_ruling_is_told_with_its_reason() -> None:
 
 
 def test_time_is_spent_from_the_first_action_on() -> None:
-    clock = wound_up(Control(60, 5), "AB")
+    clock = new_clock(TimeControl(60, 5), "AB")
     lines = ("A ann 30: @a1", "B bob 20: @b1", "A ann 7: @c1")
     left = [after(BOTH, *lines[:n], clock=clock).clock for n in (1, 2, 3)]
-    assert [each.left for each in left if each] == [
+    assert [each.seconds_left for each in left if each] == [
         {"A": 60, "B": 60},
         {"A": 60, "B": 45},
         {"A": 58, "B": 45},
@@ -210,15 +210,15 @@ def test_time_is_spent_from_the_first_action_on() -> None:
 
 
 def test_no_time_is_spent_while_a_match_is_adjourned() -> None:
-    clock = wound_up(Control(60), "AB")
+    clock = new_clock(TimeControl(60), "AB")
     lines = ("A ann: @a1", "A ann 1: ask adjourn", "B bob 2: agree", "B bob 900: ask continue")
     table = after(BOTH, *lines, "A ann 900: agree", clock=clock)
     assert table.clock
-    assert table.clock.left == {"A": 60, "B": 57}
+    assert table.clock.seconds_left == {"A": 60, "B": 57}
 
 
 def test_a_flag_falls_only_when_time_is_up() -> None:
-    clock = wound_up(Control(60), "AB")
+    clock = new_clock(TimeControl(60), "AB")
     begun = after(BOTH, "A ann: @a1", clock=clock)
     for actor, text, spent in (
         ("clock", "flag B", 59.0),
@@ -241,29 +241,34 @@ def test_where_nothing_is_forfeited_a_bot_keeps_the_seat() -> None:
     taken = {seat: {"member": seat.lower()} for seat in game.seats}
     start = "h3,t9/h4/h4/h4 R:M5 d5 0+0/0+0/0+0/0+0 1:- ---- -"
     table: AnyTable = open_table(
-        game, start, seated("r", game.seats, taken), wound_up(Control(60), game.seats)
+        game,
+        start,
+        people_at_opening("r", game.seats, taken),
+        new_clock(TimeControl(60), game.seats),
     )
     table, _ = table.act("R", "R t9-t14", "r")
     flagged, _ = table.act("clock", "flag B", spent=61.0)
     assert flagged.people
-    assert flagged.people.kept == {"B"}
+    assert flagged.people.stand_ins == {"B"}
     assert not flagged.is_over
-    assert flagged.running == frozenset(), "bots need no time"
+    assert flagged.seats_on_clock == frozenset(), "bots need no time"
 
 
 def test_who_has_committed_ahead_of_time_has_no_clock_running() -> None:
     taken = {"R": {"member": "ann"}, "B": {"member": "bob"}}
-    clock = wound_up(Control(60), "RB")
-    table: AnyTable = open_table(kahmate(), people=seated("ann", ("R", "B"), taken), clock=clock)
+    clock = new_clock(TimeControl(60), "RB")
+    table: AnyTable = open_table(
+        kahmate(), people=people_at_opening("ann", ("R", "B"), taken), clock=clock
+    )
     for text in ("S@l1", "T@l2"):
         table, _ = table.act("B", text, "bob", spent=10.0)
-    assert table.running == frozenset()
+    assert table.seats_on_clock == frozenset()
     table, _ = table.act("R", "S@b1", "ann")
-    assert table.running == {"R"}
+    assert table.seats_on_clock == {"R"}
 
 
 def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
-    clock = wound_up(Control(60, 5), "AB")
+    clock = new_clock(TimeControl(60, 5), "AB")
     lines = (
         "B bob: sit B x-1",
         "A ann 3: @a1",
@@ -280,7 +285,7 @@ def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
     )
     table = after(ANN, *lines, clock=clock)
     assert table.record.result == "A"
-    again = reopen(GAME, table.rows, people=people(ANN), clock=clock)
+    again = table_from_rows(GAME, table.rows, people=people(ANN), clock=clock)
     assert again == table
     assert table.rows[0] == Row("B", "sit B x-1", "bob")
     assert {row.member for row in table.rows if row.actor == GUEST} == {"dora"}
@@ -291,48 +296,48 @@ def test_what_is_committed_ahead_begins_the_match() -> None:
     """Nobody lines up somebody's men and then leaves the seat to them."""
     host = people({"R": {"member": "ann"}}, seats=("R", "B"))
     lines = [Row("B", "sit B", "ann"), Row("B", "S@l1", "ann")]
-    table = reopen(kahmate(), lines, people=host)
+    table = table_from_rows(kahmate(), lines, people=host)
     assert table.has_begun
-    assert not table.played
+    assert not table.history
     for actor, text in (("B", "stand B"), ("R", "abort"), ("host", "bot B greedy")):
         with pytest.raises(Refused):
             table.act(actor, text, "ann")
 
 
 def test_rests_bots_and_takebacks_bring_no_time() -> None:
-    clock = wound_up(Control(60, 30), "AB")
+    clock = new_clock(TimeControl(60, 30), "AB")
     begun = ("A ann: @a1",)
     rest = ("A ann: ask adjourn", "B bob: agree", "A ann: ask continue", "B bob: agree")
     table = after(BOTH, *begun, *rest, *rest, clock=clock)
     assert table.clock
-    assert dict(table.clock.left) == {"A": 60, "B": 60}
+    assert dict(table.clock.seconds_left) == {"A": 60, "B": 60}
     kept = ("A ann: ask keep B greedy", "B bob: sit B")
     table = after(BOTH, *begun, *kept, clock=clock)
     assert table.clock
-    assert dict(table.clock.left) == {"A": 60, "B": 60}
+    assert dict(table.clock.seconds_left) == {"A": 60, "B": 60}
     played = after(BOTH, *begun, "B bob 7: @h8", clock=clock)
     assert played.clock
-    assert dict(played.clock.left) == {"A": 60, "B": 83}
+    assert dict(played.clock.seconds_left) == {"A": 60, "B": 83}
 
 
 def test_nobody_is_kept_in_a_question_or_a_rest() -> None:
     asked = ("A ann: ask adjourn",)
-    assert after(BOTH, *asked, "A ann: decline").asked is None
+    assert after(BOTH, *asked, "A ann: decline").pending_request is None
     kept = after(BOTH, "A ann: @a1", "A ann: ask back 0", "A ann: ask keep B greedy")
     assert kept.people
-    assert kept.people.kept == {"B"}
+    assert kept.people.stand_ins == {"B"}
     rests = ("A ann: @a1", "A ann: ask adjourn", "B bob: agree")
     assert why(BOTH, *rests, "B bob: @h8") == "table.adjourned"
     assert after(BOTH, *rests, "B bob: resign B").record.result == "A"
     assert after(BOTH, *rests, "referee dora: void because they left").record.result == "void"
-    assert not after(BOTH, *rests, "referee dora: continue because it is late").adjourned
+    assert not after(BOTH, *rests, "referee dora: continue because it is late").is_adjourned
 
 
 def test_what_comes_after_the_first_draw_does_not_go_into_the_dice() -> None:
-    table = reopen(
+    table = table_from_rows(
         AS_KIMBLE.game({}),
         [Row("chance", "R pop 3"), Row("R", "sit R late", "eve")],
-        people=seated("ann", "RBYG", {seat: {"members": ["ann"]} for seat in "RBYG"}),
+        people=people_at_opening("ann", "RBYG", {seat: {"members": ["ann"]} for seat in "RBYG"}),
     )
     assert table.people
     assert table.people.members["R"] == ("ann", "eve")

@@ -10,17 +10,17 @@ import pytest
 from kibitz.core.message import Message, Refused
 from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.kalamala import kalamala
-from kibitz.table import Row, Table, open_table, reopen
-from kibitz.table.companion import MOST_PLAYERS, TEAM_LENGTH, Book, Team
-from kibitz.table.seating import NAME_LENGTH, seated
+from kibitz.table import Row, Table, open_table, table_from_rows
+from kibitz.table.companion import MAX_TEAM_NAME_CHARS, MAX_TEAM_PLAYERS, Book, Team
+from kibitz.table.seating import MAX_NAME_CHARS, people_at_opening
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 SIZES = [3, 1, 2, 1]
 GAME = AS_KIMBLE.game({"mode": "companion", "team_size": SIZES})
 LOTS = "h4/h4/h4/h4 K:ab d- 0+0/0+0/0+0/0+0 1:- ---- -"
 """Chair a chooses a colour."""
-EVERYBODY = seated("ann", GAME.seats, {seat: {"member": "ann"} for seat in GAME.seats})
-CROWD = json.dumps({"players": ["A"] * (MOST_PLAYERS + 1)})
+EVERYBODY = people_at_opening("ann", GAME.seats, {seat: {"member": "ann"} for seat in GAME.seats})
+CROWD = json.dumps({"players": ["A"] * (MAX_TEAM_PLAYERS + 1)})
 KEEPERS = ("host", "bookkeeper", "referee")
 FOXES = 'team R {"name": "Foxes", "players": ["Aino", "Otso"]}'
 
@@ -118,7 +118,9 @@ def test_names_are_tidied() -> None:
     typed = r'team G {"name": "  The\u0000 \ud800Old\n Owls ", "players": ["", " Eeva\t", "x"]}'
     assert book(f"host: {typed}").team("G") == Team("The Old Owls", ("Eeva", "x"))
     long = f'team G {{"name": "{"n" * 99}", "players": ["{"p" * 99}"]}}'
-    assert book(f"host: {long}").team("G") == Team("n" * TEAM_LENGTH, ("p" * NAME_LENGTH,))
+    assert book(f"host: {long}").team("G") == Team(
+        "n" * MAX_TEAM_NAME_CHARS, ("p" * MAX_NAME_CHARS,)
+    )
 
 
 def test_a_team_is_called_otherwise_later() -> None:
@@ -143,7 +145,7 @@ def test_a_book_is_what_its_rows_make_of_it() -> None:
     lines = (f"host: {FOXES}", "R: R pop 6", "referee: depth ledger", "bookkeeper: entry book")
     table = after(*lines)
     rows = [Row(*parted(line)) for line in lines]
-    assert reopen(GAME, rows, people=EVERYBODY, book=Book()) == table
+    assert table_from_rows(GAME, rows, people=EVERYBODY, book=Book()) == table
     assert table.record.actions == ("R pop 6",)
 
 

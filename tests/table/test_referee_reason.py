@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.table.table import reasoned
+from kibitz.table.table import split_reason
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from kibitz.table.table import reasoned
 def test_a_reason_is_beside_a_ruling_and_not_inside_it(
     text: str, split: tuple[str, str] | None
 ) -> None:
-    assert reasoned(text) == split
+    assert split_reason(text) == split

@@ -18,7 +18,7 @@ from kibitz.core.game import CHANCE, REFEREE
 from kibitz.core.record import Record, read_record, write_record
 from kibitz.games import GAMES
 from kibitz.table import Table, open_table
-from kibitz.table.sealed_dice import commitment, drawn, ticket, verify_seal
+from kibitz.table.sealed_dice import commitment, draw_action, fair_draw, verify_seal
 
 SEED = "5e" * 32
 ENTROPIES = ["ann-1", "bob-2"]
@@ -28,29 +28,29 @@ POSITION = "h4/h4/h4/h4 R:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 @pytest.mark.parametrize("whole", [2, 6, 20, 36, 1000])
 def test_every_ticket_is_as_likely_as_any_other(whole: int) -> None:
     draws = 200 * min(whole, 100)
-    found = Counter(ticket(SEED, ENTROPIES, number, whole) for number in range(draws))
+    found = Counter(fair_draw(SEED, ENTROPIES, number, whole) for number in range(draws))
     counts = [found[each] for each in range(whole)]
     assert sum(counts) == draws
     assert chisquare(counts).pvalue > 0.001
 
 
 def test_one_draw_tells_nothing_of_the_next() -> None:
-    rolls = [ticket(SEED, ENTROPIES, number, 6) for number in range(7200)]
+    rolls = [fair_draw(SEED, ENTROPIES, number, 6) for number in range(7200)]
     pairs = Counter(pairwise(rolls))
     assert chisquare([pairs[a, b] for a in range(6) for b in range(6)]).pvalue > 0.001
 
 
 @given(st.integers(0, 10**6), st.integers(1, 10**9))
 def test_a_ticket_is_one_of_the_whole_and_always_the_same(number: int, whole: int) -> None:
-    found = ticket(SEED, ENTROPIES, number, whole)
+    found = fair_draw(SEED, ENTROPIES, number, whole)
     assert 0 <= found < whole
-    assert found == ticket(SEED, ENTROPIES, number, whole)
+    assert found == fair_draw(SEED, ENTROPIES, number, whole)
 
 
 def test_numbers_that_would_favour_some_are_not_used() -> None:
     """With a whole just above half of all numbers, one in two is tried again."""
     whole = (1 << 255) + 1
-    found = [ticket(SEED, ENTROPIES, number, whole) for number in range(400)]
+    found = [fair_draw(SEED, ENTROPIES, number, whole) for number in range(400)]
     assert all(each < whole for each in found)
     below = sum(each < whole // 2 for each in found)
     assert 150 < below < 250
@@ -58,13 +58,13 @@ def test_numbers_that_would_favour_some_are_not_used() -> None:
 
 def test_everything_goes_into_a_draw() -> None:
     whole = 1 << 64
-    usual = ticket(SEED, ENTROPIES, 3, whole)
+    usual = fair_draw(SEED, ENTROPIES, 3, whole)
     others = {
-        ticket("5f" + SEED[2:], ENTROPIES, 3, whole),
-        ticket(SEED, ["ann-2", "bob-2"], 3, whole),
-        ticket(SEED, ["bob-2", "ann-1"], 3, whole),
-        ticket(SEED, ENTROPIES[:1], 3, whole),
-        ticket(SEED, ENTROPIES, 4, whole),
+        fair_draw("5f" + SEED[2:], ENTROPIES, 3, whole),
+        fair_draw(SEED, ["ann-2", "bob-2"], 3, whole),
+        fair_draw(SEED, ["bob-2", "ann-1"], 3, whole),
+        fair_draw(SEED, ENTROPIES[:1], 3, whole),
+        fair_draw(SEED, ENTROPIES, 4, whole),
     }
     assert usual not in others
     assert len(others) == 5
@@ -73,7 +73,7 @@ def test_everything_goes_into_a_draw() -> None:
 def test_draws_follow_the_odds_of_the_game() -> None:
     game = duel()
     state = open_table(game).act("A", "c3")[0].act("B", "c1")[0].state
-    found = Counter(drawn(game, state, SEED, ENTROPIES, number) for number in range(3000))
+    found = Counter(draw_action(game, state, SEED, ENTROPIES, number) for number in range(3000))
     odds = {game.write_action(action): share for action, share in game.odds(state).items()}
     assert set(found) == set(odds)
     expected = [float(odds[text] * 3000) for text in odds]
@@ -89,11 +89,11 @@ def sealed_table(*taken_back: int) -> Table[Any, Any, Any]:
     while not table.is_over:
         to_act = game.to_act(table.state)
         if CHANCE in to_act:
-            text = drawn(game, table.state, SEED, ENTROPIES, table.draws)
+            text = draw_action(game, table.state, SEED, ENTROPIES, table.draws)
             table, _ = table.act(CHANCE, text)
             rounds += 1
             if rounds in taken_back and not table.is_over:
-                table, _ = table.act(REFEREE, f"back {len(table.played) - 1}")
+                table, _ = table.act(REFEREE, f"back {len(table.history) - 1}")
         else:
             seat = min(to_act)
             actions = sorted(map(game.write_action, game.turn_actions(table.state, seat)))
@@ -106,7 +106,7 @@ def sealed_record(table: Table[Any, Any, Any]) -> Record:
         "commitment": commitment(SEED),
         "seed": SEED,
         "entropies": ENTROPIES,
-        "draws": list(table.drawn),
+        "draws": list(table.recorded_draws),
     }
     return read_record(write_record(replace(table.record, extras={"seal": seal})))
 
@@ -187,14 +187,14 @@ def test_a_seal_of_another_kind_is_called_so(seal: Any) -> None:
 def test_numbers_of_draws_taken_back_are_never_used_again() -> None:
     table = sealed_table(1, 3)
     chance = [row for row in table.rows if row.actor == CHANCE]
-    assert table.draws == len(chance) > len(table.drawn)
-    assert 0 not in table.drawn
-    assert list(table.drawn) == sorted(set(table.drawn))
+    assert table.draws == len(chance) > len(table.recorded_draws)
+    assert 0 not in table.recorded_draws
+    assert list(table.recorded_draws) == sorted(set(table.recorded_draws))
     assert fault(sealed_record(table)) is None
 
 
 def test_every_game_with_dice_can_be_sealed() -> None:
     game = GAMES["as-kimble"].game({})
     state = game.read_state(POSITION)
-    texts = {drawn(game, state, SEED, ENTROPIES, number) for number in range(60)}
+    texts = {draw_action(game, state, SEED, ENTROPIES, number) for number in range(60)}
     assert texts == set(map(game.write_action, game.odds(state)))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
-from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, People, seated
+from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, People, people_at_opening
 
 SEATS = ("R", "B", "Y", "G")
 MEMBERS = ("ann", "bob", "cleo", "dora")
@@ -21,7 +21,7 @@ def table(**taken: str) -> People:
         seat: {"bot": "greedy"} if who == "bot" else {"members": who.split()}
         for seat, who in taken.items()
     }
-    return seated("ann", ("A", "B"), given)
+    return people_at_opening("ann", ("A", "B"), given)
 
 
 def refused(call: object) -> str:
@@ -32,19 +32,19 @@ def refused(call: object) -> str:
 
 def test_a_seat_is_free_taken_or_a_bots() -> None:
     people = table(A="ann")
-    assert (people.free, people.is_gathered) == (("B",), False)
+    assert (people.free_seats, people.is_full) == (("B",), False)
     full = people.sit("B", "bob", "x")
-    assert (full.free, full.is_gathered, full.playing) == ((), True, ("A", "B"))
+    assert (full.free_seats, full.is_full, full.playing_seats) == ((), True, ("A", "B"))
     with_bot = people.put_bot("B", "greedy")
-    assert (with_bot.free, with_bot.playing) == ((), ("A",))
-    assert with_bot.kept == frozenset()
+    assert (with_bot.free_seats, with_bot.playing_seats) == ((), ("A",))
+    assert with_bot.stand_ins == frozenset()
 
 
 def test_several_may_sit_together_but_nobody_on_two_sides() -> None:
     people = table(A="ann", B="bob").sit("B", "cleo", "")
     assert people.members["B"] == ("bob", "cleo")
     assert people.seats_of("cleo") == ("B",)
-    assert people.everybody == {"ann", "bob", "cleo"}
+    assert people.all_members == {"ann", "bob", "cleo"}
     with pytest.raises(Refused) as error:
         people.sit("A", "cleo", "")
     assert refused(error) == "table.other-side"
@@ -68,10 +68,10 @@ def test_who_joins_somebody_on_both_sides_may_be_on_both() -> None:
 
 def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
     kept = table(A="ann", B="bob").put_bot("B", "greedy")
-    assert kept.kept == {"B"}
-    assert (kept.playing, kept.seats_of("bob")) == (("A",), ("B",))
+    assert kept.stand_ins == {"B"}
+    assert (kept.playing_seats, kept.seats_of("bob")) == (("A",), ("B",))
     back = kept.sit("B", "bob", "")
-    assert (back.kept, back.bots) == (frozenset(), {})
+    assert (back.stand_ins, back.bots) == (frozenset(), {})
     with pytest.raises(Refused) as error:
         table(A="ann", B="bot").sit("B", "bob", "")
     assert refused(error) == "table.bot-sits-there"
@@ -83,7 +83,7 @@ def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
 def test_who_stands_up_leaves_the_others() -> None:
     people = table(A="ann", B="bob cleo").stand("B", "bob")
     assert people.members["B"] == ("cleo",)
-    assert people.stand("B", "cleo").free == ("B",)
+    assert people.stand("B", "cleo").free_seats == ("B",)
     with pytest.raises(Refused) as error:
         people.stand("B", "bob")
     assert refused(error) == "table.sits-not-there"
@@ -94,7 +94,7 @@ def test_whoever_has_a_role_takes_no_side(role: str) -> None:
     people = table(A="ann", B="bob").appoint(role, "dora")
     assert people.has_role("dora", role)
     assert not people.has_role("ann", role)
-    assert "dora" in people.everybody
+    assert "dora" in people.all_members
     with pytest.raises(Refused) as error:
         people.sit("B", "dora", "")
     assert refused(error) == "table.neutral"
@@ -127,11 +127,11 @@ def test_what_is_stored_of_a_new_table_is_read_in_every_form() -> None:
         "B": {"bot": "greedy", "entropy": "b"},
         "C": {"members": ["bob", "cleo"], "entropy": "c"},
     }
-    people = seated("ann", ("A", "B", "C", "D"), stored)
+    people = people_at_opening("ann", ("A", "B", "C", "D"), stored)
     assert people.members == {"A": ("ann",), "B": (), "C": ("bob", "cleo"), "D": ()}
     assert people.bots == {"B": "greedy"}
     assert people.entropies == (("B", "b"), ("C", "c"))
-    assert people.free == ("D",)
+    assert people.free_seats == ("D",)
 
 
 @given(
@@ -142,14 +142,16 @@ def test_what_is_stored_of_a_new_table_is_read_in_every_form() -> None:
 def test_everybody_moves_with_their_seat(
     sitting: dict[str, str], bots: set[str], order: list[str]
 ) -> None:
-    people = seated("ann", SEATS, {seat: {"member": who} for seat, who in sitting.items()})
+    people = people_at_opening(
+        "ann", SEATS, {seat: {"member": who} for seat, who in sitting.items()}
+    )
     for seat in sorted(bots):
         people = people.put_bot(seat, "greedy")
     moved = dict(zip(SEATS, order, strict=True))
-    after = people.reseated(moved)
+    after = people.with_seats_moved(moved)
     assert list(after.members) == list(SEATS)
     for seat in SEATS:
         assert after.members[moved[seat]] == people.members[seat]
         assert (moved[seat] in after.bots) == (seat in people.bots)
-    assert after.reseated({new: old for old, new in moved.items()}) == people
-    assert people.reseated({}) == people
+    assert after.with_seats_moved({new: old for old, new in moved.items()}) == people
+    assert people.with_seats_moved({}) == people

@@ -11,7 +11,7 @@ from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Event
 from kibitz.core.message import Refused, message
 from kibitz.games.kahmate import kahmate
 from kibitz.games.kalamala import kalamala
-from kibitz.table import Row, Table, open_table, reopen
+from kibitz.table import Row, Table, open_table, table_from_rows
 
 
 def rows(*lines: str) -> list[Row]:
@@ -20,17 +20,17 @@ def rows(*lines: str) -> list[Row]:
 
 def evening(*lines: str) -> Table[State, Action, View]:
     """Send `actor: text` lines to a fresh table."""
-    return reopen(duel(), rows(*lines))
+    return table_from_rows(duel(), rows(*lines))
 
 
 def kalamala_record(*lines: str) -> tuple[str, ...]:
-    return reopen(kalamala(), rows(*lines)).record.actions
+    return table_from_rows(kalamala(), rows(*lines)).record.actions
 
 
 def test_an_early_card_waits_for_its_place() -> None:
     early = evening("B: c1")
     assert early.record.actions == ()
-    assert early.ready == {"B"}
+    assert early.ready_seats == {"B"}
     assert early.view("B").early == 1
     assert evening("B: c1", "A: c3").record.actions == ("c3", "c1")
 
@@ -107,7 +107,7 @@ def test_nobody_goes_back_past_what_chance_has_said_or_a_card_has_shown() -> Non
     for text in ("back 2", "ask back 2", "ask back 0"):
         with pytest.raises(Refused, match="binding"):
             evening(*lines, f"A: {text}")
-    assert evening(*lines).keeps_when_taken_back("A") is None
+    assert evening(*lines).undo_point("A") is None
 
 
 def test_nobody_goes_back_past_a_ruling_or_over_what_is_held() -> None:
@@ -116,8 +116,8 @@ def test_nobody_goes_back_past_a_ruling_or_over_what_is_held() -> None:
         evening(ruling, "A: wind", "A: ask back 0")
     assert evening(ruling, "A: wind", "A: back 1").record.actions == evening(ruling).record.actions
     held = evening("A: wind", "B: c1")
-    assert held.keeps_when_taken_back("A") is None
-    assert not held.is_free("A", 0)
+    assert held.undo_point("A") is None
+    assert not held.may_undo_freely("A", 0)
 
 
 def test_the_referee_takes_back_what_chance_has_said() -> None:
@@ -128,12 +128,12 @@ def test_the_referee_takes_back_what_chance_has_said() -> None:
 
 def test_an_event_discards_what_is_held() -> None:
     table = evening("B: c1", f'{REFEREE}: set "3:3/12:12/-/-/-" "spilt tea"')
-    assert table.held == ()
+    assert table.commitments == ()
 
 
 def test_a_table_may_begin_anywhere() -> None:
     position = "4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -"
-    table = reopen(kalamala(), rows("A: e4:S1"), position)
+    table = table_from_rows(kalamala(), rows("A: e4:S1"), position)
     assert table.record.start == position
     assert table.record.actions == ("e4:S1",)
 
@@ -145,7 +145,7 @@ def test_a_touch_that_leads_nowhere_is_explained() -> None:
 
 
 def set_up(*lines: str) -> Table[Any, Any, Any]:
-    return reopen(kahmate(), rows(*lines))
+    return table_from_rows(kahmate(), rows(*lines))
 
 
 RED = tuple(f"R: {text}" for text in ("S@b1", "T@b2", "F@b3", "C@b4", "O@b5", "O@b6"))
@@ -154,33 +154,35 @@ BLUE = tuple(f"B: {text}" for text in ("S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "
 
 def test_who_has_not_committed_all_may_think_again_and_nobody_hears_of_it() -> None:
     table = set_up(*RED[:3], *BLUE[:2])
-    assert table.keeps_when_taken_back("R") == 2
-    assert table.is_free("R", 2)
+    assert table.undo_point("R") == 2
+    assert table.may_undo_freely("R", 2)
     again, told = table.act("R", "back 2")
     assert again.record.actions == ("S@b1", "T@b2")
-    assert again.held == table.held
+    assert again.commitments == table.commitments
     assert told["B"] == told[SPECTATOR] == ()
     assert set_up(*RED[:3], "R: back 0").record.actions == ()
 
 
 def test_what_is_held_early_is_let_go_one_at_a_time() -> None:
     table = set_up(RED[0], *BLUE[:2])
-    assert table.keeps_when_taken_back("B") == 1
-    assert table.is_free("B", 1)
-    assert set_up(RED[0], *BLUE[:2], "B: back 1").held_by("B") == table.held_by("B")[:1]
+    assert table.undo_point("B") == 1
+    assert table.may_undo_freely("B", 1)
+    assert (
+        set_up(RED[0], *BLUE[:2], "B: back 1").commitments_of("B") == table.commitments_of("B")[:1]
+    )
     with pytest.raises(Refused, match="no-such-action"):
         set_up(RED[0], *BLUE[:2], "R: back 1")
 
 
 def test_whoever_has_committed_all_is_ready_and_bound() -> None:
     early = set_up(*BLUE)
-    assert early.ready == {"B"}
-    assert set_up(*BLUE[:5]).ready == set()
-    assert early.keeps_when_taken_back("B") is None
+    assert early.ready_seats == {"B"}
+    assert set_up(*BLUE[:5]).ready_seats == set()
+    assert early.undo_point("B") is None
     with pytest.raises(Refused, match="binding"):
         early.act("B", "back 0")
     done = set_up(*RED, *BLUE[:2])
-    assert done.keeps_when_taken_back("R") is None
+    assert done.undo_point("R") is None
     for text in ("back 5", "ask back 5"):
         with pytest.raises(Refused, match="binding"):
             done.act("R", text)
@@ -197,11 +199,11 @@ def test_others_hear_that_a_captain_is_ready_once_he_is() -> None:
 def test_cards_that_were_shown_stay_spent_though_a_second_one_is_due() -> None:
     position = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
     tie = rows("R: g6>h6", "R: card=4", "B: card=2")
-    table = reopen(kahmate(), tie, position)
+    table = table_from_rows(kahmate(), tie, position)
     assert table.is_committing("R")
     assert table.is_committing("B")
     for seat in ("R", "B"):
-        assert table.keeps_when_taken_back(seat) is None
+        assert table.undo_point(seat) is None
         for text in ("back 1", "back 2", "ask back 1", "ask back 2"):
             with pytest.raises(Refused, match="binding"):
                 table.act(seat, text)

@@ -103,7 +103,7 @@ def test_a_bot_whose_turn_was_taken_back_is_not_heard() -> None:
         await type_in(pilot, "@a1")
         await bots_have_played(terminal, pilot)
         after = actions(terminal)
-        terminal.decide(before, "A", "@h1")
+        terminal.play_decision(before, "A", "@h1")
         assert actions(terminal) == after
 
     sit_down(evening, B="random")

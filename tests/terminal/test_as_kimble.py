@@ -6,9 +6,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from kibitz.terminal.app import BELOW, Terminal
+from kibitz.terminal.app import LINES_BELOW, Terminal
 from kibitz.terminal.board import Board
-from kibitz.terminal.dialogs import Ask, Choose
+from kibitz.terminal.dialogs import ChoiceDialog, QuestionDialog
 from support.terminal_player import Sit, actions, click, seen, sit_down
 
 CLOSE = "t26,g2,g3,g4/t5,g2,g3,g4/t12,g2,g3,g4/t19,g2,g3,g4 R:N1 d2 0+0/0+0/0+0/0+0 1:- ---- -"
@@ -35,7 +35,7 @@ SIZES = [(80, 24), (100, 30), (120, 40)]
 
 async def plays_on(terminal: Terminal, pilot: Pilot[None]) -> None:
     """The first thing that can be touched, and where it may go."""
-    lit = terminal.session.picker.lit
+    lit = terminal.session.picker.next_places
     quick = [place for place in lit if place in ("dome", "btn-pass", "btn-yes")]
     place = (quick or sorted(place for place in lit if not place.startswith("btn-")))[0]
     keys = {each: key for key, each in terminal.buttons.items()}
@@ -45,14 +45,14 @@ async def plays_on(terminal: Terminal, pilot: Pilot[None]) -> None:
         else:
             await click(terminal, pilot, place)
         await pilot.pause()
-        if isinstance(terminal.screen, Choose):
+        if isinstance(terminal.screen, ChoiceDialog):
             await pilot.press("enter")
-        if isinstance(terminal.screen, Ask):
+        if isinstance(terminal.screen, QuestionDialog):
             await pilot.press("y")
         await pilot.pause()
         if not terminal.session.picker.path:
             break
-        place = terminal.session.picker.lit[0]
+        place = terminal.session.picker.next_places[0]
 
 
 def test_four_teams_play_to_the_end() -> None:
@@ -60,9 +60,9 @@ def test_four_teams_play_to_the_end() -> None:
         for _ in range(200):
             if terminal.session.table.outcome:
                 break
-            played = len(terminal.session.table.played)
+            played = len(terminal.session.table.history)
             await plays_on(terminal, pilot)
-            assert len(terminal.session.table.played) > played, seen(terminal)
+            assert len(terminal.session.table.history) > played, seen(terminal)
         assert "Winner" in seen(terminal)
 
     terminal = sit_down(evening, game="as-kimble", start=CLOSE, options={"pace": "turn"})
@@ -123,7 +123,7 @@ def test_all_that_matters_can_be_read(position: str, size: tuple[int, int]) -> N
         shown = seen(terminal)
         assert [text for text in SCENES[position] if text not in shown] == []
         board, prompt = terminal.query_one(Board), terminal.query_one("#prompt", Static)
-        assert board.size.height <= size[1] - BELOW
+        assert board.size.height <= size[1] - LINES_BELOW
         assert board.virtual_size == board.size, "nothing of the board is cut"
         seats = terminal.query_one("#seats", Static)
         assert seats.region.bottom <= board.region.y + terminal.query_one("#top").size.height
@@ -205,7 +205,7 @@ def test_who_takes_a_colour_sits_there() -> None:
 
 def test_the_referee_s_words_can_be_typed() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        terminal.session.type('ref pen B +2 "spilt"')
+        terminal.session.submit_text('ref pen B +2 "spilt"')
         terminal.advance()
         await pilot.pause()
 

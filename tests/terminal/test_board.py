@@ -9,9 +9,9 @@ from kibitz.core.game import Mark, Offer
 from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
 from kibitz.i18n import say_in
-from kibitz.terminal.canvas import Scene, arrow, paint
-from kibitz.terminal.grid import Area, Layout, lay_out
-from kibitz.terminal.picker import Picker, numbered
+from kibitz.terminal.canvas import BoardScene, arrow, paint_scene
+from kibitz.terminal.grid import Area, Layout, fit_layout
+from kibitz.terminal.picker import Picker, sort_by_number
 from kibitz.terminal.picture import Figure, Picture, figure_of, read_picture
 
 START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
@@ -27,7 +27,7 @@ def picture(position: str = START) -> Picture:
 
 
 def layout(position: str = START) -> Layout:
-    return lay_out(picture(position), *ROOM)
+    return fit_layout(picture(position), *ROOM)
 
 
 class Shown:
@@ -37,16 +37,16 @@ class Shown:
         game, seen = kalamala(), picture(position)
         state = game.read_state(position)
         picker = Picker(game.offers(state, game.turn_actions(state, state.side)), path)
-        scene = Scene(
+        scene = BoardScene(
             picture=seen,
-            layout=lay_out(seen, *ROOM),
-            lit=picker.lit,
-            chosen=path,
+            layout=fit_layout(seen, *ROOM),
+            next_places=picker.next_places,
+            chosen_places=path,
             marks=picker.marks,
-            plain=plain,
+            is_ascii=plain,
             cursor=more.get("cursor", ""),
-            refused=more.get("refused", ""),
-            because=more.get("because", ""),
+            refused_place=more.get("refused", ""),
+            reason_place=more.get("because", ""),
         )
         self._paint(scene)
 
@@ -54,16 +54,23 @@ class Shown:
     def of(cls, seen: Picture, picker: Picker, plain: bool) -> Shown:
         """Another game's board."""
         shown = cls.__new__(cls)
-        lit, chosen, marks = picker.lit, picker.path, picker.marks
-        layout = lay_out(seen, 40, 4)
+        lit, chosen, marks = picker.next_places, picker.path, picker.marks
+        layout = fit_layout(seen, 40, 4)
         shown._paint(
-            Scene(picture=seen, layout=layout, lit=lit, chosen=chosen, marks=marks, plain=plain)
+            BoardScene(
+                picture=seen,
+                layout=layout,
+                next_places=lit,
+                chosen_places=chosen,
+                marks=marks,
+                is_ascii=plain,
+            )
         )
         return shown
 
-    def _paint(self, scene: Scene) -> None:
+    def _paint(self, scene: BoardScene) -> None:
         self.areas = scene.layout.areas
-        self.lines = ["".join(cell.char for cell in line) for line in paint(scene)]
+        self.lines = ["".join(cell.char for cell in line) for line in paint_scene(scene)]
 
     def at(self, place: str) -> list[str]:
         x, y, width, height = self.areas[place]
@@ -89,7 +96,7 @@ def test_no_two_places_share_a_character() -> None:
 
 @pytest.mark.parametrize("room", [(56, 19), (96, 35), (200, 60), (20, 10)])
 def test_the_board_is_as_large_as_the_room_allows(room: tuple[int, int]) -> None:
-    found = lay_out(picture(), *room)
+    found = fit_layout(picture(), *room)
     if room != (20, 10):
         assert (found.width, found.height) <= room
     assert all(found.place_at(*map(int, area.middle)) for area in found.areas.values())
@@ -191,8 +198,8 @@ def test_a_seat_has_the_shape_of_its_pieces(seat: str, is_round: bool) -> None:
 
 
 def test_areas_hold_their_characters_only() -> None:
-    assert Area(2, 3, 2, 1).holds(3, 3)
-    assert not Area(2, 3, 2, 1).holds(4, 3)
+    assert Area(2, 3, 2, 1).contains(3, 3)
+    assert not Area(2, 3, 2, 1).contains(4, 3)
 
 
 def field(*path: str, plain: bool = False) -> Shown:
@@ -237,9 +244,14 @@ def test_what_is_attacked_is_pointed_at() -> None:
     picker = Picker((Offer(("x",), ("sq-c4",), "", message("x")),))
     attack = Mark("attack", ("sq-c4",), "force")
     seen = picture()
-    scene = Scene(picture=seen, layout=lay_out(seen, *ROOM), lit=picker.lit, marks=(attack,))
+    scene = BoardScene(
+        picture=seen,
+        layout=fit_layout(seen, *ROOM),
+        next_places=picker.next_places,
+        marks=(attack,),
+    )
     x, y, width, _ = scene.layout.areas["sq-c4"]
-    assert "".join(cell.char for cell in paint(scene)[y][x : x + width]) == "»▟▀▙«"
+    assert "".join(cell.char for cell in paint_scene(scene)[y][x : x + width]) == "»▟▀▙«"
 
 
 def test_a_panel_covers_what_is_below_it() -> None:
@@ -260,7 +272,7 @@ def test_what_is_written_over_something_else_gives_way_to_it() -> None:
     turned = '<g transform="rotate(90)"><text x="9" y="9">GOAL</text></g>'
     drawing = Drawing("", "", {"hit": hit, "grid": grid + turned}, frozenset())
     seen = read_picture(drawing)
-    lines = paint(Scene(picture=seen, layout=lay_out(seen, 40, 10)))
+    lines = paint_scene(BoardScene(picture=seen, layout=fit_layout(seen, 40, 10)))
     written = "".join(cell.char for line in lines for cell in line)
     assert written.split() == ["1", "2"]
 
@@ -273,8 +285,8 @@ def test_no_cursor_on_what_a_panel_covers() -> None:
     seen = read_picture(Drawing("", "", {"hit": hit, "pieces": panel}, frozenset()))
 
     def has_cursor(at: str, *lit: str) -> bool:
-        layout = lay_out(seen, 60, 10)
-        lines = paint(Scene(picture=seen, layout=layout, cursor=at, lit=lit))
+        layout = fit_layout(seen, 60, 10)
+        lines = paint_scene(BoardScene(picture=seen, layout=layout, cursor=at, next_places=lit))
         return any(cell.paper == "spark" for line in lines for cell in line)
 
     assert not has_cursor("sq-1")
@@ -292,7 +304,7 @@ def test_letters_stand_out_on_the_middle_of_a_piece() -> None:
     def ink(colour: str) -> str:
         layers = {"hit": hit, "pieces": piece.format(colour)}
         seen = read_picture(Drawing("", "", layers, frozenset()))
-        lines = paint(Scene(picture=seen, layout=lay_out(seen, 11, 5)))
+        lines = paint_scene(BoardScene(picture=seen, layout=fit_layout(seen, 11, 5)))
         return next(cell.ink for line in lines for cell in line if cell.char == "6")
 
     assert ink("R") == "R"
@@ -302,7 +314,7 @@ def test_letters_stand_out_on_the_middle_of_a_piece() -> None:
 def test_a_plate_is_read_by_its_seat_and_not_written_on_the_board() -> None:
     plate = '<g data-seat="R"><text x="9" y="9">owes 2</text><text x="9" y="29">raised</text></g>'
     found = read_picture(Drawing("", "", {"homes": plate}, frozenset()))
-    assert found.about == {"R": ("owes 2", "raised")}
+    assert found.seat_notes == {"R": ("owes 2", "raised")}
     assert found.writings == ()
 
 
@@ -318,6 +330,6 @@ def offered(*texts: str) -> tuple[Offer, ...]:
 
 def test_what_differs_by_its_number_is_in_order() -> None:
     done = offered("R done 1", "R done 12", "R done 2")
-    assert [offer.texts[0][7:] for offer in numbered(done)] == ["1", "2", "12"]
+    assert [offer.texts[0][7:] for offer in sort_by_number(done)] == ["1", "2", "12"]
     mixed = offered("R t12-t18", "R done 1")
-    assert numbered(mixed) == mixed
+    assert sort_by_number(mixed) == mixed

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from kibitz.core.game import Offer
 from kibitz.terminal.app import Terminal
-from kibitz.terminal.dialogs import Choose, Read
+from kibitz.terminal.dialogs import ChoiceDialog, TextDialog
 from support.browser.captains import EVERYTHING, GAME, OPTIONS, Captains
 from support.terminal_player import actions, click, seen, sit_down
 
@@ -29,12 +29,12 @@ async def does(terminal: Terminal, pilot: Pilot[None], offer: Offer) -> None:
         else:
             await click(terminal, pilot, place)
     await pilot.pause()
-    if isinstance(terminal.screen, Choose):
-        choices = terminal.session.picker.complete
+    if isinstance(terminal.screen, ChoiceDialog):
+        choices = terminal.session.picker.complete_offers
         down = [each.texts for each in choices].index(offer.texts)
         await pilot.press(*["down"] * down, "enter")
         await pilot.pause()
-    if offer.ask:
+    if offer.needs_confirmation:
         await pilot.press("y")
         await pilot.pause()
 
@@ -59,7 +59,7 @@ async def lines_up(terminal: Terminal, pilot: Pilot[None], captains: Captains) -
 
 
 async def acts(terminal: Terminal, pilot: Pilot[None], captains: Captains) -> None:
-    lit = terminal.session.picker.lit
+    lit = terminal.session.picker.next_places
     hand = [int(place[-1]) for place in lit if place.startswith("card-")]
     if hand:
         card = captains.card(position(terminal), hand)
@@ -81,18 +81,18 @@ def test_a_match_to_three_tries() -> None:
         for _ in range(300):
             if session.table.outcome:
                 break
-            played = len(session.table.played)
-            if isinstance(terminal.screen, Read):
+            played = len(session.table.history)
+            if isinstance(terminal.screen, TextDialog):
                 captains.done["reveal"] += 1
                 await pilot.press("enter")
-            elif session.curtain:
+            elif session.has_curtain:
                 captains.done["hand-over"] += 1
                 assert "Pass the keyboard to" in seen(terminal)
                 assert not terminal.buttons
                 await pilot.press("enter")
             else:
                 await acts(terminal, pilot, captains)
-                assert len(session.table.played) > played, seen(terminal)
+                assert len(session.table.history) > played, seen(terminal)
         assert "Winner: Red" in seen(terminal)
 
     terminal = sit_down(evening, game="kahmate", options=OPTIONS)

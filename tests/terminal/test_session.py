@@ -21,13 +21,13 @@ PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
 
 def touch(session: Session, *places: str) -> None:
     for place in places:
-        session.touch(place)
+        session.touch_place(place)
 
 
 def put_down(session: Session, card: str) -> None:
     """A card, which is asked for."""
-    (choice,) = session.touch(card)
-    session.play(choice)
+    (choice,) = session.touch_place(card)
+    session.play_offer(choice)
 
 
 def sit(start: str = "start", **bots: str) -> Session:
@@ -54,10 +54,10 @@ def test_touching_a_path_to_its_end_plays_it() -> None:
 def test_nothing_is_played_before_the_path_is_touched_to_its_end() -> None:
     """Also where only one thing is left to do: it could come as a surprise."""
     session = sit("8/8/8/8/8/8/4A3/4A3 A 0,1 6,7 51 -")
-    for place in session.picker.lit:
-        session.touch(place)
+    for place in session.picker.next_places:
+        session.touch_place(place)
         assert actions(session) == ()
-        session.drop()
+        session.clear_path()
 
 
 def test_what_is_not_lit_is_explained_and_nothing_is_played() -> None:
@@ -77,28 +77,28 @@ def test_back_and_drop() -> None:
         return session.picker.path
 
     assert path("sq-d3", "sq-d6") == ("sq-d3", "sq-d6")
-    session.back()
+    session.untouch_last()
     assert path() == ("sq-d3",)
     assert path("sq-d3") == (), "touched again, it is let go"
     assert path("sq-d3", "sq-d6") == ("sq-d3", "sq-d6")
-    session.drop()
+    session.clear_path()
     assert path() == ()
 
 
 def test_where_several_things_share_a_path_it_is_asked() -> None:
     session = sit(PAIR_TO_PULL)
-    session.touch("sq-c4")
-    session.touch("sq-e4")
-    choices = session.touch("sq-d4")
+    session.touch_place("sq-c4")
+    session.touch_place("sq-e4")
+    choices = session.touch_place("sq-d4")
     assert {choice.texts for choice in choices} == {("e4:W1",), ("f4-e4:W1",)}
-    session.play(choices[1])
+    session.play_offer(choices[1])
     assert actions(session) == choices[1].texts
 
 
 def test_a_bot_agrees_to_a_takeback() -> None:
     session = sit(B="random")
     session.act("A", "@a1")
-    assert session.thinking == "B"
+    assert session.bot_to_act == "B"
     session.act("B", "@b1")
     session.take_back()
     assert actions(session) == ()
@@ -109,11 +109,11 @@ def test_a_person_is_asked() -> None:
     session = sit()
     session.act("A", "@a1")
     session.take_back()
-    assert session.asked == "B"
-    session.answer("B", agrees=False)
+    assert session.seat_to_answer == "B"
+    session.answer_request("B", agrees=False)
     assert actions(session) == ("@a1",)
     session.take_back()
-    session.answer("B", agrees=True)
+    session.answer_request("B", agrees=True)
     assert actions(session) == ()
 
 
@@ -126,16 +126,16 @@ def test_nothing_to_take_back() -> None:
 def test_a_refused_action_changes_nothing_seen() -> None:
     session = sit()
     session.act("A", "@a1")
-    heard = session.heard
+    heard = session.latest_events
     session.act("B", "@a1")
     assert session.refusal is not None
-    assert session.heard == heard
+    assert session.latest_events == heard
 
 
 def test_chance_speaks_by_itself() -> None:
     session = race(B="random")
     put_down(session, "card-3")
-    assert session.thinking == "B"
+    assert session.bot_to_act == "B"
     session.act("B", "c1")
     assert actions(session)[:2] == ("c3", "c1")
     assert actions(session)[2] in ("r1", "r2", "r3")
@@ -145,27 +145,27 @@ def test_chance_speaks_by_itself() -> None:
 def test_a_curtain_before_the_keyboard_goes_to_somebody_who_sees_other_things() -> None:
     session = race()
     for seat in ("A", "B"):
-        assert session.curtain
+        assert session.has_curtain
         assert session.viewer == SPECTATOR
-        assert session.picker.lit == ()
+        assert session.picker.next_places == ()
         touch(session, "")
         assert session.viewer == seat
-        assert "card-1" in session.picker.lit
+        assert "card-1" in session.picker.next_places
         put_down(session, "card-2")
     assert session.acting == "A"
-    assert session.curtain, "equal cards: the next ones are as secret"
+    assert session.has_curtain, "equal cards: the next ones are as secret"
 
 
 def test_no_curtain_where_one_plays_a_bot_or_nothing_is_hidden() -> None:
-    assert not race(B="random").curtain
-    assert not sit().curtain
+    assert not race(B="random").has_curtain
+    assert not sit().has_curtain
 
 
 def test_a_curtain_once_for_all_that_one_has_to_commit() -> None:
     session = race()
     touch(session, "", "sq-A0")
     assert actions(session) == ("A wind",)
-    assert not session.curtain, "the card is still to come"
+    assert not session.has_curtain, "the card is still to come"
 
 
 def test_behind_the_curtain_nothing_is_taken_back() -> None:
@@ -173,23 +173,23 @@ def test_behind_the_curtain_nothing_is_taken_back() -> None:
     touch(session, "", "sq-A0")
     put_down(session, "card-1")
     session.take_back()
-    assert session.asked is None
+    assert session.seat_to_answer is None
 
 
 def test_some_things_are_asked_for() -> None:
     session = race(B="random")
-    (choice,) = session.touch("card-3")
-    assert (actions(session), choice.texts, choice.ask) == ((), ("c3",), True)
-    session.play(choice)
-    assert session.thinking == "B"
+    (choice,) = session.touch_place("card-3")
+    assert (actions(session), choice.texts, choice.needs_confirmation) == ((), ("c3",), True)
+    session.play_offer(choice)
+    assert session.bot_to_act == "B"
 
 
 def test_a_reveal_is_noticed() -> None:
     session = race(B="random")
     put_down(session, "card-3")
-    assert not session.reveals
+    assert not session.has_revealed
     session.act("B", "c1")
-    assert session.reveals
+    assert session.has_revealed
 
 
 def test_acting_for_another_seat_at_any_time() -> None:
@@ -203,10 +203,10 @@ def test_acting_for_another_seat_at_any_time() -> None:
 def test_bots_alone_are_watched() -> None:
     session = sit(A="random", B="random")
     assert session.viewer == SPECTATOR
-    assert session.thinking == "A"
+    assert session.bot_to_act == "A"
     touch(session, "sq-d3")
     assert session.refusal is None
-    assert session.resignation() is None
+    assert session.resignation_text() is None
 
 
 def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.Mo
         return listed[0]
 
     heard: list[Any] = []
-    monkeypatch.setattr(module, "voice_in", lambda game: talks)
+    monkeypatch.setattr(module, "anytime_policy_for", lambda game: talks)
     game = GAMES["as-kimble"].game({"pace": "turn"})
     start = "h3,t4/h3,t9/h4/h4 R:M3 d3 0+0/0+0/0+0/0+0 1:- ---- -"
     session = Session(open_table(game, start), {"G": "greedy"}, Random(1))

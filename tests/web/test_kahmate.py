@@ -77,7 +77,7 @@ def plays(player: Player, captains: Captains) -> None:
     choices = player.page.locator(".choices button")
     if choices.count():
         choices.get_by_text(say(offer.label), exact=True).first.click()
-    if offer.ask:
+    if offer.needs_confirmation:
         expect(player.primary).to_have_text(say(offer.label))
         player.primary.click()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, entries, folders
+from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
 from support.browser.people import Evening
 from support.browser.touch import Hand
 from web.test_access import pages
@@ -66,8 +66,8 @@ def strings(entry: Any) -> Sequence[str]:
 
 
 def sentences(language: str) -> Iterator[str]:
-    for folder in folders():
-        for entry in entries(folder, language):
+    for folder in word_folders():
+        for entry in catalogue_entries(folder, language):
             if entry.id:
                 yield from strings(entry)
 

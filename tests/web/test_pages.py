@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 import kibitz
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
-from kibitz.i18n import LANGUAGES, say_in, written_in
-from kibitz.server.pages.templates import modules
+from kibitz.i18n import LANGUAGES, say_in, template_in
+from kibitz.server.pages.templates import script_modules
 from kibitz.table.seating import ROLES
 from support.browser.player import Player
 
@@ -112,7 +112,7 @@ def test_every_word_of_the_scripts_is_in_the_page() -> None:
     given = set(listed)
     assert listed == sorted(given)
     sharing = [name for name, made in PAGES.items() if '"words.html"' in made]
-    names = {each for name in sharing for each in (name, *modules(name))}
+    names = {each for name in sharing for each in (name, *script_modules(name))}
     code = "".join(SCRIPTS[f"{name}.js"] for name in names)
     keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
@@ -123,7 +123,7 @@ def test_every_word_of_the_scripts_is_in_the_page() -> None:
     passed_on = {word for word in given - used if f'"{word}"' in code}
     assert given == used | passed_on
     for language in LANGUAGES:
-        assert all(written_in(language, f"page.{word}") for word in given)
+        assert all(template_in(language, f"page.{word}") for word in given)
 
 
 def test_all_modules_are_fetched_at_once(player: Player) -> None:

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
-from kibitz.server.pages.templates import WEB, modules
+from kibitz.server.pages.templates import WEB_FOLDER, script_modules
 from support.browser.axe import serious
 from support.browser.player import Player
 
@@ -407,9 +407,9 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
 
 
 def test_every_word_of_its_scripts_is_in_the_page() -> None:
-    page = (WEB / "templates/party.html").read_text("utf-8")
+    page = (WEB_FOLDER / "templates/party.html").read_text("utf-8")
     given = set(page.split('words("""')[1].split('"""')[0].split())
-    scripts = [WEB / f"static/{name}.js" for name in ("party", *modules("party"))]
+    scripts = [WEB_FOLDER / f"static/{name}.js" for name in ("party", *script_modules("party"))]
     code = "".join(script.read_text("utf-8") for script in scripts)
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}

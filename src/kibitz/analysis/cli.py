@@ -12,21 +12,21 @@ from rich.progress import track
 from rich.table import Table
 
 from kibitz.analysis import findings
-from kibitz.analysis.evaluation import AnyGame, Budget, usual
-from kibitz.analysis.match import Entry, fortunes, match_json, match_of, mistakes
+from kibitz.analysis.evaluation import AnyGame, Budget, default_budget
+from kibitz.analysis.match import Entry, lucky_swings, match_from_record, match_json, mistakes
 from kibitz.core.game import CHANCE
 from kibitz.core.message import Say, message
 from kibitz.core.record import Record
 from kibitz.i18n import say_in
 
 
-def analyse(
+def print_analysis(
     game: AnyGame, record: Record, budget: Budget | None, top: int, is_json: bool = False
 ) -> None:
     """Look at every action of a record that follows, and print what was found."""
     names = {seat: say_in("en")(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
     say, errors = say_in("en", names), Console(stderr=True)
-    match = match_of(game, record, budget or usual(game.name))
+    match = match_from_record(game, record, budget or default_budget(game.name))
     numbers = track(
         range(1, len(match) + 1),
         say(message("analysis.thinking", game=message(f"{game.name}.title"))),
@@ -40,11 +40,11 @@ def analyse(
         return
     # Where nobody looks at a terminal, lines are as long as they have to be.
     output = Console() if Console().is_terminal else Console(width=200)
-    output.print(_actions(game, entries, say))
-    _told(game, entries, top, say, output)
+    output.print(_action_table(game, entries, say))
+    _print_summary(game, entries, top, say, output)
 
 
-def _actions(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
+def _action_table(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
     table = Table(box=SIMPLE_HEAD)
     table.add_column("", justify="right")
     for name in ("actor", "action"):
@@ -54,27 +54,35 @@ def _actions(game: AnyGame, entries: Sequence[Entry], say: Say) -> Table:
     table.add_column(say(message("analysis.column-loss")), justify="right")
     table.add_column(say(message("analysis.column-best")), overflow="fold")
     for each in entries:
-        best = findings.better(each)
+        best = findings.better_alternative(each)
         table.add_row(
             str(each.n),
             "" if each.actor == CHANCE else escape(each.actor),
             escape(each.action),
             *map(percent, each.after),
             percent(each.loss) if each.loss else "",
-            escape(f"{percent(best.chance)} {findings.written(best)}") if best else "",
+            escape(f"{percent(best.chance)} {findings.line_text(best)}") if best else "",
         )
     return table
 
 
-def _told(game: AnyGame, entries: Sequence[Entry], top: int, say: Say, output: Console) -> None:
-    met = [each for pair in findings.cards(entries) for each in pair]
+def _print_summary(
+    game: AnyGame, entries: Sequence[Entry], top: int, say: Say, output: Console
+) -> None:
+    met = [each for pair in findings.card_pairs(entries) for each in pair]
     parts: dict[str, list[tuple[int, str]]] = {
-        "mistakes": [(e.n, say(findings.mistake(e, percent))) for e in mistakes(entries, top)],
+        "mistakes": [
+            (e.n, say(findings.mistake_message(e, percent))) for e in mistakes(entries, top)
+        ],
         "fortunes": [
-            (e.n, say(findings.fortune(e, game.seats, percent))) for e in fortunes(entries, top)
+            (e.n, say(findings.luck_message(e, game.seats, percent)))
+            for e in lucky_swings(entries, top)
         ],
         "duels": [
-            (e.n, f"{say(findings.card(e, percent))}  ({findings.mix(e.duel, percent)})")
+            (
+                e.n,
+                f"{say(findings.card_message(e, percent))}  ({findings.mix_text(e.duel, percent)})",
+            )
             for e in met
             if e.duel
         ],

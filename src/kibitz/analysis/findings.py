@@ -8,84 +8,86 @@ from typing import TypeAlias
 from kibitz.analysis.duels import Duel
 from kibitz.analysis.evaluation import Chances
 from kibitz.analysis.match import Alternative, Entry
-from kibitz.bots.api import PRESS
+from kibitz.bots.api import PRESS_DIE
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 
 Percent: TypeAlias = Callable[[float], str]
 """A share as people of a language write it."""
-AHEAD = 5
+MAX_LINE_ACTIONS = 5
 """So many actions of a line are told."""
 
 
-def better(entry: Entry) -> Alternative | None:
+def better_alternative(entry: Entry) -> Alternative | None:
     """What should have been done instead."""
     best = entry.best[0] if entry.best and entry.loss else None
     return best if best and best.action != entry.action else None
 
 
-def mistake(entry: Entry, percent: Percent) -> Message:
-    best, values = better(entry), {"action": entry.action, "loss": percent(entry.loss)}
+def mistake_message(entry: Entry, percent: Percent) -> Message:
+    best, values = better_alternative(entry), {"action": entry.action, "loss": percent(entry.loss)}
     if best is None:
         return message("analysis.mistake-alone", seat=entry.actor, **values)
-    return message("analysis.mistake", seat=entry.actor, best=written(best), **values)
+    return message("analysis.mistake", seat=entry.actor, best=line_text(best), **values)
 
 
-def fortune(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:
+def luck_message(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:
     """Whom it helped or hurt most."""
-    mine, change = furthest(entry.luck)
+    mine, change = largest_change(entry.luck)
     id = "analysis.fortune-good" if change > 0 else "analysis.fortune-bad"
     what = message("analysis.cards") if entry.duel else entry.action
     return message(id, seat=seats[mine], action=what, change=percent(abs(change)))
 
 
-def furthest(luck: Chances) -> tuple[int, float]:
+def largest_change(luck: Chances) -> tuple[int, float]:
     """Whose chance it changed most; of equals whose it raised."""
     mine = max(range(len(luck)), key=lambda n: (round(abs(luck[n]), 3), luck[n]))
     return mine, luck[mine]
 
 
-def card(entry: Entry, percent: Percent) -> Message:
+def card_message(entry: Entry, percent: Percent) -> Message:
     """A card against the mix it should have come from."""
     assert entry.duel
-    how = "attacks" if entry.duel.attacks else "defends"
+    how = "attacks" if entry.duel.is_attack else "defends"
     return message(
         f"analysis.card-{how}",
         seat=entry.actor,
-        card=pips(entry.duel.card),
+        card=card_number(entry.duel.card),
         share=percent(entry.duel.share),
         cost=percent(entry.duel.cost),
     )
 
 
-def mix(found: Duel, percent: Percent) -> str:
+def mix_text(found: Duel, percent: Percent) -> str:
     """Cards that the mix has, and how often."""
     return ", ".join(
-        f"{pips(each)}: {percent(share)}" for each, share in found.mix.items() if share
+        f"{card_number(each)}: {percent(share)}" for each, share in found.mix.items() if share
     )
 
 
-def pips(text: str) -> str:
+def card_number(text: str) -> str:
     return text.rpartition("=")[2]
 
 
-def written(best: Alternative) -> str:
+def line_text(best: Alternative) -> str:
     """An action, and in brackets how play would go on."""
-    first, *then = [each for each in best.line or (best.action,) if each != PRESS] or [PRESS]
-    return f"{first} ({' '.join(then[: AHEAD - 1])})" if then else first
+    first, *then = [each for each in best.line or (best.action,) if each != PRESS_DIE] or [
+        PRESS_DIE
+    ]
+    return f"{first} ({' '.join(then[: MAX_LINE_ACTIONS - 1])})" if then else first
 
 
-def cards(entries: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
+def card_pairs(entries: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
     """The cards that met, two by two; one alone where the match ended before it was answered."""
     waiting: list[Entry] = []
     for each in entries:
         if each.duel is None:
             continue
-        if each.duel.attacks and waiting:
+        if each.duel.is_attack and waiting:
             yield tuple(waiting)
             waiting = []
         waiting.append(each)
-        if not each.duel.attacks:
+        if not each.duel.is_attack:
             yield tuple(waiting)
             waiting = []
     if waiting:

@@ -9,56 +9,56 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kibitz.analysis.duels import duel_of
-from kibitz.analysis.evaluation import Budget, Chances, Judge, shared, usual
-from kibitz.analysis.match import Alternative, Entry, Match, match_of, rounded
-from kibitz.bots.api import PRESS
+from kibitz.analysis.evaluation import Budget, Chances, Evaluator, default_budget, result_chances
+from kibitz.analysis.match import Alternative, Entry, Match, match_from_record, round_chances
+from kibitz.bots.api import PRESS_DIE
 from kibitz.core.game import Seat
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 
-__all__ = ["Position", "entries", "position", "shared"]
+__all__ = ["PositionAnalysis", "analyse_entries", "analyse_position", "result_chances"]
 
 
-class Position(NamedTuple):
+class PositionAnalysis(NamedTuple):
     chances: Chances
     seat: Seat | None
     """Whose best actions these are."""
     best: tuple[Alternative, ...] = ()
 
 
-def position(game: str, options: str, text: str, seconds: float) -> Position:
+def analyse_position(game: str, options: str, text: str, seconds: float) -> PositionAnalysis:
     """What there is to say of a position within about so many seconds. Options come as JSON."""
     rules = GAMES[game].game(json.loads(options))
     state = rules.read_state(text)
-    judge = Judge(rules, Budget(seconds=seconds / 2))
-    chances = rounded(judge.chances(state))
+    judge = Evaluator(rules, Budget(seconds=seconds / 2))
+    chances = round_chances(judge.chances(state))
     able = rules.to_act(state)
     seat = next((seat for seat in rules.seats if seat in able), None)
     actions = rules.turn_actions(state, seat) if seat else ()
     if seat is None or not actions or rules.is_reported:
-        return Position(chances, None)
+        return PositionAnalysis(chances, None)
     if duel := duel_of(rules, state, seat, actions[0], judge.budget):
         ranked = sorted(duel.chances, key=lambda card: -duel.mix[card])
         best = (Alternative(card, duel.chances[card], (), duel.mix[card]) for card in ranked)
-        return Position(chances, seat, tuple(each for each in best if each.share))
-    found = judge.weigh(state, seat) if len(actions) > 1 else ()
+        return PositionAnalysis(chances, seat, tuple(each for each in best if each.share))
+    found = judge.rank_actions(state, seat) if len(actions) > 1 else ()
     told = [
-        Alternative(rules.write_action(each.action), each.chance, _texts(rules, each.line))
+        Alternative(rules.write_action(each.action), each.chance, _action_texts(rules, each.line))
         for each in found
-        if each.action != PRESS
+        if each.action != PRESS_DIE
     ]
-    return Position(chances, seat, tuple(told))
+    return PositionAnalysis(chances, seat, tuple(told))
 
 
-def _texts(rules: Any, line: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(rules.write_action(each) for each in line if each != PRESS)
+def _action_texts(rules: Any, line: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(rules.write_action(each) for each in line if each != PRESS_DIE)
 
 
-def entries(
+def analyse_entries(
     game: str, options: str, start: str, actions: tuple[str, ...], first: int, seconds: float
 ) -> list[Entry]:
     """The entries of a record from one on, as many as take about so long, one at least."""
-    match = _match(game, options, start, actions)
+    match = _cached_match(game, options, start, actions)
     until, found = time.monotonic() + seconds, list[Entry]()
     for n in range(first, len(match) + 1):
         found.append(match.entry(n))
@@ -68,8 +68,8 @@ def entries(
 
 
 @lru_cache(4)
-def _match(game: str, options: str, start: str, actions: tuple[str, ...]) -> Match:
+def _cached_match(game: str, options: str, start: str, actions: tuple[str, ...]) -> Match:
     rulebook = GAMES[game]
     given = json.loads(options)
-    record = Record(game=game, rules=rulebook.rules, options=given, start=start, actions=actions)
-    return match_of(rulebook.game(given), record, usual(game))
+    record = Record(game=game, rules=rulebook.version, options=given, start=start, actions=actions)
+    return match_from_record(rulebook.game(given), record, default_budget(game))

@@ -4,45 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.bots.player import Heard
+from kibitz.bots.player import WitnessedAction
 from kibitz.core.game import Event, Seat
 from kibitz.core.message import Message
 from kibitz.table import Table
-from kibitz.table.table import Told
+from kibitz.table.table import EventsByViewer
 
 
 class Witness:
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
-        self._heard: list[Heard] = []
-        self._covered: list[Heard] = []
+        self._events: list[WitnessedAction] = []
+        self._hidden_events: list[WitnessedAction] = []
         """What others committed face down and have not shown yet."""
 
-    def see(self, table: Table[Any, Any, Any], told: Told) -> None:
+    def observe_action(self, table: Table[Any, Any, Any], told: EventsByViewer) -> None:
         """The latest action of a table. What lies face down has no text until it is shown."""
-        played = table.played[-1]
+        played = table.history[-1]
         text, events = table.game.write_action(played.step.action), told.get(self._seat, ())
-        if played.step.reveals:
-            self._heard += self._covered
-            self._covered = []
+        if played.step.is_reveal:
+            self._events += self._hidden_events
+            self._hidden_events = []
         elif played.actor != self._seat and table.was_secret(played):
-            self._covered.append(_heard(played.actor, text, ()))
-            self._heard.append(_heard(played.actor, None, events))
+            self._hidden_events.append(_event_dict(played.actor, text, ()))
+            self._events.append(_event_dict(played.actor, None, events))
             return
-        self._heard.append(_heard(played.actor, text, events))
+        self._events.append(_event_dict(played.actor, text, events))
 
-    def take(self) -> list[Heard]:
+    def take_events(self) -> list[WitnessedAction]:
         """All of it since it was taken last."""
-        heard, self._heard = self._heard, []
+        heard, self._events = self._events, []
         return heard
 
 
-def _heard(actor: str, text: str | None, events: tuple[Event, ...]) -> Heard:
-    return {"by": actor, "action": text, "events": [_said(event.message) for event in events]}
+def _event_dict(actor: str, text: str | None, events: tuple[Event, ...]) -> WitnessedAction:
+    return {
+        "by": actor,
+        "action": text,
+        "events": [_message_dict(event.message) for event in events],
+    }
 
 
-def _said(said: Message) -> dict[str, Any]:
+def _message_dict(said: Message) -> dict[str, Any]:
     values = {
-        name: _said(value) if isinstance(value, Message) else value for name, value in said.values
+        name: _message_dict(value) if isinstance(value, Message) else value
+        for name, value in said.values
     }
     return {"id": said.id, "values": values, "rule": said.paragraph}

@@ -12,20 +12,20 @@ from itertools import combinations
 from random import Random
 from typing import Any, TypeAlias
 
-from kibitz.bots.registry import BOTS, bots_at
+from kibitz.bots.registry import BOTS, bots_for_game
 from kibitz.bots.spec import read_spec
 from kibitz.core.game import Game
 from kibitz.core.message import Refused, message
 from kibitz.games import GAMES
 
-PLIES = 4
+DEFAULT_PLIES = 4
 """Random plies that begin an opening where no chance makes games differ."""
 Lineup: TypeAlias = tuple[int, ...]
 """Who sits at the seats, in their order: the bots by their number in the plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ArenaPlan:
     """What is to be played. Everything in it can travel to another process, and is JSON."""
 
     game: str
@@ -40,12 +40,12 @@ class Plan:
     plies: int = 0
     """How many random ones begin an opening, those of chance not counted."""
 
-    def rules(self) -> Game[Any, Any, Any]:
+    def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
 
     @property
-    def seats(self) -> int:
-        return len(self.rules().seats)
+    def seat_count(self) -> int:
+        return len(self.build_game().seats)
 
     @property
     def json(self) -> dict[str, Any]:
@@ -61,13 +61,13 @@ class Match:
     """Who plays whom, whatever the order."""
 
 
-def check(plan: Plan) -> None:
+def check_plan(plan: ArenaPlan) -> None:
     """Raises Refused where this cannot be played."""
-    game = plan.rules()
+    game = plan.build_game()
     for text in plan.bots:
         who = read_spec(text).who
-        if who in BOTS and who not in bots_at(game.name):
-            raise Refused(message("cli.bot", bot=who, bots=", ".join(bots_at(game.name))))
+        if who in BOTS and who not in bots_for_game(game.name):
+            raise Refused(message("cli.bot", bot=who, bots=", ".join(bots_for_game(game.name))))
     if len(plan.bots) < 2:
         raise Refused(message("arena.two-bots"))
     if twice := [text for text in plan.bots if plan.bots.count(text) > 1]:
@@ -76,13 +76,13 @@ def check(plan: Plan) -> None:
         raise Refused(message("arena.digital"))
 
 
-def usual_plies(game: Game[Any, Any, Any]) -> int:
-    return 0 if game.has_chance else PLIES
+def default_plies(game: Game[Any, Any, Any]) -> int:
+    return 0 if game.has_chance else DEFAULT_PLIES
 
 
-def schedule(plan: Plan) -> Iterator[Match]:
+def schedule(plan: ArenaPlan) -> Iterator[Match]:
     """All matches. More games of the same plan begin with these, under the same numbers."""
-    seats, number = plan.seats, 0
+    seats, number = plan.seat_count, 0
     for opening in range(-(-plan.games // seats)):
         for pairing in _pairings(plan, seats, opening):
             for turn in range(seats):
@@ -91,7 +91,7 @@ def schedule(plan: Plan) -> Iterator[Match]:
                 number += 1
 
 
-def _pairings(plan: Plan, seats: int, opening: int) -> Iterator[Lineup]:
+def _pairings(plan: ArenaPlan, seats: int, opening: int) -> Iterator[Lineup]:
     """Who sits together for an opening, in one of their orders."""
     others = range(1, len(plan.bots))
     if plan.gauntlet:
@@ -99,10 +99,12 @@ def _pairings(plan: Plan, seats: int, opening: int) -> Iterator[Lineup]:
     elif seats == 2:
         yield from combinations(range(len(plan.bots)), 2)
     else:
-        yield tuple(_drawn(plan, seat) for seat in range(seats * opening, seats * (opening + 1)))
+        yield tuple(
+            _bot_from_bag(plan, seat) for seat in range(seats * opening, seats * (opening + 1))
+        )
 
 
-def _drawn(plan: Plan, index: int) -> int:
+def _bot_from_bag(plan: ArenaPlan, index: int) -> int:
     """Bots drawn from a bag that is filled again when it is empty, so that all play alike often."""
     bags, at = divmod(index, len(plan.bots))
     bag = list(range(len(plan.bots)))

@@ -15,14 +15,14 @@ from typing import Any
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from kibitz.arena.plan import Lineup, Plan
+from kibitz.arena.plan import ArenaPlan, Lineup
 
-CERTAINTY = 0.95
-Z = NormalDist().inv_cdf((1 + CERTAINTY) / 2)
+CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MatchEntry:
     """A finished match, as far as it counts."""
 
     number: int
@@ -50,7 +50,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PairingScore:
     """Some bot against one other, or against several of one other."""
 
     first: int
@@ -62,7 +62,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BotRow:
     """One bot in all its matches. Where several copies of it sat at a table, all of them count."""
 
     bot: int
@@ -77,25 +77,25 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ranking:
     games: int
     openings: int
-    pairings: tuple[Pairing, ...]
-    rows: tuple[Row, ...]
+    pairings: tuple[PairingScore, ...]
+    rows: tuple[BotRow, ...]
     """The best first."""
     actions: float
     """In a match, on average."""
-    broken_off: int
+    unfinished_games: int
     forfeits: Mapping[tuple[int, str], int]
     """How often a bot lost by its own doing, and by what."""
 
 
-def entry_of(plan: Plan, record: Mapping[str, Any]) -> Entry:
-    arena, seats = record["arena"], plan.rules().seats
+def match_entry(plan: ArenaPlan, record: Mapping[str, Any]) -> MatchEntry:
+    arena, seats = record["arena"], plan.build_game().seats
     forfeit, texts = arena.get("forfeit"), arena["bots"]
     thought = [arena["thought"][seat] for seat in seats]
     numbers = {text: number for number, text in enumerate(plan.bots)}
-    return Entry(
+    return MatchEntry(
         number=arena["number"],
         opening=arena["opening"],
         lineup=tuple(numbers[texts[seat]] for seat in seats),
@@ -109,21 +109,21 @@ def entry_of(plan: Plan, record: Mapping[str, Any]) -> Entry:
     )
 
 
-def standing(plan: Plan, entries: Iterable[Entry]) -> Standing:
+def compute_ranking(plan: ArenaPlan, entries: Iterable[MatchEntry]) -> Ranking:
     games = sorted(entries, key=lambda entry: entry.number)
-    rated = ratings(len(plan.bots), games)
-    rows = [_row(bot, games, rated[bot]) for bot in {b for g in games for b in g.lineup}]
+    rated = bot_ratings(len(plan.bots), games)
+    rows = [_bot_row(bot, games, rated[bot]) for bot in {b for g in games for b in g.lineup}]
     forfeits: dict[tuple[int, str], int] = defaultdict(int)
     for game in games:
         if game.forfeit:
             forfeits[game.forfeit] += 1
-    return Standing(
+    return Ranking(
         games=len(games),
         openings=len({game.opening for game in games}),
-        pairings=tuple(_pairings(games)),
+        pairings=tuple(_pairing_scores(games)),
         rows=tuple(sorted(rows, key=lambda row: -row.mu)),
         actions=fmean(game.actions for game in games) if games else 0.0,
-        broken_off=sum(not game.is_over for game in games),
+        unfinished_games=sum(not game.is_over for game in games),
         forfeits=dict(forfeits),
     )
 
@@ -141,7 +141,7 @@ def score_of(openings: Sequence[float]) -> Score:
     return Score(value, min(low, value), max(high, value), len(openings))
 
 
-def ratings(bots: int, games: Iterable[Entry]) -> list[PlackettLuceRating]:
+def bot_ratings(bots: int, games: Iterable[MatchEntry]) -> list[PlackettLuceRating]:
     """After these matches, in their order, whoever finished first.
 
     Bots do not learn or tire: nothing makes a rating less certain between two matches (tau). A
@@ -154,13 +154,13 @@ def ratings(bots: int, games: Iterable[Entry]) -> list[PlackettLuceRating]:
     model = PlackettLuce(tau=0.0, gamma=lambda *_, **__: share)
     rated = [model.rating() for _ in range(bots)]
     for game in played:
-        for one, other, ranks in _compared(game):
+        for one, other, ranks in _compared_pairs(game):
             [after], [after_other] = model.rate([[rated[one]], [rated[other]]], ranks=ranks)
             rated[one], rated[other] = after, after_other
     return rated
 
 
-def _compared(game: Entry) -> Iterator[tuple[int, int, list[float]]]:
+def _compared_pairs(game: MatchEntry) -> Iterator[tuple[int, int, list[float]]]:
     """The pairs of bots that a match tells something of, and how: a smaller rank is better."""
     best = max(game.scores)
     both = zip(game.lineup, game.scores, strict=True)
@@ -169,24 +169,24 @@ def _compared(game: Entry) -> Iterator[tuple[int, int, list[float]]]:
             yield one, other, [float(score != best), float(theirs != best)]
 
 
-def _pairings(games: Sequence[Entry]) -> Iterable[Pairing]:
+def _pairing_scores(games: Sequence[MatchEntry]) -> Iterable[PairingScore]:
     """Those of two bots; where more kinds sit at a table, nobody plays against somebody."""
-    together: dict[tuple[int, ...], list[Entry]] = defaultdict(list)
+    together: dict[tuple[int, ...], list[MatchEntry]] = defaultdict(list)
     for game in games:
         together[tuple(sorted(set(game.lineup)))].append(game)
     for bots, played in sorted(together.items()):
         if len(bots) == 2 and all(game.lineup.count(bots[0]) == 1 for game in played):
-            yield _pairing(*bots, played)
+            yield _pairing_score(*bots, played)
 
 
-def _pairing(first: int, other: int, games: Sequence[Entry]) -> Pairing:
+def _pairing_score(first: int, other: int, games: Sequence[MatchEntry]) -> PairingScore:
     scores = [game.scores[game.lineup.index(first)] for game in games]
     wins, losses = scores.count(1.0), scores.count(0.0)
     draws, score = len(scores) - wins - losses, score_of(shares_by_opening(first, games))
-    return Pairing(first, other, wins, draws, losses, score)
+    return PairingScore(first, other, wins, draws, losses, score)
 
 
-def shares_by_opening(bot: int, games: Sequence[Entry]) -> list[float]:
+def shares_by_opening(bot: int, games: Sequence[MatchEntry]) -> list[float]:
     """A bot's mean score for each opening, over all that it played there."""
     openings: dict[int, list[float]] = defaultdict(list)
     for game in games:
@@ -195,10 +195,10 @@ def shares_by_opening(bot: int, games: Sequence[Entry]) -> list[float]:
     return [fmean(scores) for scores in openings.values() if scores]
 
 
-def _row(bot: int, games: Sequence[Entry], rated: PlackettLuceRating) -> Row:
+def _bot_row(bot: int, games: Sequence[MatchEntry], rated: PlackettLuceRating) -> BotRow:
     own = [(g, seat) for g in games for seat, who in enumerate(g.lineup) if who == bot]
     decisions = sum(game.decisions[seat] for game, seat in own)
-    return Row(
+    return BotRow(
         bot=bot,
         games=len({game.number for game, _ in own}),
         score=score_of(shares_by_opening(bot, games)),

@@ -14,27 +14,29 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from kibitz.arena.match import Written, play
-from kibitz.arena.plan import Match, Plan
+from kibitz.arena.match import FinishedMatch, play_match
+from kibitz.arena.plan import ArenaPlan, Match
 from kibitz.core.message import Refused, message
 
-LOCAL = "local"
-AHEAD = 4
+LOCAL_CLUSTER = "local"
+TASKS_PER_CORE = 4
 """Tasks handed out for each core of the cluster: none of them waits for the next."""
 
 
-def played_over_ray(plan: Plan, matches: Iterable[Match], address: str) -> Iterator[Written]:
+def play_over_ray(
+    plan: ArenaPlan, matches: Iterable[Match], address: str
+) -> Iterator[FinishedMatch]:
     """Each as it is finished; LOCAL starts a cluster of this machine alone."""
     if find_spec("ray") is None:
         raise Refused(message("arena.no-ray"))
-    ray = _joined(address)
+    ray = _connect_ray(address)
     # A task that is lost with its machine is no fault of the task.
-    task = ray.remote(max_retries=-1, num_cpus=1)(play)
+    task = ray.remote(max_retries=-1, num_cpus=1)(play_match)
     shared, waiting = ray.put(plan), deque(matches)
     running: set[Any] = set()
     try:
         while waiting or running:
-            while waiting and len(running) < AHEAD * _cores(ray):
+            while waiting and len(running) < TASKS_PER_CORE * _core_count(ray):
                 running.add(task.remote(shared, waiting.popleft()))
             done, _ = ray.wait(list(running), num_returns=1)
             running.difference_update(done)
@@ -45,11 +47,11 @@ def played_over_ray(plan: Plan, matches: Iterable[Match], address: str) -> Itera
         ray.shutdown()
 
 
-def _joined(address: str) -> Any:
+def _connect_ray(address: str) -> Any:
     """Ray, connected. Nobody without the token joins; a cluster that runs already has its own."""
     # Ray asks for both before it is imported.
     os.environ.setdefault("RAY_AUTH_MODE", "token")
-    if address == LOCAL:
+    if address == LOCAL_CLUSTER:
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     ray = import_module("ray")
     try:
@@ -60,6 +62,6 @@ def _joined(address: str) -> Any:
     return ray
 
 
-def _cores(ray: Any) -> int:
+def _core_count(ray: Any) -> int:
     """Of the machines that are there now."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))

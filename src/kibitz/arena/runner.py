@@ -9,24 +9,26 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from kibitz.arena.match import Written, play
-from kibitz.arena.plan import Match, Plan
-from kibitz.bots.pool import pool_of
+from kibitz.arena.match import FinishedMatch, play_match
+from kibitz.arena.plan import ArenaPlan, Match
+from kibitz.bots.pool import process_pool
 
-TRIES = 3
+MAX_LOST_PROCESSES = 3
 """How often a process may be lost while a match is not getting anywhere."""
 
 
-def played_here(plan: Plan, matches: Iterable[Match], workers: int) -> Iterator[Written]:
+def play_locally(
+    plan: ArenaPlan, matches: Iterable[Match], workers: int
+) -> Iterator[FinishedMatch]:
     """Each as it is finished. A match whose process is lost is played again."""
     waiting, lost = deque(matches), 0
-    running: dict[Future[Written], Match] = {}
-    pool = pool_of(workers, _keep_output_clean)
+    running: dict[Future[FinishedMatch], Match] = {}
+    pool = process_pool(workers, _redirect_output)
     try:
         while waiting or running:
             try:
                 while waiting and len(running) < 2 * workers:
-                    future = pool.submit(play, plan, waiting[0])
+                    future = pool.submit(play_match, plan, waiting[0])
                     running[future] = waiting.popleft()
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
@@ -36,22 +38,22 @@ def played_here(plan: Plan, matches: Iterable[Match], workers: int) -> Iterator[
                     yield written
             except BrokenProcessPool:
                 lost += 1
-                if lost == TRIES:
+                if lost == MAX_LOST_PROCESSES:
                     raise
                 waiting.extendleft(running.values())
                 running.clear()
-                _stop(pool)
-                pool = pool_of(workers, _keep_output_clean)
+                _stop_pool(pool)
+                pool = process_pool(workers, _redirect_output)
     finally:
-        _stop(pool)
+        _stop_pool(pool)
 
 
-def _keep_output_clean() -> None:
+def _redirect_output() -> None:
     """What a bot prints is not what the command prints."""
     os.dup2(2, 1)
 
 
-def _stop(pool: ProcessPoolExecutor) -> None:
+def _stop_pool(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in multiprocessing.active_children():
         process.terminate()

@@ -15,21 +15,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from kibitz.arena.match import Written
-from kibitz.arena.plan import Plan
+from kibitz.arena.match import FinishedMatch
+from kibitz.arena.plan import ArenaPlan
 from kibitz.core.message import Refused, message
 
-PLAN = "plan.json"
-GAMES = "games.jsonl"
-ASIDE = "bots.log"
+PLAN_FILE = "plan.json"
+GAMES_FILE = "games.jsonl"
+BOT_LOG_FILE = "bots.log"
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class ArenaFolder:
     path: Path
     _games: IO[bytes]
 
-    def finished(self) -> Iterator[dict[str, Any]]:
+    def finished_records(self) -> Iterator[dict[str, Any]]:
         """The records that are there, each number once; a line that was cut off is dropped."""
         seen: set[int] = set()
         self._games.seek(0)
@@ -37,36 +37,36 @@ class Folder:
             if not line.endswith(b"\n"):
                 self._games.truncate(self._games.tell() - len(line))
                 return
-            record = _read(line, self.path / GAMES)
+            record = _read_record(line, self.path / GAMES_FILE)
             if (number := record["arena"]["number"]) not in seen:
                 seen.add(number)
                 yield record
 
-    def add(self, written: Written) -> None:
+    def append_match(self, written: FinishedMatch) -> None:
         self._games.seek(0, os.SEEK_END)
         self._games.write(written.record.encode() + b"\n")
         self._games.flush()
-        if written.aside:
-            with (self.path / ASIDE).open("a") as file:
-                file.writelines(f"{line}\n" for line in written.aside)
+        if written.bot_output:
+            with (self.path / BOT_LOG_FILE).open("a") as file:
+                file.writelines(f"{line}\n" for line in written.bot_output)
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[Folder]:
+def open_folder(path: Path, plan: ArenaPlan) -> Iterator[ArenaFolder]:
     """Nobody else writes there meanwhile. Raises Refused where another plan was played there."""
     path.mkdir(parents=True, exist_ok=True)
-    with (path / GAMES).open("a+b") as games:
+    with (path / GAMES_FILE).open("a+b") as games:
         try:
             fcntl.flock(games, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Refused(message("arena.in-use", folder=str(path))) from None
-        _agree(path, plan)
-        yield Folder(path, games)
+        _check_plan(path, plan)
+        yield ArenaFolder(path, games)
 
 
-def _agree(path: Path, plan: Plan) -> None:
+def _check_plan(path: Path, plan: ArenaPlan) -> None:
     """More games, or fewer, are no other plan."""
-    file = path / PLAN
+    file = path / PLAN_FILE
     if file.exists():
         try:
             before = json.loads(file.read_text())
@@ -79,7 +79,7 @@ def _agree(path: Path, plan: Plan) -> None:
     fresh.replace(file)
 
 
-def _read(line: bytes, file: Path) -> dict[str, Any]:
+def _read_record(line: bytes, file: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = json.loads(line)
         int(record["arena"]["number"])

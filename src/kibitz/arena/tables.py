@@ -10,29 +10,29 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from kibitz.arena.plan import Plan
-from kibitz.arena.ranking import Score, Standing
+from kibitz.arena.plan import ArenaPlan
+from kibitz.arena.ranking import Ranking, Score
 from kibitz.core.message import Say, message
 
 
-def show(plan: Plan, found: Standing, say: Say, console: Console) -> None:
+def print_ranking(plan: ArenaPlan, found: Ranking, say: Say, console: Console) -> None:
     if found.pairings:
-        console.print(_pairings(plan, found, say))
-    console.print(_rows(plan, found, say))
+        console.print(_pairings_table(plan, found, say))
+    console.print(_bots_table(plan, found, say))
     notes = [
         message("arena.note-score", n=found.openings, games=found.games),
         message("arena.note-rating"),
         message("arena.note-length", actions=f"{found.actions:.1f}"),
     ]
-    if found.broken_off:
-        notes.append(message("arena.note-broken-off", n=found.broken_off))
+    if found.unfinished_games:
+        notes.append(message("arena.note-broken-off", n=found.unfinished_games))
     for (bot, why), n in found.forfeits.items():
         notes.append(message("arena.note-forfeit", bot=plan.bots[bot], n=n, why=why))
     for note in notes:
         console.print(say(note), markup=False, highlight=False)
 
 
-def as_json(plan: Plan, found: Standing) -> dict[str, Any]:
+def ranking_json(plan: ArenaPlan, found: Ranking) -> dict[str, Any]:
     names = plan.bots
     return {
         "plan": plan.json,
@@ -44,34 +44,34 @@ def as_json(plan: Plan, found: Standing) -> dict[str, Any]:
         ],
         "bots": [{**asdict(row), "bot": names[row.bot]} for row in found.rows],
         "actions": found.actions,
-        "broken_off": found.broken_off,
+        "broken_off": found.unfinished_games,
         "forfeits": [
             {"bot": names[bot], "why": why, "games": n} for (bot, why), n in found.forfeits.items()
         ],
     }
 
 
-def _pairings(plan: Plan, found: Standing, say: Say) -> Table:
-    table = _table(say, "first", "other", "wins", "draws", "losses", "score")
+def _pairings_table(plan: ArenaPlan, found: Ranking, say: Say) -> Table:
+    table = _new_table(say, "first", "other", "wins", "draws", "losses", "score")
     for each in found.pairings:
-        copies = plan.seats - 1
+        copies = plan.seat_count - 1
         other = plan.bots[each.other] if copies == 1 else f"{copies} x {plan.bots[each.other]}"
         counts = map(str, (each.wins, each.draws, each.losses))
         table.add_row(
-            escape(plan.bots[each.first]), escape(other), *counts, _share(each.score, say)
+            escape(plan.bots[each.first]), escape(other), *counts, _share_text(each.score, say)
         )
     return table
 
 
-def _rows(plan: Plan, found: Standing, say: Say) -> Table:
+def _bots_table(plan: ArenaPlan, found: Ranking, say: Say) -> Table:
     forfeits = ("forfeits",) if found.forfeits else ()
-    table = _table(say, "bot", "games", "score", "rating", "seconds", "slowest", *forfeits)
+    table = _new_table(say, "bot", "games", "score", "rating", "seconds", "slowest", *forfeits)
     for row in found.rows:
         rating = say(message("report.mean", value=f"{row.mu:.1f}", error=f"{2 * row.sigma:.1f}"))
         table.add_row(
             escape(plan.bots[row.bot]),
             str(row.games),
-            _share(row.score, say),
+            _share_text(row.score, say),
             rating,
             f"{row.seconds:.4f}",
             f"{row.slowest:.3f}",
@@ -80,7 +80,7 @@ def _rows(plan: Plan, found: Standing, say: Say) -> Table:
     return table
 
 
-def _table(say: Say, *columns: str) -> Table:
+def _new_table(say: Say, *columns: str) -> Table:
     table = Table(box=SIMPLE_HEAD)
     for each in columns:
         words = each in ("first", "other", "bot")
@@ -89,6 +89,6 @@ def _table(say: Say, *columns: str) -> Table:
     return table
 
 
-def _share(score: Score, say: Say) -> str:
+def _share_text(score: Score, say: Say) -> str:
     parts = {"value": score.value, "low": score.low, "high": score.high}
     return say(message("report.share", **{k: f"{100 * part:.1f}" for k, part in parts.items()}))

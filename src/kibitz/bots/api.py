@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from kibitz.core.game import Game, Seat
 
-ENDLESS = 2**62
+UNLIMITED_NODES = 2**62
 """More nodes than anybody looks at."""
 
 
@@ -35,7 +35,7 @@ class Candidate:
 
 
 @dataclass(slots=True)
-class Thoughts:
+class Evaluation:
     """What a bot considered, the best first."""
 
     candidates: tuple[Candidate, ...] = ()
@@ -48,7 +48,7 @@ class Thoughts:
 
 
 @dataclass(slots=True)
-class Think:
+class SearchContext:
     """For one choice: the game, who chooses, dice, and how long it may take."""
 
     game: Game[Any, Any, Any]
@@ -57,10 +57,10 @@ class Think:
     seconds: float | None = None
     nodes: int | None = None
     """Both: what somebody wants it to spend; None: what the bot thinks right."""
-    thoughts: Thoughts = field(default_factory=Thoughts)
+    evaluation: Evaluation = field(default_factory=Evaluation)
     match: str = ""
     """Which match it is, for a bot that plays in several and remembers."""
-    most: float | None = None
+    max_seconds: float | None = None
     """Seconds that it may take at most, whatever the bot thinks right: somebody waited already."""
     flag: array[int] = field(default_factory=lambda: array("q", [0]))
     """Not zero: choose now. Compiled code looks at the same memory."""
@@ -73,7 +73,7 @@ class Think:
         return self.flag[0] != 0
 
     @contextmanager
-    def within(self, seconds: float, nodes: int = ENDLESS) -> Iterator[int]:
+    def search_budget(self, seconds: float, nodes: int = UNLIMITED_NODES) -> Iterator[int]:
         """Give the nodes it may look at, and stop when its time is up.
 
         Where a number of nodes is asked for, time does not matter, and the same dice give the same
@@ -83,7 +83,9 @@ class Think:
             yield self.nodes
             return
         wanted = self.seconds if self.seconds is not None else seconds
-        timer = Timer(wanted if self.most is None else min(wanted, self.most), self.stop)
+        timer = Timer(
+            wanted if self.max_seconds is None else min(wanted, self.max_seconds), self.stop
+        )
         timer.daemon = True
         timer.start()
         try:
@@ -92,7 +94,7 @@ class Think:
             timer.cancel()
 
 
-Bot: TypeAlias = Callable[[Any, Sequence[Any], Think], Any]
+Bot: TypeAlias = Callable[[Any, Sequence[Any], SearchContext], Any]
 """`choose(view, actions, think)`: one of the actions; PRESS may be among them."""
-PRESS = ""
+PRESS_DIE = ""
 """What stands among texts and actions for letting chance speak, where a seat may do that or act."""

@@ -11,38 +11,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kibitz.bots.api import Think
-from kibitz.bots.evaluations import Worth, policy_in, worth_in
+from kibitz.bots.api import SearchContext
+from kibitz.bots.evaluations import ValueFunction, policy_for, value_function_for
 from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
 from kibitz.core.message import Refused
 
-WIN = 1_000_000.0
+WIN_VALUE = 1_000_000.0
 """What a payoff of one is worth: more than any position."""
-REPLIES = 400
+MAX_REPLIES = 400
 """How many answers it looks at in all, so that a decision stays quick."""
 
 
-def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
     game, seat, rng = think.game, think.seat, think.rng
-    policy = policy_in(game.name)
+    policy = policy_for(game.name)
     if policy and (action := policy(game, view, seat, actions, rng)) is not None:
         return action
-    worth, state = worth_in(game.name), game.imagine(view, rng)
-    ahead = [_after(game, state, seat, action) for action in actions]
+    worth, state = value_function_for(game.name), game.imagine(view, rng)
+    ahead = [_state_after(game, state, seat, action) for action in actions]
     values = [_value(game, after, seat, worth) for after in ahead]
     ranked = sorted(range(len(actions)), key=lambda i: (values[i], rng.random()), reverse=True)
-    left = REPLIES
+    left = MAX_REPLIES
     for index in ranked:
         replies = _replies(game, ahead[index], seat)
         left -= len(replies)
         if left < 0:
             break
-        if not any(_loses(game, ahead[index], seat, *reply) for reply in replies):
+        if not any(_is_losing_reply(game, ahead[index], seat, *reply) for reply in replies):
             return actions[index]
     return actions[ranked[0]]
 
 
-def _after(game: Game[State, Action, View], state: State, seat: Seat, action: Action) -> State:
+def _state_after(
+    game: Game[State, Action, View], state: State, seat: Seat, action: Action
+) -> State:
     """Where an action leads; what is committed before its turn leads nowhere yet."""
     try:
         return game.resolve(state, seat, action).state
@@ -50,9 +52,11 @@ def _after(game: Game[State, Action, View], state: State, seat: Seat, action: Ac
         return state
 
 
-def _value(game: Game[State, Action, View], state: State, seat: Seat, worth: Worth | None) -> float:
+def _value(
+    game: Game[State, Action, View], state: State, seat: Seat, worth: ValueFunction | None
+) -> float:
     if over := game.outcome(state):
-        return WIN * _payoff(game, over, seat)
+        return WIN_VALUE * _payoff(game, over, seat)
     return worth(game, state, seat) if worth else 0.0
 
 
@@ -67,7 +71,7 @@ def _replies(
     return [(other, action) for other in others for action in game.turn_actions(state, other)]
 
 
-def _loses(
+def _is_losing_reply(
     game: Game[State, Action, View], state: State, seat: Seat, other: Seat, reply: Action
 ) -> bool:
     over = game.outcome(game.resolve(state, other, reply).state)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 NOWHERE = -1
@@ -32,7 +32,7 @@ class Tree(NamedTuple):
     size: Numbers
 
 
-def tree(room: int) -> Tree:
+def new_tree(room: int) -> Tree:
     return Tree(
         np.zeros(room, np.int64),
         np.zeros(room, np.int64),
@@ -46,7 +46,7 @@ def tree(room: int) -> Tree:
 
 
 @compiled
-def plant(t: Tree) -> None:
+def reset_tree(t: Tree) -> None:
     t.size[0] = 1
     t.parent[0], t.children[0], t.visits[0], t.worth[0] = NOWHERE, 0, 0, 0.0
 
@@ -57,7 +57,7 @@ def has_room(t: Tree, count: int) -> bool:
 
 
 @compiled
-def grow(t: Tree, node: int, chooser: int, actions: Numbers, count: int) -> None:
+def expand_node(t: Tree, node: int, chooser: int, actions: Numbers, count: int) -> None:
     """Give a node its children; there is room for them."""
     first = t.size[0]
     t.first[node], t.children[node] = first, count
@@ -70,22 +70,22 @@ def grow(t: Tree, node: int, chooser: int, actions: Numbers, count: int) -> None
 
 
 @compiled
-def promising(t: Tree, node: int, curiosity: float) -> int:
+def select_child(t: Tree, node: int, curiosity: float) -> int:
     """The child to try next: what pays, or has not been tried enough (UCB1)."""
-    best, most = small(NOWHERE), -1e300
+    best, most = i64(NOWHERE), -1e300
     often = log(t.visits[node] + 1.0)
     for child in range(t.first[node], t.first[node] + t.children[node]):
         if t.visits[child] == 0:
-            return small(child)
+            return i64(child)
         visits = float(t.visits[child])
         worth = t.worth[child] / visits + curiosity * sqrt(often / visits)
         if worth > most:
-            best, most = small(child), worth
+            best, most = i64(child), worth
     return best
 
 
 @compiled
-def tell(t: Tree, node: int, payoffs: Numbers) -> None:
+def backpropagate(t: Tree, node: int, payoffs: Numbers) -> None:
     """What a try has paid, to the node and all above it; chance is paid nothing."""
     while node != NOWHERE:
         t.visits[node] += 1

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from kibitz.bots.api import Bot
 from kibitz.core.message import Message
 
-Heard: TypeAlias = Mapping[str, Any]
+WitnessedAction: TypeAlias = Mapping[str, Any]
 """An action and its events as one seat witnessed them, as JSON (docs/bots.md)."""
 Ending: TypeAlias = Mapping[str, Any]
 """How a match ended, as JSON (docs/bots.md)."""
 
-LONGEST = 20_000
+MAX_MATCH_ACTIONS = 20_000
 """A match of bots that is not over after so many actions is broken off: under some options none
 ends."""
 
@@ -27,7 +27,7 @@ class Forfeit(Exception):
         self.why = why
 
 
-def _silently(ending: Ending | None) -> tuple[str, ...]:
+def _no_lines(ending: Ending | None) -> tuple[str, ...]:
     return ()
 
 
@@ -35,7 +35,7 @@ def _silently(ending: Ending | None) -> tuple[str, ...]:
 class Player:
     choose: Bot
     """Raises Forfeit."""
-    hear: Callable[[Sequence[Heard]], None] | None = None
+    observe: Callable[[Sequence[WitnessedAction]], None] | None = None
     """To be told what its seat witnesses, before it chooses; None where it only looks at views."""
-    end: Callable[[Ending | None], tuple[str, ...]] = _silently
+    end: Callable[[Ending | None], tuple[str, ...]] = _no_lines
     """It is over, or broken off: gives the lines that it wrote for its author. Once."""

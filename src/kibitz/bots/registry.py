@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from kibitz.bots import greedy, random
-from kibitz.bots.api import PRESS, Bot, Think
-from kibitz.bots.evaluations import voice_in
+from kibitz.bots.api import PRESS_DIE, Bot, SearchContext
+from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.core.game import Seat
 from kibitz.games import GAMES
 
@@ -20,28 +20,28 @@ log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
 """From somebody's first game to the best we have."""
 MCTS = "mcts"
-LIMITS: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
+ANSWER_LIMITS_S: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
 """Seconds from a question to its answer, also where it has to wait for others."""
-LEAST = 0.02
+MIN_THINK_S = 0.02
 """Seconds to think for whoever has waited too long."""
 
 
-def has_mind(game: str) -> bool:
+def has_engine(game: str) -> bool:
     """Whether somebody has thought hard about it; elsewhere whoever should is greedy."""
-    return find_spec(_mind(game)) is not None
+    return find_spec(_engine_module(game)) is not None
 
 
-def _mind(game: str) -> str:
+def _engine_module(game: str) -> str:
     return f"kibitz.bots.{game.replace('-', '_')}.levels"
 
 
-def _thinking(name: str) -> Bot:
+def _engine_bot(name: str) -> Bot:
     """What it thinks with is imported when it is first asked: that takes a second or two."""
 
-    def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
-        if not has_mind(think.game.name):
+    def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
+        if not has_engine(think.game.name):
             return greedy.choose(view, actions, think)
-        mind = import_module(_mind(think.game.name))
+        mind = import_module(_engine_module(think.game.name))
         bot: Bot = mind.mcts if name == MCTS else mind.LEVELS[LEVELS.index(name)]
         return bot(view, actions, think)
 
@@ -51,24 +51,24 @@ def _thinking(name: str) -> Bot:
 BOTS: dict[str, Bot] = {
     "random": random.choose,
     "greedy": greedy.choose,
-    **{name: _thinking(name) for name in (MCTS, *LEVELS)},
+    **{name: _engine_bot(name) for name in (MCTS, *LEVELS)},
 }
 """From the weakest to the strongest, more or less."""
-OURS = frozenset(BOTS)
+BUILT_IN_BOTS = frozenset(BOTS)
 
 
 def warm(bot: str, game: str) -> None:
     """Have loaded what a bot thinks with, so that the first question does not wait for it."""
-    if bot in LIMITS and has_mind(game):
-        import_module(_mind(game)).warm()
+    if bot in ANSWER_LIMITS_S and has_engine(game):
+        import_module(_engine_module(game)).warm()
 
 
-def bots_at(game: str) -> tuple[str, ...]:
+def bots_for_game(game: str) -> tuple[str, ...]:
     """Those of them that have something of their own to say about a game."""
-    return tuple(bot for bot in BOTS if has_mind(game) or bot not in (MCTS, *LEVELS))
+    return tuple(bot for bot in BOTS if has_engine(game) or bot not in (MCTS, *LEVELS))
 
 
-def choose(
+def choose_action(
     bot: str,
     game: str,
     options: Mapping[str, Any],
@@ -85,9 +85,9 @@ def choose(
     of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
     """
     rules = GAMES[game].game(options)
-    actions = [PRESS if text == PRESS else rules.read_action(text) for text in texts]
-    most = None if due is None else max(LEAST, due - time.monotonic())
-    think = Think(rules, seat, Random(seed), match=match, most=most)
+    actions = [PRESS_DIE if text == PRESS_DIE else rules.read_action(text) for text in texts]
+    most = None if due is None else max(MIN_THINK_S, due - time.monotonic())
+    think = SearchContext(rules, seat, Random(seed), match=match, max_seconds=most)
     try:
         chosen = BOTS.get(bot, greedy.choose)(view, actions, think)
     except Exception:
@@ -96,7 +96,7 @@ def choose(
     return texts[actions.index(chosen)]
 
 
-def speak(
+def choose_anytime_action(
     bot: str,
     game: str,
     options: Mapping[str, Any],
@@ -110,7 +110,7 @@ def speak(
     Ask after each turn action, and again after each answer until there is none, leaving out of
     `texts` what the seat has said since that turn action: nothing is to be said twice.
     """
-    voice = voice_in(game)
+    voice = anytime_policy_for(game)
     if voice is None:
         return None
     rules = GAMES[game].game(options)

@@ -25,20 +25,20 @@ from random import Random
 from types import FrameType, ModuleType
 from typing import Any
 
-from kibitz.bots.api import Bot, Think
+from kibitz.bots.api import Bot, SearchContext
 from kibitz.bots.player import Forfeit, Player
 from kibitz.bots.registry import BOTS
-from kibitz.bots.subprocess_bot import Program
+from kibitz.bots.subprocess_bot import SubprocessBot
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused, Say, message
 
-PATIENCE = 10.0
+DEFAULT_TIMEOUT_S = 10.0
 """Seconds for a choice where the budget has none."""
-GRACE = 1.0
+GRACE_S = 1.0
 """Seconds beyond a budget until an answer is late."""
-RUN = "run:"
-_BUDGETED = re.compile(r"(.+)@(?:(\d{1,5}(?:\.\d{1,6})?)s|(\d{1,12})n)")
-_FUNCTION = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
+RUN_PREFIX = "run:"
+_BUDGET_PATTERN = re.compile(r"(.+)@(?:(\d{1,5}(?:\.\d{1,6})?)s|(\d{1,12})n)")
+_FUNCTION_PATTERN = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,23 @@ class Spec:
     nodes: int | None = None
 
     @property
-    def limit(self) -> float:
+    def timeout_s(self) -> float:
         """Seconds after which an answer is late."""
-        return PATIENCE if self.seconds is None else self.seconds + GRACE
+        return DEFAULT_TIMEOUT_S if self.seconds is None else self.seconds + GRACE_S
 
-    def think(self, game: Game[Any, Any, Any], seat: Seat, rng: Random, match: str = "") -> Think:
-        return Think(game, seat, rng, self.seconds, self.nodes, match=match)
+    def search_context(
+        self, game: Game[Any, Any, Any], seat: Seat, rng: Random, match: str = ""
+    ) -> SearchContext:
+        return SearchContext(game, seat, rng, self.seconds, self.nodes, match=match)
 
 
 def read_spec(text: str) -> Spec:
     """Raises Refused where there is no such bot, file, function or program."""
-    spec = _taken_apart(text)
-    if spec.who.startswith(RUN):
-        _find_program(spec.who.removeprefix(RUN))
-    elif found := _FUNCTION.fullmatch(spec.who):
-        _loaded(found[1], found[2])
+    spec = _split_budget(text)
+    if spec.who.startswith(RUN_PREFIX):
+        _find_program(spec.who.removeprefix(RUN_PREFIX))
+    elif found := _FUNCTION_PATTERN.fullmatch(spec.who):
+        _load_function(found[1], found[2])
     elif spec.who.endswith(".py"):
         raise Refused(message("bot.which-function", file=spec.who[:200]))
     elif "@" in spec.who and spec.who.partition("@")[0] in BOTS:
@@ -77,16 +79,16 @@ def read_spec(text: str) -> Spec:
 
 def player_for(spec: Spec, say: Say) -> Player:
     """Somebody to play one match; `say` is for what a program is told of its mistakes."""
-    if spec.who.startswith(RUN):
-        program = Program(spec.who.removeprefix(RUN), spec.limit, say)
-        return Player(program.choose, program.hear, program.end)
-    if found := _FUNCTION.fullmatch(spec.who):
-        return Player(_guarded(_loaded(found[1], found[2]), spec.limit))
-    return Player(_guarded(BOTS[spec.who], None))
+    if spec.who.startswith(RUN_PREFIX):
+        program = SubprocessBot(spec.who.removeprefix(RUN_PREFIX), spec.timeout_s, say)
+        return Player(program.choose, program.observe, program.end)
+    if found := _FUNCTION_PATTERN.fullmatch(spec.who):
+        return Player(_guard_bot(_load_function(found[1], found[2]), spec.timeout_s))
+    return Player(_guard_bot(BOTS[spec.who], None))
 
 
-def _taken_apart(text: str) -> Spec:
-    found = _BUDGETED.fullmatch(text)
+def _split_budget(text: str) -> Spec:
+    found = _BUDGET_PATTERN.fullmatch(text)
     if found is None:
         return Spec(text, text)
     who, seconds, nodes = found.groups()
@@ -107,7 +109,7 @@ def _find_program(command: str) -> None:
 
 
 @lru_cache
-def _loaded(file: str, name: str) -> Bot:
+def _load_function(file: str, name: str) -> Bot:
     """Its folder is looked through for what it imports, as it is when Python runs a file."""
     path = Path(file).expanduser().resolve()
     if not path.is_file():
@@ -115,16 +117,18 @@ def _loaded(file: str, name: str) -> Bot:
     if str(path.parent) not in sys.path:
         sys.path.insert(0, str(path.parent))
     try:
-        found = getattr(_module(path), name, None)
+        found = getattr(_load_module(path), name, None)
     except Exception as error:
-        raise Refused(message("bot.cannot-load", file=file[:200], why=_error(error))) from error
+        raise Refused(
+            message("bot.cannot-load", file=file[:200], why=_error_text(error))
+        ) from error
     if not callable(found):
         raise Refused(message("bot.no-function", file=file[:200], name=name[:60]))
     bot: Bot = found
     return bot
 
 
-def _module(path: Path) -> ModuleType:
+def _load_module(path: Path) -> ModuleType:
     spec = spec_from_file_location(path.stem, path)
     assert spec
     assert spec.loader
@@ -133,17 +137,17 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _guarded(bot: Bot, limit: float | None) -> Bot:
+def _guard_bot(bot: Bot, limit: float | None) -> Bot:
     """What goes wrong in it, or takes too long, is its own fault and nobody else's."""
 
-    def choose(view: Any, actions: Sequence[Any], think: Think) -> Any:
+    def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         try:
-            with _within(limit):
+            with _time_limit(limit):
                 chosen = bot(view, actions, think)
-        except _Late:
+        except _TimeUp:
             raise Forfeit(message("bot.late", seconds=limit or 0.0)) from None
         except Exception as error:
-            raise Forfeit(message("bot.failed", why=_error(error))) from error
+            raise Forfeit(message("bot.failed", why=_error_text(error))) from error
         if chosen not in actions:
             raise Forfeit(message("bot.chose-wrongly", text=repr(chosen)[:60]))
         return chosen
@@ -151,18 +155,18 @@ def _guarded(bot: Bot, limit: float | None) -> Bot:
     return choose
 
 
-class _Late(BaseException):
+class _TimeUp(BaseException):
     """Nothing that a bot would catch by accident."""
 
 
-def _error(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if isinstance(error, Refused):
         return error.refusal.id
     return f"{type(error).__name__}: {error}"[:200]
 
 
 @contextmanager
-def _within(limit: float | None) -> Iterator[None]:
+def _time_limit(limit: float | None) -> Iterator[None]:
     """Interrupt what takes longer; only a process's main thread can be interrupted."""
     if limit is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -177,4 +181,4 @@ def _within(limit: float | None) -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise _Late
+    raise _TimeUp

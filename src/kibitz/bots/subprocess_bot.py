@@ -21,36 +21,36 @@ from random import Random
 from threading import Thread
 from typing import IO, Any, TypeVar, cast
 
-from kibitz.bots.api import PRESS, Think, Thoughts
-from kibitz.bots.player import Ending, Forfeit, Heard
+from kibitz.bots.api import PRESS_DIE, Evaluation, SearchContext
+from kibitz.bots.player import Ending, Forfeit, WitnessedAction
 from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.record import read_json
 
-PROTOCOL = 1
-READY_WITHIN = 10.0
+PROTOCOL_VERSION = 1
+READY_TIMEOUT_S = 10.0
 """Seconds that it may take to start."""
-ENDS_WITHIN = 1.0
+EXIT_TIMEOUT_S = 1.0
 """Seconds that it gets to end by itself once a match is over."""
-LONGEST_LINE = 1 << 20
-KEPT_LINES = 200
+MAX_LINE_BYTES = 1 << 20
+MAX_STDERR_LINES = 200
 """Of what it writes for its author, the latest."""
-SHOWN = 60
+MAX_QUOTED_CHARS = 60
 """Letters of what it wrote that a sentence about it has."""
 T = TypeVar("T")
 
 
-class Program:
+class SubprocessBot:
     """One process for one seat and one match. It starts when it has its first choice to make."""
 
     def __init__(self, command: str, limit: float, say: Say) -> None:
         """`limit` is how many seconds it has for an answer; `say` puts errors into words."""
         self._command, self._limit, self._say = shlex.split(command), limit, say
-        self._talk: _Talk | None = None
-        self._heard: list[Heard] | None = None
+        self._process: _BotProcess | None = None
+        self._unsent_log: list[WitnessedAction] | None = None
 
-    def choose(self, view: Any, actions: Sequence[Any], think: Think) -> Any:
+    def choose(self, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         game = think.game
-        texts = [PRESS if each == PRESS else game.write_action(each) for each in actions]
+        texts = [PRESS_DIE if each == PRESS_DIE else game.write_action(each) for each in actions]
         asked = {
             "is": "choose",
             "view": game.write_view(view),
@@ -58,47 +58,51 @@ class Program:
             "actions": texts,
             "seconds": think.seconds,
             "nodes": think.nodes,
-            **self._log(),
+            **self._log_field(),
         }
-        if self._talk is None:
-            self._talk = _Talk(self._command)
-            self._ask(self._talk, _hello(think), _ready, READY_WITHIN)
-        chosen, think.thoughts = self._ask(
-            self._talk, asked, lambda line: _answer(line, texts), self._limit
+        if self._process is None:
+            self._process = _BotProcess(self._command)
+            self._ask(self._process, _hello_message(think), _check_ready, READY_TIMEOUT_S)
+        chosen, think.evaluation = self._ask(
+            self._process, asked, lambda line: _read_answer(line, texts), self._limit
         )
         return actions[texts.index(chosen)]
 
-    def hear(self, heard: Sequence[Heard]) -> None:
-        self._heard = [*(self._heard or ()), *heard]
+    def observe(self, heard: Sequence[WitnessedAction]) -> None:
+        self._unsent_log = [*(self._unsent_log or ()), *heard]
 
     def end(self, ending: Ending | None) -> tuple[str, ...]:
         """Say how it ended, if it did, and let it go."""
-        if self._talk is None:
+        if self._process is None:
             return ()
         if ending is not None:
-            self._talk.take_leave({"is": "over", **ending, **self._log()})
-        self._talk.kill()
-        return tuple(self._talk.aside)
+            self._process.close_gracefully({"is": "over", **ending, **self._log_field()})
+        self._process.kill()
+        return tuple(self._process.stderr_lines)
 
-    def _log(self) -> dict[str, Any]:
+    def _log_field(self) -> dict[str, Any]:
         """What was witnessed since it was told last, where somebody tells it."""
-        if self._heard is None:
+        if self._unsent_log is None:
             return {}
-        heard, self._heard = self._heard, []
+        heard, self._unsent_log = self._unsent_log, []
         return {"log": heard}
 
     def _ask(
-        self, talk: _Talk, question: Mapping[str, Any], read: Callable[[str], T], within: float
+        self,
+        talk: _BotProcess,
+        question: Mapping[str, Any],
+        read: Callable[[str], T],
+        within: float,
     ) -> T:
         """The answer to a question; where it cannot be read, the one that comes after it."""
         deadline = time.monotonic() + within
         try:
             talk.send(question, deadline)
             try:
-                return read(talk.line(deadline, within))
+                return read(talk.read_line(deadline, within))
             except Refused as refused:
                 talk.send({"is": "error", "why": self._say(refused.refusal)}, deadline)
-                return read(talk.line(deadline, within))
+                return read(talk.read_line(deadline, within))
         except Refused as refused:
             talk.kill()
             raise Forfeit(message("bot.wrong-again", why=refused.refusal)) from None
@@ -107,7 +111,7 @@ class Program:
             raise
 
 
-class _Talk:
+class _BotProcess:
     """A running process and its pipes. Nothing here waits beyond a deadline."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -126,91 +130,93 @@ class _Talk:
         except OSError as error:
             why = error.strerror or str(error)
             raise Forfeit(message("bot.cannot-start", why=why)) from None
-        _running.add(self)
+        _running_processes.add(self)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
-        self._to, self._from, self._beside = cast("tuple[IO[bytes], ...]", pipes)
-        os.set_blocking(self._to.fileno(), False)
-        self._came = b""
-        self.aside: deque[str] = deque(maxlen=KEPT_LINES)
-        self._listening = Thread(target=self._listen, daemon=True)
-        self._listening.start()
+        self._stdin, self._stdout, self._stderr = cast("tuple[IO[bytes], ...]", pipes)
+        os.set_blocking(self._stdin.fileno(), False)
+        self._received = b""
+        self.stderr_lines: deque[str] = deque(maxlen=MAX_STDERR_LINES)
+        self._stderr_reader = Thread(target=self._read_stderr, daemon=True)
+        self._stderr_reader.start()
 
     def send(self, said: Mapping[str, Any], deadline: float) -> None:
         left = json.dumps(said, ensure_ascii=False).encode() + b"\n"
         while left:
-            _, can, _ = select.select([], [self._to], [], max(0.0, deadline - time.monotonic()))
+            _, can, _ = select.select([], [self._stdin], [], max(0.0, deadline - time.monotonic()))
             if not can:
                 raise Forfeit(message("bot.does-not-read"))
             try:
-                left = left[os.write(self._to.fileno(), left) :]
+                left = left[os.write(self._stdin.fileno(), left) :]
             except BlockingIOError:
                 continue
             except OSError:
-                raise Forfeit(self._ended()) from None
+                raise Forfeit(self._exit_message()) from None
 
-    def line(self, deadline: float, within: float) -> str:
-        while b"\n" not in self._came:
-            if len(self._came) > LONGEST_LINE:
-                raise Forfeit(message("bot.too-long", most=LONGEST_LINE))
-            can, _, _ = select.select([self._from], [], [], max(0.0, deadline - time.monotonic()))
+    def read_line(self, deadline: float, within: float) -> str:
+        while b"\n" not in self._received:
+            if len(self._received) > MAX_LINE_BYTES:
+                raise Forfeit(message("bot.too-long", most=MAX_LINE_BYTES))
+            can, _, _ = select.select([self._stdout], [], [], max(0.0, deadline - time.monotonic()))
             if not can:
                 raise Forfeit(message("bot.late", seconds=within))
-            if not (more := os.read(self._from.fileno(), 1 << 16)):
-                raise Forfeit(self._ended())
-            self._came += more
-        line, _, self._came = self._came.partition(b"\n")
+            if not (more := os.read(self._stdout.fileno(), 1 << 16)):
+                raise Forfeit(self._exit_message())
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
         return line.decode(errors="replace")
 
-    def take_leave(self, said: Mapping[str, Any]) -> None:
+    def close_gracefully(self, said: Mapping[str, Any]) -> None:
         if self._process.poll() is None:
             with suppress(Forfeit, subprocess.TimeoutExpired):
-                self.send(said, time.monotonic() + ENDS_WITHIN)
-                self._to.close()
-                self._process.wait(ENDS_WITHIN)
+                self.send(said, time.monotonic() + EXIT_TIMEOUT_S)
+                self._stdin.close()
+                self._process.wait(EXIT_TIMEOUT_S)
 
     def kill(self) -> None:
-        _running.discard(self)
+        _running_processes.discard(self)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._listening.join(ENDS_WITHIN)
-        self._to.close()
-        self._from.close()
+        self._stderr_reader.join(EXIT_TIMEOUT_S)
+        self._stdin.close()
+        self._stdout.close()
 
-    def _listen(self) -> None:
+    def _read_stderr(self) -> None:
         """So that it is never held up by what nobody reads."""
-        with self._beside as lines:
-            while line := lines.readline(LONGEST_LINE):
-                self.aside.append(line.decode(errors="replace").rstrip())
+        with self._stderr as lines:
+            while line := lines.readline(MAX_LINE_BYTES):
+                self.stderr_lines.append(line.decode(errors="replace").rstrip())
 
-    def _ended(self) -> Message:
+    def _exit_message(self) -> Message:
         """By which exit code, and what it said last."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(ENDS_WITHIN)
-        self._listening.join(ENDS_WITHIN)
+            self._process.wait(EXIT_TIMEOUT_S)
+        self._stderr_reader.join(EXIT_TIMEOUT_S)
         code = str(self._process.poll())
-        if not self.aside:
+        if not self.stderr_lines:
             return message("bot.ended", code=code)
-        return message("bot.ended-saying", code=code, text=self.aside[-1][: 4 * SHOWN])
+        return message(
+            "bot.ended-saying", code=code, text=self.stderr_lines[-1][: 4 * MAX_QUOTED_CHARS]
+        )
 
 
-_running: set[_Talk] = set()
+_running_processes: set[_BotProcess] = set()
 
 
 @atexit.register
-def end_all() -> None:
+def kill_all_processes() -> None:
     """Whoever started programs takes them along."""
-    for talk in tuple(_running):
+    for talk in tuple(_running_processes):
         talk.kill()
 
 
-def _hello(think: Think) -> dict[str, Any]:
+def _hello_message(think: SearchContext) -> dict[str, Any]:
     game = think.game
     return {
         "is": "hello",
-        "protocol": PROTOCOL,
+        "protocol": PROTOCOL_VERSION,
         "game": game.name,
-        "rules": game.rules,
+        "rules": game.version,
         "options": dict(game.options),
         "seats": list(game.seats),
         "seat": think.seat,
@@ -218,37 +224,37 @@ def _hello(think: Think) -> dict[str, Any]:
     }
 
 
-def _ready(line: str) -> None:
-    if _read(line).get("is") != "ready":
-        raise Refused(message("bot.not-ready", text=line[:SHOWN]))
+def _check_ready(line: str) -> None:
+    if _read_object(line).get("is") != "ready":
+        raise Refused(message("bot.not-ready", text=line[:MAX_QUOTED_CHARS]))
 
 
-def _answer(line: str, texts: Sequence[str]) -> tuple[str, Thoughts]:
-    found = _read(line)
+def _read_answer(line: str, texts: Sequence[str]) -> tuple[str, Evaluation]:
+    found = _read_object(line)
     chosen = found.get("action")
     if not isinstance(chosen, str):
-        raise Refused(message("bot.no-action", text=line[:SHOWN]))
+        raise Refused(message("bot.no-action", text=line[:MAX_QUOTED_CHARS]))
     if chosen not in texts:
-        raise Refused(message("bot.not-offered", text=chosen[:SHOWN]))
-    return chosen, _thoughts(found.get("thoughts"))
+        raise Refused(message("bot.not-offered", text=chosen[:MAX_QUOTED_CHARS]))
+    return chosen, _read_evaluation(found.get("thoughts"))
 
 
-def _read(line: str) -> dict[str, Any]:
+def _read_object(line: str) -> dict[str, Any]:
     try:
         found = read_json(line)
     except Refused:
         found = None
     if not isinstance(found, dict):
-        raise Refused(message("bot.not-json", text=line[:SHOWN]))
+        raise Refused(message("bot.not-json", text=line[:MAX_QUOTED_CHARS]))
     return found
 
 
-def _thoughts(told: object) -> Thoughts:
+def _read_evaluation(told: object) -> Evaluation:
     """What can be understood of them: they are for people, and cost nobody a match."""
     given = told if isinstance(told, dict) else {}
     value, nodes, depth = (given.get(name, 0) for name in ("value", "nodes", "depth"))
     is_chance = "value" in given and isinstance(value, int | float) and 0 <= value <= 1
-    return Thoughts(
+    return Evaluation(
         value=float(value) if is_chance else None,
         nodes=nodes if type(nodes) is int else 0,
         depth=depth if type(depth) is int else 0,

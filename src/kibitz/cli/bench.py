@@ -16,42 +16,42 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.bots.api import Think
-from kibitz.bots.registry import BOTS, MCTS, has_mind
+from kibitz.bots.api import SearchContext
+from kibitz.bots.registry import BOTS, MCTS, has_engine
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games import GAMES
 
 ROUNDS = 5
-SHORT = 0.2
+CLOCK_SLICE_S = 0.2
 """Seconds between two looks at the clock."""
-LONGEST = 1_000_000
-ROLLOUTS = 500
+MAX_GAME_ACTIONS = 1_000_000
+ROLLOUTS_PER_CALL = 500
 """Games that OpenSpiel plays for each call into it."""
-SAMPLE = 50
+SAMPLE_GAMES = 50
 """Games of OpenSpiel that are counted action by action."""
-OPTIONS: Mapping[str, Mapping[str, Any]] = {"as-kimble": {"hembo": "off"}}
+BENCH_OPTIONS: Mapping[str, Mapping[str, Any]] = {"as-kimble": {"hembo": "off"}}
 """Beside what a table where bots play suggests: nobody here speaks out of turn."""
-PEERS = {"kalamala": "breakthrough", "kahmate": "backgammon", "as-kimble": "maedn(players=4)"}
+PEER_GAMES = {"kalamala": "breakthrough", "kahmate": "backgammon", "as-kimble": "maedn(players=4)"}
 
 
-class Rate(NamedTuple):
+class PlayRate(NamedTuple):
     actions_per_s: float
     games_per_s: float
     mean_actions: float
 
-    def told(self) -> dict[str, str]:
+    def as_texts(self) -> dict[str, str]:
         actions, games, mean = (f"{each:,.0f}" for each in self)
         return {"actions": actions, "games": games, "mean": mean}
 
 
-class Measured(NamedTuple):
+class BenchResult(NamedTuple):
     game: str
-    ours: Rate
+    ours: PlayRate
     tries_per_s: float | None = None
     """How often a tree of tries plays on from the start, where the game has one."""
     peer: str = ""
-    theirs: Rate | None = None
+    theirs: PlayRate | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -68,72 +68,74 @@ Play = Callable[[float], tuple[int, int]]
 """Plays for so many seconds; how many games and how many actions it were."""
 
 
-def measure(game: str, seconds: float) -> Measured:
+def measure_speed(game: str, seconds: float) -> BenchResult:
     """Random play from the start to the end on one core; the median of several rounds."""
     ours = _own_play(game)
     ours(0.0)  # compiles
-    theirs = _peer_play(PEERS[game]) if find_spec("pyspiel") else None
+    theirs = _peer_play(PEER_GAMES[game]) if find_spec("pyspiel") else None
     rounds = [
-        (_rate(ours, seconds / ROUNDS), theirs and _rate(theirs, seconds / ROUNDS))
+        (_measure_rate(ours, seconds / ROUNDS), theirs and _measure_rate(theirs, seconds / ROUNDS))
         for _ in range(ROUNDS)
     ]
-    own = _middle([each for each, _ in rounds])
-    other = _middle([each for _, each in rounds if each]) if theirs else None
-    return Measured(game, own, _tries(game, seconds), PEERS[game] if other else "", other)
+    own = _median_rate([each for each, _ in rounds])
+    other = _median_rate([each for _, each in rounds if each]) if theirs else None
+    return BenchResult(
+        game, own, _mcts_rate(game, seconds), PEER_GAMES[game] if other else "", other
+    )
 
 
-def _rate(play: Play, seconds: float) -> Rate:
+def _measure_rate(play: Play, seconds: float) -> PlayRate:
     begin, games, actions = perf_counter(), 0, 0
     while not games or perf_counter() - begin < seconds:
-        more, played = play(SHORT)
+        more, played = play(CLOCK_SLICE_S)
         games, actions = games + more, actions + played
     spent = perf_counter() - begin
-    return Rate(actions / spent, games / spent, actions / games)
+    return PlayRate(actions / spent, games / spent, actions / games)
 
 
-def _middle(rates: list[Rate]) -> Rate:
-    return Rate(*(median(each) for each in zip(*rates, strict=True)))
+def _median_rate(rates: list[PlayRate]) -> PlayRate:
+    return PlayRate(*(median(each) for each in zip(*rates, strict=True)))
 
 
 def _own_play(name: str) -> Play:
-    game = _game(name)
+    game = _bench_game(name)
     kernel = import_module(f"kibitz.games.{name.replace('-', '_')}.kernel")
-    house, first, work = kernel.house(game.options), kernel.blank(), kernel.blank()
+    house, first, work = kernel.option_codes(game.options), kernel.blank(), kernel.blank()
     payoffs = np.zeros(len(game.seats), np.int64)
     kernel.pack(game.start(), first)
-    die = [wide(1)]
+    die = [u64(1)]
 
     def play(seconds: float) -> tuple[int, int]:
         begin, games, actions = perf_counter(), 0, 0
         while not games or perf_counter() - begin < seconds:
             kernel.copy(first, work)
-            length, shown = kernel.playout(house, work, die[0], small(LONGEST), payoffs)
-            die[0] = wide(shown)
+            length, shown = kernel.playout(house, work, die[0], i64(MAX_GAME_ACTIONS), payoffs)
+            die[0] = u64(shown)
             games, actions = games + 1, actions + int(length)
         return games, actions
 
     return play
 
 
-def _tries(name: str, seconds: float) -> float | None:
-    if not has_mind(name):
+def _mcts_rate(name: str, seconds: float) -> float | None:
+    if not has_engine(name):
         return None
-    game, mcts = _game(name), BOTS[MCTS]
+    game, mcts = _bench_game(name), BOTS[MCTS]
     state = game.start()
     seat = min(game.to_act(state) - {CHANCE})
     view, actions = game.view(state, seat, ()), game.turn_actions(state, seat)
     if len(actions) < 2:
         return None
-    mcts(view, actions, Think(game, seat, Random(1), nodes=10))
-    think = Think(game, seat, Random(1), seconds=seconds)
+    mcts(view, actions, SearchContext(game, seat, Random(1), nodes=10))
+    think = SearchContext(game, seat, Random(1), seconds=seconds)
     begin = perf_counter()
     mcts(view, actions, think)
-    return think.thoughts.nodes / (perf_counter() - begin)
+    return think.evaluation.nodes / (perf_counter() - begin)
 
 
-def _game(name: str) -> Game[Any, Any, Any]:
+def _bench_game(name: str) -> Game[Any, Any, Any]:
     rulebook = GAMES[name]
-    return rulebook.game({**rulebook.preset, **rulebook.bots_preset, **OPTIONS.get(name, {})})
+    return rulebook.game({**rulebook.preset, **rulebook.bots_preset, **BENCH_OPTIONS.get(name, {})})
 
 
 def _peer_play(name: str) -> Play:
@@ -144,19 +146,19 @@ def _peer_play(name: str) -> Play:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
-    rollouts = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
+    rollouts = pyspiel.RandomRolloutEvaluator(ROLLOUTS_PER_CALL, 1)
     searcher = pyspiel.MCTSBot(game, rollouts, 1.0, 2, 1000, False, 1, False)
 
     def play(seconds: float) -> tuple[int, int]:
         searcher.mcts_search(state)
-        return 2 * ROLLOUTS, round(2 * ROLLOUTS * mean)
+        return 2 * ROLLOUTS_PER_CALL, round(2 * ROLLOUTS_PER_CALL * mean)
 
     return play
 
 
 def _mean_length(game: Any) -> float:
     rng, actions = Random(1), 0
-    for _ in range(SAMPLE):
+    for _ in range(SAMPLE_GAMES):
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():
@@ -165,4 +167,4 @@ def _mean_length(game: Any) -> float:
             else:
                 state.apply_action(rng.choice(state.legal_actions()))
             actions += 1
-    return actions / SAMPLE
+    return actions / SAMPLE_GAMES

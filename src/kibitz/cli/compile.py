@@ -9,40 +9,40 @@ from importlib import import_module
 from shutil import rmtree
 from time import time
 
-from kibitz.bots.registry import has_mind
+from kibitz.bots.registry import has_engine
 from kibitz.games import GAMES
 
-FORGOTTEN = 30 * 24 * 3600
+MAX_CACHE_AGE_S = 30 * 24 * 3600
 """Seconds after which the code of other sources is thrown away."""
 
 
 def compile_all() -> Iterator[tuple[str, int]]:
     """The parts as they are done, each with how many there are; several at once."""
-    parts = sorted(_parts())
+    parts = sorted(_module_names())
     spawning = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(mp_context=spawning) as pool:
-        for done in as_completed([pool.submit(_warm, part) for part in parts]):
+        for done in as_completed([pool.submit(_warm_module, part) for part in parts]):
             yield done.result(), len(parts)
-    _forget()
+    _delete_old_caches()
 
 
-def _parts() -> Iterator[str]:
+def _module_names() -> Iterator[str]:
     """Bots come first: their code has the rules in it, and takes longest."""
     for game in GAMES:
         name = game.replace("-", "_")
         yield f"kibitz.games.{name}.kernel"
-        if has_mind(game):
+        if has_engine(game):
             yield f"kibitz.bots.{name}.levels"
 
 
-def _warm(part: str) -> str:
+def _warm_module(part: str) -> str:
     import_module(part).warm()
     return part
 
 
-def _forget() -> None:
-    from kibitz.core.jit import KEPT
+def _delete_old_caches() -> None:
+    from kibitz.core.jit import CACHE_ROOT
 
-    for folder in KEPT.glob("*"):
-        if time() - folder.stat().st_mtime > FORGOTTEN:
+    for folder in CACHE_ROOT.glob("*"):
+        if time() - folder.stat().st_mtime > MAX_CACHE_AGE_S:
             rmtree(folder, ignore_errors=True)

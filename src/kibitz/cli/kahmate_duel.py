@@ -12,7 +12,7 @@ from kibitz.i18n import say_in
 
 
 def as_text(attacker: str, defender: str, hand: str, other_hand: str) -> str:
-    games = solved(attacker, defender, hand, other_hand)
+    games = solve_duel(attacker, defender, hand, other_hand)
     say = say_in("en")
     men = {"attacker": attacker, "defender": defender}
     names = {role: message(f"kahmate.kind-{man}") for role, man in men.items()}
@@ -21,17 +21,20 @@ def as_text(attacker: str, defender: str, hand: str, other_hand: str) -> str:
     for name, found in games.items():
         outlook = found.outlook
         chances = {"win": f"{float(outlook.win):.1%}", "by_two": f"{float(outlook.win_by_two):.1%}"}
-        counts = {"won": f"{float(outlook.won):.2f}", "duels": f"{float(outlook.duels):.2f}"}
+        counts = {
+            "won": f"{float(outlook.expected_wins):.2f}",
+            "duels": f"{float(outlook.duels):.2f}",
+        }
         parts += ["", say(message(f"cli.duel-{name}", **chances, **counts)), mixes_text(found, say)]
     return "\n".join(parts)
 
 
 def as_json(attacker: str, defender: str, hand: str, other_hand: str) -> str:
-    games = solved(attacker, defender, hand, other_hand)
+    games = solve_duel(attacker, defender, hand, other_hand)
     return json.dumps({name: round_json(found) for name, found in games.items()})
 
 
-def solved(attacker: str, defender: str, hand: str, other_hand: str) -> dict[str, Round]:
+def solve_duel(attacker: str, defender: str, hand: str, other_hand: str) -> dict[str, Round]:
     for man in (attacker, defender):
         if man not in ATTACK:
             raise Refused(message("cli.duel-man", "2", man=man[:60], men=", ".join(ATTACK)))
@@ -51,7 +54,7 @@ def read_hand(text: str) -> tuple[int, ...]:
 
 def round_json(found: Round) -> dict[str, Any]:
     """The nearest floating-point numbers: the exact ones can have thousands of digits."""
-    numbers = {**found.outlook._asdict(), "won": found.outlook.won}
+    numbers = {**found.outlook._asdict(), "won": found.outlook.expected_wins}
     return {
         **{name: float(number) for name, number in numbers.items()},
         "attacker": {card: float(chance) for card, chance in found.attacker.items()},

@@ -21,23 +21,23 @@ from typer.core import TyperCommand
 from kibitz import __version__
 from kibitz.cli import kahmate_duel
 from kibitz.cli.records import (
-    fault_in,
-    fault_told,
+    fault_message,
+    find_fault,
     is_sealed,
-    line_of,
-    lines_in,
-    lines_of,
-    read_file,
-    read_text,
-    sealed_draws,
-    text_of,
+    read_file_text,
+    read_record_file,
+    record_from_text,
+    record_line,
+    record_lines,
+    replay_steps,
+    seal_message,
     write_file,
 )
-from kibitz.cli.rules import answers, sentence
+from kibitz.cli.rules import answer_lines, refusal_sentence
 from kibitz.core.colours import THEMES
-from kibitz.core.drawing import Look, painted, svg
-from kibitz.core.game import SPECTATOR, Game, Rulebook, tell, went
-from kibitz.core.marks import with_last, with_marks
+from kibitz.core.drawing import Look, svg, with_theme_colours
+from kibitz.core.game import SPECTATOR, Game, Rulebook, moves_in, visible_to
+from kibitz.core.marks import with_last_move, with_marks
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START, first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
@@ -46,7 +46,7 @@ from kibitz.i18n import say_in
 from kibitz.server.admin import cli as admin_cli
 from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import Table, open_table
-from kibitz.table import resume as resume_table
+from kibitz.table import table_from_record as resume_table
 
 app = typer.Typer(
     name="kibitz",
@@ -58,11 +58,11 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
-Settings = Annotated[
+OptionTexts = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
 ]
-Line = Annotated[
+LineNumber = Annotated[
     int | None, typer.Option(min=1, help="Which line of a file with a record a line (arena).")
 ]
 RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
@@ -83,20 +83,20 @@ def main() -> None:
     except Refused as refused:
         fail(refused.refusal)
     except BrokenPipeError:
-        _give_up_writing()
+        _discard_output()
         sys.exit(1)
     except OSError as error:
-        _give_up_writing()
+        _discard_output()
         fail(message("cli.cannot-go-on", why=error.strerror or str(error)))
 
 
-def _give_up_writing() -> None:
+def _discard_output() -> None:
     """What is still to be written goes nowhere, so that Python does not try again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def fail(why: Message) -> None:
-    print(f"kibitz: {sentence(why)}", file=sys.stderr)
+    print(f"kibitz: {refusal_sentence(why)}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -125,7 +125,7 @@ def play(
     from kibitz.server.settings import settings_from
 
     chosen = {"port": port, "data": data, "open_browser": browser}
-    run(replace(settings_from(), insists_on_port=False, **given(chosen)))
+    run(replace(settings_from(), insists_on_port=False, **drop_none(chosen)))
 
 
 @app.command()
@@ -157,7 +157,7 @@ def serve(
 
     A port you name is taken or it does not start. See docs/hosting.md.
     """
-    from kibitz.bots.guest_bots import named
+    from kibitz.bots.guest_bots import read_guest_bots
     from kibitz.server.run import run
     from kibitz.server.settings import checked_log, settings_from
 
@@ -169,13 +169,13 @@ def serve(
         "workers": workers,
         "log": log and checked_log(log, "--log"),
         "log_requests": log_requests,
-        "bots": named(bot) if bot else None,
+        "bots": read_guest_bots(bot) if bot else None,
     }
     settings = settings_from(lan=lan)
-    run(replace(settings, open_browser=browser, tells_more=True, **given(chosen)))
+    run(replace(settings, open_browser=browser, is_verbose=True, **drop_none(chosen)))
 
 
-admin_cli.add_to(app)
+admin_cli.add_commands(app)
 
 
 @app.command()
@@ -187,27 +187,27 @@ def terminal(
     resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
     auto: Annotated[bool, typer.Option(help="Make the only choice by itself.")] = False,
-    option: Settings = None,
+    option: OptionTexts = None,
 ) -> None:
     """Play in the terminal: everybody at one keyboard, or against a bot."""
-    rulebook = find(game)
+    rulebook = find_rulebook(game)
     if resume:
         if option or start != START:
             raise Refused(message("cli.resume-as-it-is"))
-        record = read_file(resume)
+        record = read_record_file(resume)
         if record.game != game:
             raise Refused(message("cli.other-game", file=str(resume), game=record.game))
         table = resume_table(game_of(record), record)
     else:
-        table = open_table(rulebook.game(rulebook.suggested(read_settings(option))), start)
-    from kibitz.bots.guest_bots import admit
-    from kibitz.bots.registry import BOTS, bots_at
+        table = open_table(rulebook.game(rulebook.suggested_options(read_options(option))), start)
+    from kibitz.bots.guest_bots import register_guest_bots
+    from kibitz.bots.registry import BOTS, bots_for_game
 
-    seats, known = table.game.seats, bots_at(game)
+    seats, known = table.game.seats, bots_for_game(game)
     if bot in BOTS and bot not in known:
         raise Refused(message("cli.bot", bot=bot, bots=", ".join(known)))
     if bot and bot not in BOTS:
-        admit({bot: bot}, say_in("en"))
+        register_guest_bots({bot: bot}, say_in("en"))
     seat = seat or seats[0]
     if seat not in seats:
         raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
@@ -229,7 +229,7 @@ def rules() -> None:
     """The rules as a filter for programs: one JSON object per line in, one per line out."""
     if sys.stdin is None:
         raise Refused(message("cli.no-input"))
-    for line in answers(sys.stdin.buffer):
+    for line in answer_lines(sys.stdin.buffer):
         print(line, flush=True)
 
 
@@ -253,20 +253,20 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """How fast random play is, beside OpenSpiel where that is installed."""
-    from kibitz.cli.bench import measure
+    from kibitz.cli.bench import measure_speed
 
-    say, names = say_in("en"), [find(game).name] if game else list(GAMES)
-    measured = [measure(name, seconds) for name in names]
+    say, names = say_in("en"), [find_rulebook(game).name] if game else list(GAMES)
+    measured = [measure_speed(name, seconds) for name in names]
     if as_json:
         print(json.dumps({each.game: each.as_json() for each in measured}))
         return
     for each in measured:
         title = message(f"{each.game}.title")
-        print(say(message("cli.bench-game", game=title, **each.ours.told())))
+        print(say(message("cli.bench-game", game=title, **each.ours.as_texts())))
         if each.tries_per_s:
             print(say(message("cli.bench-tries", tries=f"{each.tries_per_s:,.0f}")))
         if each.theirs:
-            told = {**each.theirs.told(), "ratio": f"{each.ratio:.2f}"}
+            told = {**each.theirs.as_texts(), "ratio": f"{each.ratio:.2f}"}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))
@@ -294,12 +294,12 @@ def draw(
         list[str] | None,
         typer.Option("--touch", "-t", help="Show what may be chosen after touching this: sq-e4."),
     ] = None,
-    option: Settings = None,
+    option: OptionTexts = None,
 ) -> None:
     """Draw a position as SVG, PNG or text."""
-    table = open_table(find(game).game(read_settings(option)), position)
+    table = open_table(find_rulebook(game).game(read_options(option)), position)
     for text in action or []:
-        table, _ = table.act(table.game.actor(table.state, table.game.read_action(text)), text)
+        table, _ = table.act(table.game.actor_of(table.state, table.game.read_action(text)), text)
     suffixes = {".svg": "svg", ".png": "png", ".txt": "text"}
     kind = kind or (suffixes.get(out.suffix.lower(), out.suffix) if out else "text")
     if kind not in suffixes.values():
@@ -308,8 +308,8 @@ def draw(
         raise Refused(message("cli.theme", theme=theme, themes=", ".join(THEMES)))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
-    look = Look(say_in("en", seat_names(table.game)), tall=tall, labels=labels)
-    picture = picture_of(table, kind, look, tuple(touch or ()), theme, width)
+    look = Look(say_in("en", seat_names(table.game)), is_tall=tall, has_labels=labels)
+    picture = render_position(table, kind, look, tuple(touch or ()), theme, width)
     if out:
         write_file(out, picture)
     else:
@@ -360,28 +360,30 @@ def report(
     hembo_rate: Annotated[
         float | None, typer.Option(min=0, max=1, help="AS-Kimble: the sentence is said when due.")
     ] = None,
-    option: Settings = None,
+    option: OptionTexts = None,
 ) -> None:
     """Let bots play many games, and write one page with plots and the numbers behind them.
 
     Rates are chances from 0 to 1; what has none is left to the bot.
     """
-    rulebook = find(game)
+    rulebook = find_rulebook(game)
     if find_spec("matplotlib") is None:
         raise Refused(message("report.no-matplotlib"))
     from rich.console import Console
     from rich.progress import track
 
     from kibitz.report.habits import Habits
-    from kibitz.report.page import report as report_on
-    from kibitz.report.playout import Plan, bots_for, check_habits, summaries
+    from kibitz.report.page import build_report as report_on
+    from kibitz.report.playout import ReportPlan, bots_for, check_habits, summaries
 
     habits = Habits(done_rate, hembo_rate, raise_rate, double_rate)
-    options = {**rulebook.bots_preset, **read_settings(option)}
+    options = {**rulebook.bots_preset, **read_options(option)}
     rules = rulebook.game(options)
     check_habits(rules, habits)
     seated = bots_for(rules, bots)
-    plan = Plan(game=game, options=options, bots=seated, games=games, seed=seed, habits=habits)
+    plan = ReportPlan(
+        game=game, options=options, bots=seated, games=games, seed=seed, habits=habits
+    )
     write_file(out, b"", add=True)
     say, errors = say_in("en"), Console(stderr=True)
     name = message(f"{game}.title")
@@ -400,7 +402,7 @@ def report(
         print(f"  {what:<32} {number}")
 
 
-class Arena(TyperCommand):
+class ArenaCommand(TyperCommand):
     """`--ray` may stand alone: a cluster of this machine."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -411,7 +413,7 @@ class Arena(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-@app.command(cls=Arena)
+@app.command(cls=ArenaCommand)
 def arena(
     game: GameName,
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=BOT_HELP)],
@@ -433,20 +435,20 @@ def arena(
         typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster; without address, here."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    option: Settings = None,
+    option: OptionTexts = None,
 ) -> None:
     """Let bots play each other in pairs of games, and say how strong they are.
 
     The same command again goes on where it was stopped. See docs/arena.md.
     """
-    rulebook = find(game)
-    from kibitz.arena.cli import Stopped, hold
-    from kibitz.arena.plan import Plan, usual_plies
+    rulebook = find_rulebook(game)
+    from kibitz.arena.cli import ArenaInterrupted, run_arena
+    from kibitz.arena.plan import ArenaPlan, default_plies
 
-    options = {**rulebook.bots_preset, **read_settings(option)}
+    options = {**rulebook.bots_preset, **read_options(option)}
     rules = rulebook.game(options)
-    plies = usual_plies(rules) if opening_plies is None else opening_plies
-    plan = Plan(
+    plies = default_plies(rules) if opening_plies is None else opening_plies
+    plan = ArenaPlan(
         game=game,
         options=dict(rules.options),
         bots=tuple(bots),
@@ -456,8 +458,8 @@ def arena(
         plies=plies,
     )
     try:
-        hold(plan, out, workers, ray, as_json)
-    except Stopped:
+        run_arena(plan, out, workers, ray, as_json)
+    except ArenaInterrupted:
         raise typer.Exit(130) from None
 
 
@@ -485,18 +487,18 @@ def strength(
     """
     chosen = games or list(GAMES)
     for name in chosen:
-        find(name)
-    from kibitz.arena.cli import Stopped
-    from kibitz.arena.levels import Ask, measure
+        find_rulebook(name)
+    from kibitz.arena.cli import ArenaInterrupted
+    from kibitz.arena.levels import StrengthRequest, measure_strength
 
     write_file(out, b"", add=True)
     typed = ["kibitz", "strength", *(games or ()), "--out", str(out), "--records", str(records)]
     typed += ["--games", str(count)] if count else []
     typed += ["--seed", str(seed)] if seed != 1 else []
     try:
-        asked = Ask(chosen, records, count, seed, workers)
-        page = measure(asked, shlex.join(typed), text_of(out))
-    except Stopped:
+        asked = StrengthRequest(chosen, records, count, seed, workers)
+        page = measure_strength(asked, shlex.join(typed), read_file_text(out))
+    except ArenaInterrupted:
         raise typer.Exit(130) from None
     write_file(out, page.encode())
     print(say_in("en")(message("strength.written", file=str(out))))
@@ -509,16 +511,16 @@ def tell_match(
         int | None, typer.Option(min=0, help="Only the position after this many actions.")
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="Draw every position.")] = False,
-    line: Line = None,
+    line: LineNumber = None,
 ) -> None:
     """Tell a recorded match: every action as a sentence, and where it led."""
-    record = read_file(file, line)
+    record = read_record_file(file, line)
     game = game_of(record)
     say = say_in("en", seat_names(game))
     state = first_state(game, record)
     if at is not None and at > len(record.actions):
         raise Refused(message("cli.no-such-action", index=at, n=len(record.actions)))
-    for number, played in enumerate(lines_of(game, record), 1):
+    for number, played in enumerate(replay_steps(game, record), 1):
         if at is not None and number > at:
             break
         state = played.step.state
@@ -532,31 +534,34 @@ def tell_match(
         print(("\n" if at is None else "") + game.draw_text(game.view(state, SPECTATOR, ()), say))
     print(game.write_state(state))
     if at is None and (fault := verify(game, record)):
-        print(say(message("cli.does-not-follow", why=sentence(fault.refusal))), file=sys.stderr)
+        print(
+            say(message("cli.does-not-follow", why=refusal_sentence(fault.refusal))),
+            file=sys.stderr,
+        )
         raise typer.Exit(1)
 
 
 @app.command(name="verify")
-def check_match(file: RecordFile, line: Line = None) -> None:
+def check_match(file: RecordFile, line: LineNumber = None) -> None:
     """Check a record: replay it and name the first entry that does not follow."""
-    text, say = text_of(file), say_in("en")
-    lines = lines_in(text)
+    text, say = read_file_text(file), say_in("en")
+    lines = record_lines(text)
     if line is None and len(lines) > 1:
         for number, each in enumerate(lines, 1):
             record = read_record(each)
-            if fault := fault_in(record):
-                why = say(fault_told(record, fault))
+            if fault := find_fault(record):
+                why = say(fault_message(record, fault))
                 print(say(message("cli.line-does-not-follow", number=number, why=why)))
                 raise typer.Exit(1)
         print(say(message("cli.lines-verified", n=len(lines))))
         return
-    record = read_text(line_of(file, text, line))
-    if fault := fault_in(record):
-        print(say(fault_told(record, fault)))
+    record = record_from_text(record_line(file, text, line))
+    if fault := find_fault(record):
+        print(say(fault_message(record, fault)))
         raise typer.Exit(1)
     result, n = json_text(record.result), len(record.actions)
     print(say(message("cli.verified", game=record.game, n=n, result=result)))
-    if draws := sealed_draws(record):
+    if draws := seal_message(record):
         print(say(draws))
 
 
@@ -571,7 +576,7 @@ def analyse(
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many of the largest swings.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    line: Line = None,
+    line: LineNumber = None,
 ) -> None:
     """Look at a finished match: chances after each action, what was better, the largest swings.
 
@@ -579,14 +584,14 @@ def analyse(
     """
     if nodes is not None and seconds is not None:
         raise Refused(message("cli.nodes-or-seconds"))
-    record, say = read_file(file, line), say_in("en")
+    record, say = read_record_file(file, line), say_in("en")
     if is_sealed(record):
         print(say(message("analysis.not-over")))
         raise typer.Exit(1)
-    if fault := fault_in(record):
-        print(say(fault_told(record, fault)))
+    if fault := find_fault(record):
+        print(say(fault_message(record, fault)))
         raise typer.Exit(1)
-    from kibitz.analysis.cli import analyse as look_at
+    from kibitz.analysis.cli import print_analysis as look_at
     from kibitz.analysis.evaluation import Budget
 
     budget = Budget(nodes, seconds) if nodes or seconds else None
@@ -599,8 +604,8 @@ def convert(
     out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
 ) -> None:
     """A record file as lines of text, or lines of text as a record file."""
-    text = text_of(file)
-    record = read_text(text)
+    text = read_file_text(file)
+    record = record_from_text(text)
     made = write_record(record) + "\n" if is_lines(text) else write_lines(record)
     if out:
         write_file(out, made.encode())
@@ -612,17 +617,17 @@ def has_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
 
-def given(chosen: dict[str, Any]) -> dict[str, Any]:
+def drop_none(chosen: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in chosen.items() if value is not None}
 
 
-def find(name: str) -> Rulebook:
+def find_rulebook(name: str) -> Rulebook:
     if name not in GAMES:
         raise Refused(message("record.game", game=name[:60], games=", ".join(GAMES)))
     return GAMES[name]
 
 
-def read_settings(given: list[str] | None) -> dict[str, Any]:
+def read_options(given: list[str] | None) -> dict[str, Any]:
     """`name=value`, the value as JSON where it is JSON, else as it stands."""
     settings: dict[str, Any] = {}
     for each in given or []:
@@ -636,7 +641,7 @@ def read_settings(given: list[str] | None) -> dict[str, Any]:
     return settings
 
 
-def picture_of(
+def render_position(
     table: Table[Any, Any, Any],
     kind: str,
     look: Look,
@@ -653,12 +658,12 @@ def picture_of(
         listed = (f"{' '.join(offer.texts)}  {look.say(offer.label)}" for offer in left)
         return "\n".join((table.game.draw_text(view, look.say), *listed, "")).encode()
     drawing = table.game.draw(view, look)
-    if table.played:
-        events = tell(table.played[-1].step.events, SPECTATOR)
-        drawing = with_last(drawing, went(events))
+    if table.history:
+        events = visible_to(table.history[-1].step.events, SPECTATOR)
+        drawing = with_last_move(drawing, moves_in(events))
     if touched:
         drawing = with_marks(drawing, offers, touched)
-    markup = painted(svg(drawing, paper=True), theme)
+    markup = with_theme_colours(svg(drawing, paper=True), theme)
     if kind == "svg":
         return (markup + "\n").encode()
     from resvg_py import svg_to_bytes

@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.cli.rules import sentence
+from kibitz.cli.rules import refusal_sentence
 from kibitz.core.game import Game
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import (
     UNFINISHED,
     Fault,
-    Played,
     Record,
+    ReplayStep,
     first_state,
     read_record,
     replay,
@@ -26,24 +26,24 @@ from kibitz.core.record import (
 )
 from kibitz.core.record_text import is_lines, read_lines
 from kibitz.games import game_of
-from kibitz.table import resume as resume_table
+from kibitz.table import table_from_record as resume_table
 from kibitz.table.sealed_dice import verify_seal
 
-MOST_BYTES = 50_000_000
+MAX_FILE_BYTES = 50_000_000
 
 
-def read_file(path: Path, line: int | None = None) -> Record:
-    return read_text(line_of(path, text_of(path), line))
+def read_record_file(path: Path, line: int | None = None) -> Record:
+    return record_from_text(record_line(path, read_file_text(path), line))
 
 
-def read_text(text: str) -> Record:
+def record_from_text(text: str) -> Record:
     """A record in either form."""
     return with_result(read_lines(text)) if is_lines(text) else read_record(text)
 
 
-def line_of(path: Path, text: str, line: int | None) -> str:
+def record_line(path: Path, text: str, line: int | None) -> str:
     """One of the records of a file with this text; where it has but one, that one."""
-    lines = lines_in(text)
+    lines = record_lines(text)
     if line is None and len(lines) < 2:
         return text
     if line is None or line > len(lines):
@@ -51,20 +51,20 @@ def line_of(path: Path, text: str, line: int | None) -> str:
     return lines[line - 1]
 
 
-def lines_in(text: str) -> list[str]:
+def record_lines(text: str) -> list[str]:
     """The records of a file that has one a line, as an arena writes them."""
     lines = text.splitlines()
     return lines if all(line.startswith("{") and line.endswith("}") for line in lines) else []
 
 
-def text_of(path: Path) -> str:
+def read_file_text(path: Path) -> str:
     try:
         if str(path) == "-":
-            found = sys.stdin.buffer.read(MOST_BYTES + 1)
+            found = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
         else:
             with path.open("rb") as file:
-                found = file.read(MOST_BYTES + 1)
-        if len(found) > MOST_BYTES:
+                found = file.read(MAX_FILE_BYTES + 1)
+        if len(found) > MAX_FILE_BYTES:
             raise Refused(message("cli.too-large", file=str(path)))
         return found.decode()
     except OSError as error:
@@ -94,7 +94,7 @@ def write_file(path: Path, content: bytes, add: bool = False) -> None:
         ) from None
 
 
-def lines_of(game: Game[Any, Any, Any], record: Record) -> Iterator[Played[Any, Any]]:
+def replay_steps(game: Game[Any, Any, Any], record: Record) -> Iterator[ReplayStep[Any, Any]]:
     """The lines of a record; where one does not follow, a sentence that says which."""
     number = 0
     try:
@@ -102,20 +102,20 @@ def lines_of(game: Game[Any, Any, Any], record: Record) -> Iterator[Played[Any, 
             number += 1
             yield played
     except Refused as refused:
-        why = sentence(refused.refusal)
+        why = refusal_sentence(refused.refusal)
         text = record.actions[number][:60]
         refusal = message("cli.action-does-not-follow", index=number + 1, text=text, why=why)
         raise Refused(refusal) from None
 
 
-def fault_in(record: Record) -> Fault | None:
+def find_fault(record: Record) -> Fault | None:
     game = game_of(record)
     first_state(game, record)
     return verify(game, record) or seal_fault(game, record)
 
 
-def fault_told(record: Record, fault: Fault) -> Message:
-    why = sentence(fault.refusal)
+def fault_message(record: Record, fault: Fault) -> Message:
+    why = refusal_sentence(fault.refusal)
     if fault.index is None:
         return message("cli.does-not-follow", why=why)
     text = record.actions[fault.index][:60]
@@ -132,7 +132,7 @@ def is_sealed(record: Record) -> bool:
     return record.result == UNFINISHED and isinstance(sealed, dict) and "seed" not in sealed
 
 
-def sealed_draws(record: Record) -> Message | None:
+def seal_message(record: Record) -> Message | None:
     """What there is to say of dice that are in order; nothing where none were thrown."""
     if is_sealed(record):
         return message("seal.closed")

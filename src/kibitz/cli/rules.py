@@ -17,7 +17,7 @@ SAY = say_in("en")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RulesRequest:
     """A line whose types are right; what it asks for may still be refused."""
 
     rulebook: Rulebook
@@ -27,83 +27,83 @@ class Request:
     view: Viewer | None
 
 
-class Faulty(Exception):
+class FaultyRequest(Exception):
     """The line cannot be answered: which part of it is at fault, and why."""
 
     def __init__(self, error: str, why: Message, index: int | None = None) -> None:
         super().__init__(error)
-        self.answer = {"error": error, "index": index, "why": sentence(why)}
+        self.answer = {"error": error, "index": index, "why": refusal_sentence(why)}
 
 
-def answers(lines: BinaryIO) -> Iterator[str]:
+def answer_lines(lines: BinaryIO) -> Iterator[str]:
     for line in lines:
-        yield answer(line)
+        yield answer_line(line)
 
 
-def answer(line: str | bytes) -> str:
+def answer_line(line: str | bytes) -> str:
     """The answer to one line; a bad line gets an error object, never an exception."""
     try:
-        found = _describe(_read(line))
-    except Faulty as fault:
+        found = _replay_request(_read_request(line))
+    except FaultyRequest as fault:
         found = fault.answer
     return json.dumps(found)
 
 
-def sentence(why: Message) -> str:
+def refusal_sentence(why: Message) -> str:
     """The refusal in words, with the paragraph it rests on."""
     if not why.paragraph:
         return SAY(why)
     return SAY(message("filter.with-rule", why=SAY(why), rule=why.paragraph))
 
 
-def _read(line: str | bytes) -> Request:
+def _read_request(line: str | bytes) -> RulesRequest:
     try:
         found = read_json(line.decode() if isinstance(line, bytes) else line)
     except (UnicodeDecodeError, Refused):
-        raise Faulty("input", message("filter.json")) from None
+        raise FaultyRequest("input", message("filter.json")) from None
     if not isinstance(found, dict):
-        raise Faulty("input", message("filter.object"))
+        raise FaultyRequest("input", message("filter.object"))
     name = found.get("game")
     rulebook = GAMES.get(name) if isinstance(name, str) else None
     if rulebook is None:
-        raise Faulty("input", message("filter.game", games=", ".join(GAMES)))
+        raise FaultyRequest("input", message("filter.game", games=", ".join(GAMES)))
     position, options = found.get("position", START), found.get("options", {})
     actions, view = found.get("actions", []), found.get("view")
     if not isinstance(position, str):
-        raise Faulty("input", message("filter.position"))
+        raise FaultyRequest("input", message("filter.position"))
     if not isinstance(options, dict):
-        raise Faulty("input", message("filter.options"))
+        raise FaultyRequest("input", message("filter.options"))
     if not isinstance(actions, list) or not all(isinstance(text, str) for text in actions):
-        raise Faulty("input", message("filter.actions"))
+        raise FaultyRequest("input", message("filter.actions"))
     viewers = (*rulebook.game({}).seats, SPECTATOR)
     if "view" in found and (not isinstance(view, str) or view not in viewers):
-        raise Faulty("input", message("filter.view", viewers=", ".join(viewers)))
-    return Request(rulebook, position, options, actions, view)
+        raise FaultyRequest("input", message("filter.view", viewers=", ".join(viewers)))
+    return RulesRequest(rulebook, position, options, actions, view)
 
 
-def _describe(request: Request) -> dict[str, Any]:
+def _replay_request(request: RulesRequest) -> dict[str, Any]:
     try:
         game = request.rulebook.game(request.options)
     except Refused as refused:
-        raise Faulty("options", refused.refusal) from None
+        raise FaultyRequest("options", refused.refusal) from None
     try:
         start = request.position == START
         state = game.start() if start else game.read_state(request.position)
     except Refused as refused:
-        raise Faulty("position", refused.refusal) from None
+        raise FaultyRequest("position", refused.refusal) from None
     played = []
     for index, text in enumerate(request.actions):
         try:
             action = game.read_action(text)
-            step = game.resolve(state, game.actor(state, action), action)
+            step = game.resolve(state, game.actor_of(state, action), action)
         except Refused as refused:
-            raise Faulty("action", refused.refusal, index) from None
+            raise FaultyRequest("action", refused.refusal, index) from None
         played.append(game.write_action(step.action))
         state = step.state
-    return _answer(game, state, request.view, tuple(played))
+    return _position_answer(game, state, request.view, tuple(played))
 
 
-def _answer(
+def _position_answer(
     game: Game[Any, Any, Any], state: Any, view: Viewer | None, played: tuple[str, ...]
 ) -> dict[str, Any]:
     to_act, over = sorted(game.to_act(state)), game.outcome(state)
@@ -120,5 +120,5 @@ def _answer(
         "to_act": to_act[0] if to_act else None,
         "terminal": over is not None,
         "result": over.result if over else None,
-        **game.particulars(state, played),
+        **game.filter_extras(state, played),
     }

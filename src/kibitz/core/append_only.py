@@ -12,7 +12,7 @@ from typing import TypeVar, overload
 Item = TypeVar("Item")
 
 
-class Growing(Sequence[Item]):
+class AppendOnlyList(Sequence[Item]):
     """Frozen like a tuple. All that came of one another share one list, each its beginning."""
 
     __slots__ = ("_length", "_shared")
@@ -21,10 +21,10 @@ class Growing(Sequence[Item]):
         self._shared = list(items)
         self._length = len(self._shared)
 
-    def with_last(self, item: Item) -> Growing[Item]:
+    def with_item(self, item: Item) -> AppendOnlyList[Item]:
         """This one and an item more; copied only where it has grown another way before."""
         is_latest = len(self._shared) == self._length
-        longer: Growing[Item] = Growing.__new__(Growing)
+        longer: AppendOnlyList[Item] = AppendOnlyList.__new__(AppendOnlyList)
         longer._shared = self._shared if is_latest else self._shared[: self._length]
         longer._shared.append(item)
         longer._length = self._length + 1
@@ -48,7 +48,7 @@ class Growing(Sequence[Item]):
         return islice(self._shared, self._length)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Growing | tuple) and tuple(self) == tuple(other)
+        return isinstance(other, AppendOnlyList | tuple) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))

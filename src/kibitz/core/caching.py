@@ -17,7 +17,7 @@ One = TypeVar("One")
 Beside = TypeVar("Beside")
 
 
-def latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
+def cache_latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
     """A memory for a function: its latest answers, by the identity of what it was given.
 
     Only for functions of frozen values that always answer the same. It keeps at least the latest
@@ -48,7 +48,7 @@ def latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Ans
     return with_memory
 
 
-def latest_each(
+def cache_latest_each(
     kept: int,
 ) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Iterable[One], Beside], list[Answer]]]:
     """Likewise for many values at once, each beside the same other one.

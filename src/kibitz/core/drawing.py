@@ -39,13 +39,13 @@ class Look:
     """How somebody wants a position drawn."""
 
     say: Say
-    tall: bool = False
+    is_tall: bool = False
     """For a phone held upright."""
-    labels: bool = True
+    has_labels: bool = True
     """Names of files and ranks."""
     prefix: str = ""
     """Put before ids, where several drawings share a page."""
-    coarse: bool = False
+    is_coarse: bool = False
     """In rows and columns of equal cells where that helps, as for characters."""
     near: str = ""
     """The seat of whoever looks, where it matters what is nearest."""
@@ -57,7 +57,7 @@ class Drawing:
     title: str
     layers: Mapping[str, str]
     """Markup by the name of its layer."""
-    still: frozenset[str]
+    static_layers: frozenset[str]
     """The layers that stay the same for a whole match under one look."""
     role: str = "grid"
     """A grid is one of places to touch, in rows of cells; pieces are beside it."""
@@ -84,7 +84,7 @@ def svg(drawing: Drawing, paper: bool = False) -> str:
     )
 
 
-def painted(markup: str, theme: str) -> str:
+def with_theme_colours(markup: str, theme: str) -> str:
     """The same SVG with its colours written out."""
     colours = THEMES[theme]
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], markup)

@@ -13,7 +13,7 @@ Changes: TypeAlias = Iterable[tuple[Message, State]]
 """What might be made of a position, each by the name of it."""
 
 
-def edits_among(
+def valid_edits(
     write: Callable[[State], str],
     read: Callable[[str], State],
     state: State,
@@ -23,13 +23,13 @@ def edits_among(
     known, found = {write(state)}, []
     for label, changed in changes:
         text = write(changed)
-        if text not in known and _is_read(read, text):
+        if text not in known and _is_readable(read, text):
             known.add(text)
             found.append(Edit(label, text))
     return tuple(found)
 
 
-def _is_read(read: Callable[[str], State], text: str) -> bool:
+def _is_readable(read: Callable[[str], State], text: str) -> bool:
     try:
         read(text)
     except Refused:

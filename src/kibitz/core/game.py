@@ -14,8 +14,8 @@ from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
 
 if TYPE_CHECKING:
-    from kibitz.core.night import Night
-    from kibitz.core.record import Played
+    from kibitz.core.night import NightSummary
+    from kibitz.core.record import ReplayStep
 
 Seat: TypeAlias = str
 """A side at the table, by the letter its notation uses."""
@@ -56,7 +56,7 @@ class Motion:
 
 
 @dataclass(frozen=True, slots=True)
-class PutDown:
+class RevealedCard:
     """What a seat had put down in secret, and what it comes to."""
 
     seat: Seat
@@ -67,7 +67,7 @@ class PutDown:
     sum: Message
     """How the total comes about: 4 - 1."""
     total: int
-    won: bool
+    has_won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Reveal:
     """Cards that lay face down are turned over together: a moment of its own on a page."""
 
     title: Message
-    sides: tuple[PutDown, PutDown]
+    sides: tuple[RevealedCard, RevealedCard]
     verdict: Message
     """What the first one does to the second: beats."""
     margin: Message
@@ -88,22 +88,22 @@ class Event:
 
     message: Message
     motions: tuple[Motion, ...] = ()
-    only: frozenset[Viewer] | None = None
+    witnesses: frozenset[Viewer] | None = None
     reveal: Reveal | None = None
     """What it turned over, if anything. Like all of an event it is told once it has happened."""
 
 
-def went(events: Iterable[Event]) -> tuple[Motion, ...]:
+def moves_in(events: Iterable[Event]) -> tuple[Motion, ...]:
     """What came from one place to another by these events, less what only happened on the spot."""
     return tuple(m for event in events for m in event.motions if m.origin != m.target)
 
 
-def tell(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
+def visible_to(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     """What this viewer witnesses: the events less those meant for others."""
     return tuple(
-        event if event.only is None else replace(event, only=None)
+        event if event.witnesses is None else replace(event, witnesses=None)
         for event in events
-        if event.only is None or viewer in event.only
+        if event.witnesses is None or viewer in event.witnesses
     )
 
 
@@ -115,9 +115,9 @@ class Step(Generic[State, Action]):
     """As the record spells it, however it was put."""
     state: State
     events: tuple[Event, ...]
-    reveals: bool = False
+    is_reveal: bool = False
     """Everything committed in secret so far is now open."""
-    reseats: Mapping[Seat, Seat] = field(default_factory=dict)
+    seat_changes: Mapping[Seat, Seat] = field(default_factory=dict)
     """Who sat at the one seat sits at the other from now on."""
 
 
@@ -158,14 +158,14 @@ class Offer:
     kind: str
     label: Message
     """What is done, as a verb on a button: Pull to e3."""
-    says: tuple[Message, ...] = ()
+    prompts: tuple[Message, ...] = ()
     """What to say after one, two, ... touches; the last is said when the path is complete."""
     marks: tuple[Mark, ...] = ()
-    ask: bool = False
+    needs_confirmation: bool = False
     """Never sent without a word to be sure: what cannot be taken back, or costs dearly."""
-    urgent: bool = False
+    is_urgent: bool = False
     """What is due now, to be said by somebody."""
-    always: bool = False
+    is_always_shown: bool = False
     """There whoever's turn it is: its button is the first, and has the same size at all times."""
 
     @property
@@ -183,15 +183,15 @@ class Edit:
     """The position text that comes of it."""
 
 
-def _at_once(state: Any) -> float:
+def _no_delay(state: Any) -> float:
     return 0.0
 
 
-def _no_answers(state: Any) -> Mapping[Seat, Any]:
+def _no_default_answers(state: Any) -> Mapping[Seat, Any]:
     return {}
 
 
-def _itself(state: Any, seat: Seat) -> str:
+def _same_letter(state: Any, seat: Seat) -> str:
     return seat
 
 
@@ -207,19 +207,19 @@ def _no_edits(state: Any, place: Place) -> tuple[Edit, ...]:
     return ()
 
 
-def _no_figures(view: Any) -> Mapping[str, Any]:
+def _no_scoreboard(view: Any) -> Mapping[str, Any]:
     return {}
 
 
-def _is_done(action: Any) -> bool:
+def _is_no_statement(action: Any) -> bool:
     return False
 
 
-def _as_it_is(moved: Mapping[Seat, Seat]) -> None:
+def _same_game(moved: Mapping[Seat, Seat]) -> None:
     return None
 
 
-def _all_settled(state: Any) -> frozenset[str]:
+def _no_pending_options(state: Any) -> frozenset[str]:
     return frozenset()
 
 
@@ -232,7 +232,7 @@ class Game(Generic[State, Action, View]):
     """
 
     name: str
-    rules: str
+    version: str
     options: Mapping[str, Any]
     seats: tuple[Seat, ...]
     start: Callable[[], State]
@@ -252,14 +252,14 @@ class Game(Generic[State, Action, View]):
     a position) is accepted by `why_not` and listed nowhere.
     """
 
-    secret: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]]
+    secret_actions: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]]
     """What a seat may commit face down now, after the given ones of its own.
 
     The state follows the order of the record. A seat whose place in it has not
     come may commit early; the table holds that and plays it when its place comes.
     """
 
-    actor: Callable[[State, Action], Actor]
+    actor_of: Callable[[State, Action], Actor]
     """Whose action this is, where a record has only its text."""
     why_not: Callable[[State, Actor, Action], Refusal | None]
     """Why the rules refuse this action; None if they allow it. It tells nothing hidden."""
@@ -282,11 +282,11 @@ class Game(Generic[State, Action, View]):
     write_action: Callable[[Action], str]
     read_action: Callable[[str], Action]
     """Reading raises Refused; one state and one action have one spelling when written."""
-    particulars: Callable[[State, tuple[str, ...]], Mapping[str, Any]]
+    filter_extras: Callable[[State, tuple[str, ...]], Mapping[str, Any]]
     """What this game adds to an answer of the rules filter, given the canonical actions played."""
 
     offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
-    meant: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
+    intent: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
     """What a seat that touched these places, and found no offer, had in mind."""
     hint: Callable[[View, Viewer], Message]
     """What there is to do for this viewer, or what is being waited for."""
@@ -297,11 +297,11 @@ class Game(Generic[State, Action, View]):
     glyph: Callable[[Seat], str]
     """A small picture that stands for a seat."""
 
-    courtesy: Callable[[State], float] = _at_once
+    die_delay: Callable[[State], float] = _no_delay
     """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
     takebacks: bool = True
     """Whether an action may be taken back at all, but for the referee."""
-    answers: Callable[[State], Mapping[Seat, Action]] = _no_answers
+    default_answers: Callable[[State], Mapping[Seat, Action]] = _no_default_answers
     """Where seats owe an answer: what counts for each that is missing when time runs out."""
     forfeit: Callable[[State, Seat], Action | None] = _no_forfeit
     """What a referee does to a seat whose time has run out, where the game knows of such."""
@@ -311,7 +311,7 @@ class Game(Generic[State, Action, View]):
     """Whether chance ever speaks by itself."""
     is_reported: bool = False
     """Whether it is played on a real board, and what happens there is told by people."""
-    chair: Callable[[State, Seat], str] = _itself
+    seat_letter: Callable[[State, Seat], str] = _same_letter
     """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
     edits: Callable[[State, Place], tuple[Edit, ...]] = _no_edits
     """What may be made of a position by hand, by touching this place; with no place, `""`, what
@@ -328,26 +328,28 @@ class Game(Generic[State, Action, View]):
     where seats cannot be compared."""
     tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
     """What is counted per seat, in the order it is shown: `<game>.tally-<name>` says what it is."""
-    figures: Callable[[View], Mapping[str, Any]] = _no_figures
+    scoreboard: Callable[[View], Mapping[str, Any]] = _no_scoreboard
     """What a screen may show large, as JSON: few and public, by names of the game's own."""
-    is_said: Callable[[Action], bool] = _is_done
+    is_statement: Callable[[Action], bool] = _is_no_statement
     """Whether a seat only says so, whatever happens on the board: a call, a note."""
     ledger: Callable[[Mapping[str, Any], Say], tuple[tuple[str, ...], str]] | None = None
     """For a book without a board: what somebody enters, as texts to be sent and as a sentence;
     raises Refused."""
-    night: Callable[[State, Sequence[Played[State, Action]], Sequence[float]], Night] | None = None
+    summary: (
+        Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary] | None
+    ) = None
     """Where a book is kept: what is told of an evening, from its first state, what was played and
     when."""
-    reseated: Callable[[Mapping[Seat, Seat]], Game[State, Action, View] | None] = _as_it_is
+    reseated: Callable[[Mapping[Seat, Seat]], Game[State, Action, View] | None] = _same_game
     """The game for the same people at other seats, where its options speak of seats; None where
     it stays as it is."""
-    unsettled: Callable[[State], frozenset[str]] = _all_settled
+    pending_options: Callable[[State], frozenset[str]] = _no_pending_options
     """The options that mean nothing yet: a record leaves them out."""
-    tints: Mapping[Seat, str] = field(default_factory=dict)
+    seat_colours: Mapping[Seat, str] = field(default_factory=dict)
     """The colour that a seat's pieces have, by its name (core.colours)."""
 
 
-def _nothing_else(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _no_implied_options(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
 
@@ -356,7 +358,7 @@ class Rulebook:
     """A game on the shelf, its options not yet chosen."""
 
     name: str
-    rules: str
+    version: str
     game: Callable[[Mapping[str, Any]], Game[Any, Any, Any]]
     """The game under these options; unknown names and wrong values raise Refused."""
     options: type
@@ -373,9 +375,9 @@ class Rulebook:
     """The part of its drawing shown on a card: a viewBox."""
     tutorial: Path | None = None
     """Its tutorial (core.tutorial), where it has one."""
-    beside: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _nothing_else
+    implied_options: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_implied_options
     """What it suggests beside options that somebody has chosen."""
 
-    def suggested(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def suggested_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What a new table with people plays by, once they have chosen these options."""
-        return {**self.preset, **self.beside(given), **given}
+        return {**self.preset, **self.implied_options(given), **given}

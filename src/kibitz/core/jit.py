@@ -19,7 +19,7 @@ from numba import njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SOURCE = Path(__file__).parents[1]
+PACKAGE_FOLDER = Path(__file__).parents[1]
 
 
 def compiled(function: F) -> F:
@@ -30,34 +30,36 @@ def compiled(function: F) -> F:
     return cast(F, njit(cache=True, nogil=True)(function))
 
 
-def inlined(function: F) -> F:
+def jit_inline(function: F) -> F:
     """Likewise, and put in where it is called: arrays handed over are dear, in a loop above all."""
     return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))
 
 
-def sources() -> tuple[Path, ...]:
+def compiled_sources() -> tuple[Path, ...]:
     """Every file with compiled functions, and every file of ours that one of them imports."""
-    texts = {path: path.read_text() for path in SOURCE.rglob("*.py")}
+    texts = {path: path.read_text() for path in PACKAGE_FOLDER.rglob("*.py")}
     doors = [text for text in texts.values() if "from kibitz.core.jit import" in text]
     names = {name for text in doors for name in re.findall(r"^from kibitz\.([\w.]+) ", text, re.M)}
-    imported = {SOURCE / f"{name.replace('.', '/')}.py" for name in names}
+    imported = {PACKAGE_FOLDER / f"{name.replace('.', '/')}.py" for name in names}
     return tuple(sorted(path for path, text in texts.items() if path in imported or text in doors))
 
 
-def _kept_in() -> Path:
+def _cache_folder() -> Path:
     digest = sha256(f"{numba.__version__} {settings.BOUNDSCHECK}".encode())
-    for path in sources():
+    for path in compiled_sources():
         digest.update(path.read_bytes())
-    return KEPT / digest.hexdigest()[:16]
+    return CACHE_ROOT / digest.hexdigest()[:16]
 
 
 settings: Any = numba.config
-KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz" / "compiled"
+CACHE_ROOT = (
+    Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz" / "compiled"
+)
 """Where compiled code is kept, a folder for each state of the sources."""
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    settings.CACHE_DIR = str(_kept_in())
+    settings.CACHE_DIR = str(_cache_folder())
 
-small = cast(Callable[[Any], int], np.int64)
+i64 = cast(Callable[[Any], int], np.int64)
 """An integer of one type on every path, and of the type that comes in from Python."""
-wide = cast(Callable[[Any], int], np.uint64)
+u64 = cast(Callable[[Any], int], np.uint64)
 """Sixty-four bits: a board, a hash, the state of a die. `wide + 1` would no longer be one."""

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from kibitz.core.drawing import Drawing
 from kibitz.core.game import Mark, Motion, Offer, Place
 
-LABELLED = ("push", "pull", "off", "dot")
-INSTEAD = (*LABELLED, "attack", "area", "quiet")
+LABEL_MARKS = ("push", "pull", "off", "dot")
+MARKS_INSTEAD_OF_RING = (*LABEL_MARKS, "attack", "area", "quiet")
 """What takes the place of the ring or disc by which a place shows that it may be chosen."""
 ICONS = {
     "tackle": "M3 12h7M21 12h-7M8 8l3 4-3 4M16 8l-3 4 3 4",
@@ -48,15 +48,17 @@ class Spot(NamedTuple):
         return max(self.width, self.height) > self.size * 1.3
 
 
-def with_last(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
+def with_last_move(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
     """The drawing with the places a move came from and went to in yellow."""
     spots = _spots(drawing.layers["hit"])
-    places = dict.fromkeys(_under(p, spots) for m in motions for p in (m.origin, m.target))
-    last = "".join(_yellow(spots[place]) for place in places if place in spots)
+    places = dict.fromkeys(
+        _touchable_place(p, spots) for m in motions for p in (m.origin, m.target)
+    )
+    last = "".join(_last_move_mark(spots[place]) for place in places if place in spots)
     return replace(drawing, layers={**drawing.layers, "last": last})
 
 
-def _yellow(spot: Spot) -> str:
+def _last_move_mark(spot: Spot) -> str:
     """A ring around a round place, else a square under it."""
     if spot.is_round:
         ring = f'cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.size * 0.46:g}" fill="none"'
@@ -72,22 +74,22 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
     marks = list(dict.fromkeys(m for o in left for m in o.marks if m.after == count))
     following = dict.fromkeys(o.path[count] for o in left if len(o.path) > count)
     anchors = {place for m in marks if m.kind == "anchor" for place in m.places}
-    given = {m.places[-1] for m in marks if m.kind in INSTEAD}
+    given = {m.places[-1] for m in marks if m.kind in MARKS_INSTEAD_OF_RING}
     hints = [_beam(spots, m, m.places[1] in touched) for m in marks if m.kind == "beam"]
     hints += [_capsule(spots, m) for m in marks if m.kind == "anchor"]
-    hints += [_way(spots, m) for m in marks if m.kind == "way"]
+    hints += [_run_path(spots, m) for m in marks if m.kind == "way"]
     hints += [_flight(spots, m) for m in marks if m.kind in ("pass", "risk")]
-    hints += _areas_striped(spots, [m.places[-1] for m in marks if m.kind == "area"])
+    hints += _striped_areas(spots, [m.places[-1] for m in marks if m.kind == "area"])
     targets = [
-        _selected(spots[place], _is_round(drawing, place))
+        _selection(spots[place], _is_round(drawing, place))
         for place in touched
         if place not in anchors and place in spots
     ]
-    targets += [_label(spots, m) for m in marks if m.kind in LABELLED]
+    targets += [_label(spots, m) for m in marks if m.kind in LABEL_MARKS]
     for place in following:
         if place not in given and place in spots:
             has_piece = f'pc-{place}"' in drawing.layers.get("pieces", "")
-            targets.append(_target(spots[place], has_piece))
+            targets.append(_target_ring(spots[place], has_piece))
     for mark in marks:
         targets += _signs(spots, mark, {*following, *touched})
     layers = {**drawing.layers, "hints": "".join(hints), "targets": "".join(targets)}
@@ -109,7 +111,7 @@ def _areas(hit: str) -> Iterator[tuple[Place, Spot]]:
             yield given["data-el"], Spot(x + width / 2, y + height / 2, width, height, is_round)
 
 
-def _under(place: Place, spots: dict[Place, Spot]) -> Place:
+def _touchable_place(place: Place, spots: dict[Place, Spot]) -> Place:
     """The square of something that cannot be touched itself, such as a ball: ball-g4, sq-g4."""
     return place if place in spots else f"sq-{place.partition('-')[2]}"
 
@@ -122,7 +124,7 @@ def _box(spot: Spot, scale: float = 1.0) -> str:
     return f'{corner} width="{width:g}" height="{height:g}"'
 
 
-def _twice(shape: str, halo: str, mark: str) -> str:
+def _with_halo(shape: str, halo: str, mark: str) -> str:
     """The halo and the mark itself, so that it shows on any ground."""
     return (
         f'<{shape} fill="none" stroke="var(--mark-halo)" {halo}/>'
@@ -130,23 +132,25 @@ def _twice(shape: str, halo: str, mark: str) -> str:
     )
 
 
-def _target(spot: Spot, has_piece: bool) -> str:
+def _target_ring(spot: Spot, has_piece: bool) -> str:
     dashes = 'stroke-width="3" stroke-dasharray="9 5.4"'
     if spot.is_long:
-        return _twice(f'rect {_box(spot, 0.98)} rx="13"', 'stroke-width="5"', dashes)
+        return _with_halo(f'rect {_box(spot, 0.98)} rx="13"', 'stroke-width="5"', dashes)
     middle = f'cx="{spot.x:g}" cy="{spot.y:g}"'
     if has_piece:
-        return _twice(f'circle {middle} r="{spot.size * 0.48:g}"', 'stroke-width="6"', dashes)
+        return _with_halo(f'circle {middle} r="{spot.size * 0.48:g}"', 'stroke-width="6"', dashes)
     look = 'fill="var(--mark-halo)" stroke="var(--mark)" stroke-width="3"'
     return f'<circle {middle} r="{spot.size * 0.15:g}" {look}/>'
 
 
-def _selected(spot: Spot, is_round: bool) -> str:
+def _selection(spot: Spot, is_round: bool) -> str:
     """A ring around a round piece, a box around everything else."""
     widths = 'stroke-width="7"', 'stroke-width="4"'
     if is_round and not spot.is_long:
-        return _twice(f'circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.size * 0.48:g}"', *widths)
-    return _twice(f'rect {_box(spot, 0.96)} rx="13"', *widths)
+        return _with_halo(
+            f'circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.size * 0.48:g}"', *widths
+        )
+    return _with_halo(f'rect {_box(spot, 0.96)} rx="13"', *widths)
 
 
 def _is_round(drawing: Drawing, place: Place) -> bool:
@@ -168,24 +172,24 @@ def _line(a: Spot, b: Spot) -> str:
 def _beam(spots: dict[Place, Spot], mark: Mark, chosen: bool) -> str:
     dots = 'stroke-width="5"' if chosen else 'stroke-width="3" stroke-dasharray="2 8"'
     ends = (spots[place] for place in mark.places)
-    return _twice(_line(*ends), 'stroke-width="13" opacity=".75"', dots)
+    return _with_halo(_line(*ends), 'stroke-width="13" opacity=".75"', dots)
 
 
 def _capsule(spots: dict[Place, Spot], mark: Mark) -> str:
     a, b = (spots[place] for place in mark.places)
     widths = (f'stroke-width="{a.size * scale:g}"' for scale in (1.06, 0.96))
     inside = f'stroke="var(--accent-soft)" stroke-width="{a.size * 0.8:g}"'
-    return _twice(_line(a, b), *widths) + f"<{_line(a, b)} {inside}/>"
+    return _with_halo(_line(a, b), *widths) + f"<{_line(a, b)} {inside}/>"
 
 
 def _path(points: Iterable[Spot]) -> str:
     return f'path d="M{"L".join(f"{p.x:g} {p.y:g}" for p in points)}" stroke-linecap="round"'
 
 
-def _way(spots: dict[Place, Spot], mark: Mark) -> str:
+def _run_path(spots: dict[Place, Spot], mark: Mark) -> str:
     """The way of a run, under the pieces."""
     path = f'{_path(spots[place] for place in mark.places)} stroke-linejoin="round"'
-    return _twice(path, 'stroke-width="9"', 'stroke-width="4.5"')
+    return _with_halo(path, 'stroke-width="9"', 'stroke-width="4.5"')
 
 
 def _flight(spots: dict[Place, Spot], mark: Mark) -> str:
@@ -193,11 +197,11 @@ def _flight(spots: dict[Place, Spot], mark: Mark) -> str:
     path = _path(spots[place] for place in mark.places[:2])
     risky = mark.kind == "risk"
     dashes = f'stroke-width="4" stroke-dasharray="{"3 7" if risky else "10 6"}"'
-    drawn = _twice(path, 'stroke-width="8"', dashes)
+    drawn = _with_halo(path, 'stroke-width="8"', dashes)
     return drawn.replace("var(--mark)", "var(--warn)") if risky else drawn
 
 
-def _areas_striped(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterator[str]:
+def _striped_areas(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterator[str]:
     if places:
         yield (
             '<defs><pattern id="stripes" width="8" height="8" patternUnits="userSpaceOnUse"'
@@ -232,7 +236,7 @@ def _corners(spot: Spot) -> str:
         for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     )
     ends = 'stroke-linecap="round" stroke-linejoin="round"'
-    return _twice(f'path d="{path}" {ends}', 'stroke-width="8"', 'stroke-width="4"')
+    return _with_halo(f'path d="{path}" {ends}', 'stroke-width="8"', 'stroke-width="4"')
 
 
 def _badge(spot: Spot, aside: float, share: float, icon: str) -> str:

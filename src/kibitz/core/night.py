@@ -13,7 +13,7 @@ from kibitz.core.message import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SummaryEvent:
     """Something that happened, when, and by which action."""
 
     at: float
@@ -26,11 +26,11 @@ class Highlight:
     """Worth remembering: `<game>.night-<kind>` says what of."""
 
     kind: str
-    told: Said
+    event: SummaryEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DebtPoint:
     """What each seat owed and had done at a time, in their order."""
 
     at: float
@@ -40,13 +40,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    begun: float
-    ended: float | None
+    start_s: float
+    end_s: float | None
     """None while it lasts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class PenaltyAccount:
     """The book of one seat. A share is what one of its players does for one penalty."""
 
     seat: Seat
@@ -60,41 +60,41 @@ class Account:
     """How often it did what `<game>.tally-<name>` names."""
 
     @property
-    def received(self) -> int:
+    def total_penalties(self) -> int:
         return self.owed + self.done
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class DieStatistics:
     """How often the die has shown each face, from one on, and whether that is unusual."""
 
     counts: tuple[int, ...]
-    told: tuple[Message, ...]
+    remarks: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
+class NightSummary:
     winner: Seat | None
-    true_victory: bool
+    is_true_victory: bool
     moral: tuple[Seat, ...]
     """Who has done most, so far."""
     is_over: bool
     verdict: Message
-    accounts: tuple[Account, ...]
+    accounts: tuple[PenaltyAccount, ...]
     """In the order of the seats."""
     unit: Message
     """What a share is."""
     has_litres: bool
-    course: tuple[Standing, ...]
+    course: tuple[DebtPoint, ...]
     """At the start, wherever it changed, and at the end."""
     highlights: tuple[Highlight, ...]
-    rulings: tuple[Said, ...]
-    notes: tuple[Said, ...]
+    rulings: tuple[SummaryEvent, ...]
+    notes: tuple[SummaryEvent, ...]
     pauses: tuple[Pause, ...]
-    strip: Strip
+    die_statistics: DieStatistics
     is_replayable: bool
     """Whether the board was kept, at least for a part of it."""
 
     @property
-    def length(self) -> float:
+    def length_s(self) -> float:
         return self.course[-1].at - self.course[0].at

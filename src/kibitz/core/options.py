@@ -19,13 +19,13 @@ T = TypeVar("T")
 Options = TypeVar("Options", bound="DataclassInstance")
 
 
-class Allowed(Protocol):
+class OptionKind(Protocol):
     """What an option may be; a game may bring its own kinds."""
 
     def allows(self, value: object) -> bool: ...
 
     @property
-    def said(self) -> Message: ...
+    def description(self) -> Message: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +38,30 @@ class Choice:
         return type(value) is str and value in self.words
 
     @property
-    def said(self) -> Message:
+    def description(self) -> Message:
         return message("options.words", words=", ".join(self.words))
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeNumber:
     """A whole number. Types count: neither `True` nor `1.0` is `1`."""
 
-    least: int = 0
-    most: int | None = None
+    minimum: int = 0
+    maximum: int | None = None
 
     def allows(self, value: object) -> bool:
         if type(value) is not int:
             return False
-        return self.least <= value and (self.most is None or value <= self.most)
+        return self.minimum <= value and (self.maximum is None or value <= self.maximum)
 
     @property
-    def said(self) -> Message:
-        if self.most is None:
-            return message("options.whole", least=self.least)
-        return message("options.whole-between", least=self.least, most=self.most)
+    def description(self) -> Message:
+        if self.maximum is None:
+            return message("options.whole", least=self.minimum)
+        return message("options.whole-between", least=self.minimum, most=self.maximum)
 
 
-def option(default: T, allowed: Allowed) -> T:
+def option(default: T, allowed: OptionKind) -> T:
     return field(default=default, metadata={"allowed": allowed})
 
 
@@ -70,7 +70,9 @@ def check_options(options: DataclassInstance) -> None:
         value, allowed = getattr(options, each.name), each.metadata["allowed"]
         if not allowed.allows(value):
             shown = json.dumps(value, default=str)[:60]
-            refusal = message("options.value", name=each.name, value=shown, allowed=allowed.said)
+            refusal = message(
+                "options.value", name=each.name, value=shown, allowed=allowed.description
+            )
             raise Refused(refusal)
 
 
@@ -82,6 +84,8 @@ def read_options(kind: type[Options], given: Mapping[str, Any]) -> Options:
     return kind(**given)
 
 
-def described(kind: type[DataclassInstance]) -> list[tuple[str, Any, Message]]:
+def option_descriptions(kind: type[DataclassInstance]) -> list[tuple[str, Any, Message]]:
     """Each option with its default and what it may be."""
-    return [(each.name, each.default, each.metadata["allowed"].said) for each in fields(kind)]
+    return [
+        (each.name, each.default, each.metadata["allowed"].description) for each in fields(kind)
+    ]

@@ -10,11 +10,11 @@ from typing import Any, Generic
 from kibitz.core.game import Action, Actor, Game, State, Step, View
 from kibitz.core.message import Refusal, Refused, message
 
-FORMAT = 1
+FORMAT_VERSION = 1
 START = "start"
 UNFINISHED = "*"
-NEEDED = {"game": str, "rules": str, "options": dict, "start": str, "actions": list}
-EXTRAS = {
+REQUIRED_FIELDS = {"game": str, "rules": str, "options": dict, "start": str, "actions": list}
+EXTRA_FIELDS = {
     "teams": dict,
     "seats": dict,
     "times": list,
@@ -39,7 +39,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Played(Generic[State, Action]):
+class ReplayStep(Generic[State, Action]):
     """One line of a record, replayed."""
 
     before: State
@@ -56,14 +56,14 @@ class Fault:
 
 
 def write_record(record: Record) -> str:
-    needed = {name: getattr(record, name) for name in (*NEEDED, "result")}
-    return json.dumps({"kibitz": FORMAT, **needed, **record.extras}, ensure_ascii=False)
+    needed = {name: getattr(record, name) for name in (*REQUIRED_FIELDS, "result")}
+    return json.dumps({"kibitz": FORMAT_VERSION, **needed, **record.extras}, ensure_ascii=False)
 
 
 def read_json(text: str) -> Any:
     """JSON and nothing looser: no NaN, no nesting without end."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise Refused(message("record.json")) from None
 
@@ -71,22 +71,22 @@ def read_json(text: str) -> Any:
 def read_record(text: str) -> Record:
     found = read_json(text)
     if not isinstance(found, dict):
-        raise Refused(message("record.format", format=FORMAT))
+        raise Refused(message("record.format", format=FORMAT_VERSION))
     edition = found.pop("kibitz", None)
-    if type(edition) is not int or edition != FORMAT:
-        raise Refused(message("record.format", format=FORMAT))
-    for name in (*NEEDED, "result"):
+    if type(edition) is not int or edition != FORMAT_VERSION:
+        raise Refused(message("record.format", format=FORMAT_VERSION))
+    for name in (*REQUIRED_FIELDS, "result"):
         if name not in found:
             raise Refused(message("record.missing", name=name))
     for name, value in found.items():
-        kind = {**NEEDED, **EXTRAS, "result": object}.get(name)
+        kind = {**REQUIRED_FIELDS, **EXTRA_FIELDS, "result": object}.get(name)
         if kind is None:
             raise Refused(message("record.unknown", name=name[:60]))
         if not isinstance(value, kind):
             raise Refused(message("record.type", name=name))
     if not all(isinstance(action, str) for action in found["actions"]):
         raise Refused(message("record.type", name="actions"))
-    extras = {name: found.pop(name) for name in EXTRAS if name in found}
+    extras = {name: found.pop(name) for name in EXTRA_FIELDS if name in found}
     return Record(**{**found, "actions": tuple(found["actions"]), "extras": extras})
 
 
@@ -94,14 +94,14 @@ def first_state(game: Game[State, Action, View], record: Record) -> State:
     return game.start() if record.start == START else game.read_state(record.start)
 
 
-def replay(game: Game[State, Action, View], record: Record) -> Iterator[Played[State, Action]]:
+def replay(game: Game[State, Action, View], record: Record) -> Iterator[ReplayStep[State, Action]]:
     """Every line of the match with the state before it and the step it makes."""
     state = first_state(game, record)
     for text in record.actions:
         action = game.read_action(text)
-        actor = game.actor(state, action)
+        actor = game.actor_of(state, action)
         step = game.resolve(state, actor, action)
-        yield Played(state, actor, step)
+        yield ReplayStep(state, actor, step)
         state = step.state
 
 
@@ -123,18 +123,18 @@ def verify(game: Game[State, Action, View], record: Record) -> Fault | None:
     if record.result != result:
         shown = result if isinstance(result, str) else json.dumps(result)
         return Fault(None, message("record.result", result=shown))
-    refusal = _refused_beside(game, state, record)
+    refusal = _why_not_extras(game, state, record)
     return Fault(None, refusal) if refusal else None
 
 
-def _refused_beside(
+def _why_not_extras(
     game: Game[State, Action, View], state: State, record: Record
 ) -> Refusal | None:
     """What is wrong with what a record says of people and times."""
     given = record.extras
     if "times" in given and not _are_times(given["times"], len(record.actions)):
         return message("record.times")
-    letters = {game.chair(state, seat) for seat in game.seats}
+    letters = {game.seat_letter(state, seat) for seat in game.seats}
     kind = "teams" if letters == set(game.seats) else "seats"
     for name in ("teams", "seats"):
         is_well = all(map(_is_team, given.get(name, {}).values()))
@@ -157,5 +157,5 @@ def _is_team(team: object) -> bool:
     return all(isinstance(each, str) for each in names)
 
 
-def _no_constant(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     raise ValueError(name)

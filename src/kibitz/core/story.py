@@ -16,13 +16,13 @@ class Moment:
 
     weight: float
     """Nothing: it is told with others, and is no moment of its own."""
-    by: str = ""
+    value_name: str = ""
     """The value of its message that it grows with, if it does."""
-    before: bool = False
+    is_shown_before: bool = False
     """Whether a picture shows where it happened, and not what came of it."""
 
     def size(self, told: Message) -> float:
-        return self.weight * _number(told, self.by)
+        return self.weight * _number_value(told, self.value_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +30,33 @@ class Count:
     """An event that is counted for the seat its message names."""
 
     event: str
-    whose: str = "seat"
+    seat_value: str = "seat"
     """The value that names the seat; where that is a message, the seat is in there."""
-    by: str = ""
+    value_name: str = ""
     """The value that is added; else it counts one."""
-    times: int = 1
-    other: bool = False
+    factor: int = 1
+    is_for_other: bool = False
     """Whether it counts for the one of two who is not named."""
-    only: tuple[str, Value] | None = None
+    required_value: tuple[str, Value] | None = None
     """A value that it must have to be counted."""
 
-    def of(self, told: Message) -> tuple[str, int] | None:
+    def seat_and_amount(self, told: Message) -> tuple[str, int] | None:
         """The seat that is named, and how much is counted."""
-        if told.id != self.event or (self.only and told.value(self.only[0]) != self.only[1]):
+        if told.id != self.event or (
+            self.required_value and told.value(self.required_value[0]) != self.required_value[1]
+        ):
             return None
-        named = told.value(self.whose)
+        named = told.value(self.seat_value)
         if isinstance(named, Message):
             named = named.value("seat")
-        return None if named is None else (str(named), self.times * int(_number(told, self.by)))
+        return (
+            None
+            if named is None
+            else (str(named), self.factor * int(_number_value(told, self.value_name)))
+        )
 
 
-def _number(told: Message, name: str) -> float:
+def _number_value(told: Message, name: str) -> float:
     """A value that counts something; one where there is none."""
     found = told.value(name) if name else None
     return found if isinstance(found, int | float) else 1

@@ -20,7 +20,7 @@ def game_of(record: Record) -> Game[Any, Any, Any]:
     if rulebook is None:
         names = ", ".join(GAMES)
         raise Refused(message("record.game", game=record.game[:60], games=names))
-    if rulebook.rules != record.rules:
-        values = {"rules": record.rules[:60], "known": rulebook.rules}
+    if rulebook.version != record.rules:
+        values = {"rules": record.rules[:60], "known": rulebook.version}
         raise Refused(message("record.rules", game=record.game, **values))
     return rulebook.game(record.options)

@@ -26,15 +26,15 @@ from kibitz.games import GAMES
 
 LANGUAGES = ("en", "fr", "fi")
 FALLBACK = "en"
-HERE = Path(__file__).parent
+WORDS_FOLDER = Path(__file__).parent
 
 
-class Called(str):
+class Name(str):
     """A name that knows its other forms: `{seat:gen}` asks for one."""
 
     forms: Mapping[str, str]
 
-    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Called:
+    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Name:
         called = super().__new__(cls, name)
         called.forms = forms or {}
         return called
@@ -43,35 +43,35 @@ class Called(str):
         return self.forms.get(form, str(self)) if form else str(self)
 
 
-def called_in(language: str, id: str) -> Called:
+def name_in(language: str, id: str) -> Name:
     """The words of this id as a name, with all forms that the catalogues have of it."""
     name = say_in(language)(Message(id))
-    return Called(name, _forms(language, id))
+    return Name(name, _name_forms(language, id))
 
 
-def chosen_in(language: str, name: str, plain: str) -> Called:
+def chosen_name_in(language: str, name: str, plain: str) -> Name:
     """A name that people chose; `plain` is what it stands for.
 
     Its other forms are those of any name: `table.chosen-word-<form>`, or `-words-` for several.
     """
     kind = "words" if " " in name else "word"
-    forms = _forms(language, f"table.chosen-{kind}")
+    forms = _name_forms(language, f"table.chosen-{kind}")
     made = {form: text.format(name=name) for form, text in forms.items()}
-    return Called(name, {**made, "plain": plain})
+    return Name(name, {**made, "plain": plain})
 
 
-def possessive(language: str, sentence: str) -> str:
+def with_possessive(language: str, sentence: str) -> str:
     """What ends in s as names often do: "Foxes' double"."""
     return re.sub(r"s's\b", "s'", sentence) if language == "en" else sentence
 
 
 @lru_cache(maxsize=1 << 10)
-def _forms(language: str, id: str) -> Mapping[str, str]:
+def _name_forms(language: str, id: str) -> Mapping[str, str]:
     prefix = f"{id}-"
     return {
         each.id.removeprefix(prefix): str(each.string)
-        for folder in folders()
-        for each in entries(folder, language)
+        for folder in word_folders()
+        for each in catalogue_entries(folder, language)
         if isinstance(each.id, str) and each.id.startswith(prefix)
     }
 
@@ -79,52 +79,52 @@ def _forms(language: str, id: str) -> Mapping[str, str]:
 def say_in(language: str, names: Mapping[Seat, str] | None = None) -> Say:
     """A function that puts messages into a language, calling the seats by these names."""
     called = {
-        seat: Called(name, getattr(name, "forms", None)) for seat, name in (names or {}).items()
+        seat: Name(name, getattr(name, "forms", None)) for seat, name in (names or {}).items()
     }
 
     def say(message: Message) -> str:
         if not message.values:
-            return _always(language, message.id)
+            return _plain_sentence(language, message.id)
         values = {
-            name: say(value) if isinstance(value, Message) else _number(language, value)
+            name: say(value) if isinstance(value, Message) else _number_text(language, value)
             for name, value in message.values
         }
         sentence = _sentence(language, message.id, values.get("n"))
         if "seat" in values:
             seat = str(values["seat"])
-            values["seat"] = called.get(seat) or Called(seat)
+            values["seat"] = called.get(seat) or Name(seat)
         return sentence.format_map(values)
 
     return say
 
 
-def written_in(language: str, id: str) -> str:
+def template_in(language: str, id: str) -> str:
     """The words of this id as the catalogue has them, values not filled in."""
     return _sentence(language, id, None)
 
 
-def _number(language: str, value: Value) -> Value:
+def _number_text(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
     return format_decimal(value, locale=language) if isinstance(value, float) else value
 
 
 @lru_cache(maxsize=1 << 12)
-def _always(language: str, id: str) -> str:
+def _plain_sentence(language: str, id: str) -> str:
     """A sentence without values, which is most of what a drawing says."""
     return _sentence(language, id, None).format_map({})
 
 
 def _sentence(language: str, id: str, n: object) -> str:
-    found = _found(language, id, n)
+    found = _find_sentence(language, id, n)
     if found is None:
         raise KeyError(f"no words in {language!r} for {id!r}")
     return found
 
 
 @lru_cache(maxsize=1 << 12)
-def _found(language: str, id: str, n: object) -> str | None:
+def _find_sentence(language: str, id: str, n: object) -> str | None:
     """Kept also where there are no words: shells ask what a game may have words for."""
-    for words in (catalogue(folder, language) for folder in folders()):
+    for words in (catalogue(folder, language) for folder in word_folders()):
         found = words.ngettext(id, id, n) if isinstance(n, int) else words.gettext(id)
         if found == id and isinstance(n, int):
             found = words.gettext(id)
@@ -133,12 +133,12 @@ def _found(language: str, id: str, n: object) -> str | None:
     return None
 
 
-def folders() -> tuple[Path, ...]:
-    return (HERE, *(rulebook.words for rulebook in GAMES.values()))
+def word_folders() -> tuple[Path, ...]:
+    return (WORDS_FOLDER, *(rulebook.words for rulebook in GAMES.values()))
 
 
 @lru_cache
-def entries(folder: Path, language: str) -> Catalog:
+def catalogue_entries(folder: Path, language: str) -> Catalog:
     """What a catalogue has, by the ids of the messages; English where there is no other."""
     path = folder / f"{language}.po"
     if not path.exists():
@@ -150,6 +150,6 @@ def entries(folder: Path, language: str) -> Catalog:
 @lru_cache
 def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     compiled = io.BytesIO()
-    write_mo(compiled, entries(folder, language))
+    write_mo(compiled, catalogue_entries(folder, language))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)

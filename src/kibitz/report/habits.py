@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from kibitz.core.game import Game, Seat, Step
-from kibitz.games.as_kimble.actions import Done, Double, Hembo, Propose, Raise, Vote
+from kibitz.games.as_kimble.actions import Completion, Double, Hembo, Propose, Raise, Vote
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.state import State, book_of
 
@@ -31,9 +31,9 @@ class Habits:
     """That a double is made when it may be."""
 
 
-def considered(habits: Habits, actions: Sequence[Any], rng: Random) -> Sequence[Any]:
+def preferred_actions(habits: Habits, actions: Sequence[Any], rng: Random) -> Sequence[Any]:
     """The part of its actions among which a bot is left to choose."""
-    for chance, fond in ((habits.raising, _raises), (habits.doubling, _doubles)):
+    for chance, fond in ((habits.raising, _is_raise), (habits.doubling, _is_double)):
         taken = [action for action in actions if fond(action)]
         others = [action for action in actions if not fond(action)]
         if chance is not None and taken and others:
@@ -41,18 +41,18 @@ def considered(habits: Habits, actions: Sequence[Any], rng: Random) -> Sequence[
     return actions
 
 
-def _raises(action: object) -> bool:
+def _is_raise(action: object) -> bool:
     match action:
-        case Raise() | Propose() | Vote(agrees=True):
+        case Raise() | Propose() | Vote(is_yes=True):
             return True
     return False
 
 
-def _doubles(action: object) -> bool:
+def _is_double(action: object) -> bool:
     return isinstance(action, Double)
 
 
-def meanwhile(
+def side_actions(
     habits: Habits, game: Game[Any, Any, Any], step: Step[State, Any], rng: Random
 ) -> Iterator[tuple[Seat, Any]]:
     """What the teams may do at once after an action, each if it still can when its time comes."""
@@ -64,4 +64,4 @@ def meanwhile(
     if habits.done:
         for seat in TEAMS:
             if book_of(step.state, seat).owed and rng.random() < habits.done:
-                yield seat, Done(seat, 1)
+                yield seat, Completion(seat, 1)

@@ -11,16 +11,16 @@ from pathlib import Path
 import jinja2
 
 import kibitz
-from kibitz.bots.player import LONGEST
+from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.core.colours import LIGHT
 from kibitz.games import GAMES
-from kibitz.report.playout import Plan
-from kibitz.report.run import Run, run_of
+from kibitz.report.playout import ReportPlan
+from kibitz.report.run import ReportRun, build_run
 from kibitz.report.section import Section
 from kibitz.report.sections import SECTIONS
 from kibitz.report.summaries import Summary
 
-HABITS = {
+HABIT_FLAGS = {
     "done": "--done-rate",
     "hembo": "--hembo-rate",
     "raising": "--raise-rate",
@@ -35,14 +35,16 @@ class Report:
     headlines: tuple[tuple[str, str], ...]
 
 
-def report(plan: Plan, summaries: Sequence[Summary]) -> Report:
-    run = run_of(plan, summaries, LANGUAGE)
+def build_report(plan: ReportPlan, summaries: Sequence[Summary]) -> Report:
+    run = build_run(plan, summaries, LANGUAGE)
     sections = SECTIONS[plan.game](run)
     headlines = tuple(line for section in sections for line in section.headlines)
-    return Report(_html(run, sections, headlines), headlines)
+    return Report(_render_html(run, sections, headlines), headlines)
 
 
-def _html(run: Run, sections: Sequence[Section], headlines: tuple[tuple[str, str], ...]) -> str:
+def _render_html(
+    run: ReportRun, sections: Sequence[Section], headlines: tuple[tuple[str, str], ...]
+) -> str:
     template = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False
     ).from_string((Path(__file__).parent / "page.html").read_text())
@@ -52,18 +54,18 @@ def _html(run: Run, sections: Sequence[Section], headlines: tuple[tuple[str, str
         language=LANGUAGE,
         colours=LIGHT,
         title=run.say("report.title", n=run.plan.games, game=name),
-        command=command(run.plan),
+        command=report_command(run.plan),
         facts=tuple(_facts(run)),
         headlines=headlines,
         sections=sections,
     )
 
 
-def command(plan: Plan) -> str:
+def report_command(plan: ReportPlan) -> str:
     """What to type for these very games."""
     words = ["kibitz", "report", plan.game, "-n", str(plan.games), "--seed", str(plan.seed)]
     words += ["--bots", plan.bots[0] if plan.is_even else ",".join(plan.bots)]
-    for name, option in HABITS.items():
+    for name, option in HABIT_FLAGS.items():
         if (chance := getattr(plan.habits, name)) is not None:
             words += [option, str(chance)]
     preset = GAMES[plan.game].bots_preset
@@ -74,17 +76,17 @@ def command(plan: Plan) -> str:
     return shlex.join(words)
 
 
-def _facts(run: Run) -> Iterator[tuple[str, str]]:
+def _facts(run: ReportRun) -> Iterator[tuple[str, str]]:
     plan = run.plan
     bots = zip(run.game.seats, plan.bots, strict=True)
     yield run.say("report.fact-bots"), ", ".join(f"{run.names[s]} {bot}" for s, bot in bots)
-    for name in HABITS:
+    for name in HABIT_FLAGS:
         if (chance := getattr(plan.habits, name)) is not None:
             yield run.say(f"report.fact-{name}"), str(chance)
     options = (f"{name} = {json.dumps(v)}" for name, v in run.game.options.items())
     yield run.say("report.fact-options"), ", ".join(options)
     yield run.say("report.fact-seed"), str(plan.seed)
-    yield run.say("report.fact-version"), f"{kibitz.__version__}, {run.game.rules}"
+    yield run.say("report.fact-version"), f"{kibitz.__version__}, {run.game.version}"
     if unfinished := sum(not match.result for match in run.summaries):
-        told = run.say("report.unfinished", n=unfinished, actions=f"{LONGEST:,}")
+        told = run.say("report.unfinished", n=unfinished, actions=f"{MAX_MATCH_ACTIONS:,}")
         yield run.say("report.fact-unfinished"), told

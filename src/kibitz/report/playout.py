@@ -8,20 +8,20 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from kibitz.bots.api import Think
-from kibitz.bots.player import LONGEST
-from kibitz.bots.pool import pool_of
-from kibitz.bots.registry import BOTS, bots_at
+from kibitz.bots.api import SearchContext
+from kibitz.bots.player import MAX_MATCH_ACTIONS
+from kibitz.bots.pool import process_pool
+from kibitz.bots.registry import BOTS, bots_for_game
 from kibitz.core.game import CHANCE, Game, Seat
 from kibitz.core.message import Refused, message
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 from kibitz.games import GAMES
-from kibitz.report.habits import Habits, considered, meanwhile
+from kibitz.report.habits import Habits, preferred_actions, side_actions
 from kibitz.report.summaries import SUMMARIES, Summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ReportPlan:
     """What is to be played. Everything in it can travel to another process."""
 
     game: str
@@ -32,7 +32,7 @@ class Plan:
     seed: int = 1
     habits: Habits = field(default_factory=Habits)
 
-    def rules(self) -> Game[Any, Any, Any]:
+    def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
 
     @property
@@ -45,8 +45,10 @@ def bots_for(game: Game[Any, Any, Any], names: str) -> tuple[str, ...]:
     """`greedy` for all seats, or `greedy,random` for one after the other."""
     given = tuple(name.strip() for name in names.split(","))
     for name in given:
-        if name not in bots_at(game.name):
-            raise Refused(message("cli.bot", bot=name[:60], bots=", ".join(bots_at(game.name))))
+        if name not in bots_for_game(game.name):
+            raise Refused(
+                message("cli.bot", bot=name[:60], bots=", ".join(bots_for_game(game.name)))
+            )
     if len(given) == 1:
         return given * len(game.seats)
     if len(given) != len(game.seats):
@@ -70,42 +72,42 @@ def check_habits(game: Game[Any, Any, Any], habits: Habits) -> None:
         raise Refused(message("report.done-rate-unneeded"))
 
 
-def summaries(plan: Plan, processes: int = 1) -> Iterator[Summary]:
+def summaries(plan: ReportPlan, processes: int = 1) -> Iterator[Summary]:
     """One for each game, in order."""
-    one = partial(summary, plan)
+    one = partial(game_summary, plan)
     if processes == 1 or plan.games == 1:
         yield from map(one, range(plan.games))
         return
     chunk = max(1, min(10, plan.games // (4 * processes)))
-    with pool_of(processes) as pool:
+    with process_pool(processes) as pool:
         yield from pool.map(one, range(plan.games), chunksize=chunk)
 
 
-def summary(plan: Plan, index: int) -> Summary:
-    return SUMMARIES[plan.game](plan.rules(), list(played(plan, index)))
+def game_summary(plan: ReportPlan, index: int) -> Summary:
+    return SUMMARIES[plan.game](plan.build_game(), list(play_game(plan, index)))
 
 
-def played(plan: Plan, index: int) -> Iterator[Played[Any, Any]]:
+def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
     """One game, action by action. Its chances depend on the seed and its number alone."""
-    game, rng = plan.rules(), Random(f"{plan.seed}/{index}")
+    game, rng = plan.build_game(), Random(f"{plan.seed}/{index}")
     bots = dict(zip(game.seats, plan.bots, strict=True))
     state = game.start()
-    for _ in range(LONGEST):
+    for _ in range(MAX_MATCH_ACTIONS):
         if not game.to_act(state):
             return
-        actor, action = _chosen(plan, game, bots, state, rng)
+        actor, action = _choose_action(plan, game, bots, state, rng)
         step = game.resolve(state, actor, action)
-        yield Played(state, actor, step)
+        yield ReplayStep(state, actor, step)
         state = step.state
-        for seat, aside in _asides(plan, game, step, rng):
+        for seat, aside in _side_actions(plan, game, step, rng):
             if game.why_not(state, seat, aside) is None:
                 also = game.resolve(state, seat, aside)
-                yield Played(state, seat, also)
+                yield ReplayStep(state, seat, also)
                 state = also.state
 
 
-def _chosen(
-    plan: Plan, game: Game[Any, Any, Any], bots: Mapping[Seat, str], state: Any, rng: Random
+def _choose_action(
+    plan: ReportPlan, game: Game[Any, Any, Any], bots: Mapping[Seat, str], state: Any, rng: Random
 ) -> tuple[str, Any]:
     """Where chance may speak it does; of several who may act, the first in the order of seats."""
     actors = game.to_act(state)
@@ -113,11 +115,13 @@ def _chosen(
         odds = game.odds(state)
         return CHANCE, rng.choices(list(odds), [float(chance) for chance in odds.values()])[0]
     seat = next(seat for seat in game.seats if seat in actors)
-    actions = considered(plan.habits, game.turn_actions(state, seat), rng)
-    return seat, BOTS[bots[seat]](game.view(state, seat, ()), actions, Think(game, seat, rng))
+    actions = preferred_actions(plan.habits, game.turn_actions(state, seat), rng)
+    return seat, BOTS[bots[seat]](
+        game.view(state, seat, ()), actions, SearchContext(game, seat, rng)
+    )
 
 
-def _asides(
-    plan: Plan, game: Game[Any, Any, Any], step: Any, rng: Random
+def _side_actions(
+    plan: ReportPlan, game: Game[Any, Any, Any], step: Any, rng: Random
 ) -> Iterable[tuple[Seat, Any]]:
-    return meanwhile(plan.habits, game, step, rng) if game.name == "as-kimble" else ()
+    return side_actions(plan.habits, game, step, rng) if game.name == "as-kimble" else ()

@@ -21,8 +21,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from kibitz.core.colours import LIGHT
 from kibitz.report.statistics import Estimate, quantile
 
-WIDTH = 8.0
-ROW = 0.42
+WIDTH_INCHES = 8.0
+ROW_INCHES = 0.42
 """The height of a bar and the space around it, in inches."""
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -38,10 +38,10 @@ STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
 }
-PAPER = {"facecolor": LIGHT["card"], "edgecolor": "none", "pad": 1.0}
+TEXT_BOX = {"facecolor": LIGHT["card"], "edgecolor": "none", "pad": 1.0}
 """Behind words, so that no line runs through them."""
-QUIET = LIGHT["ink-2"]
-BINS = 24
+QUIET_INK = LIGHT["ink-2"]
+TARGET_BINS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Point:
     text: str
 
 
-def bars(
+def bar_chart(
     name: str,
     title: str,
     rows: Sequence[Bar],
@@ -82,7 +82,7 @@ def bars(
 ) -> Markup:
     """One bar below the other with its interval; `mark` is a value to compare them with."""
     with matplotlib.rc_context(STYLE):
-        figure, axes = _sheet(len(rows) * ROW + (1.2 if mark else 0.9))
+        figure, axes = _new_figure(len(rows) * ROW_INCHES + (1.2 if mark else 0.9))
         ends = [row.estimate.high for row in rows] + ([mark[0]] if mark else [])
         widest = max(ends) or 1.0
         for place, row in enumerate(rows):
@@ -91,7 +91,7 @@ def bars(
             axes.barh(place, found.value, height=0.72, color=row.tint.fill)
             axes.errorbar(found.value, place, xerr=whisker, color=LIGHT["ink"], capsize=3)
             start = found.high + widest * 0.015
-            axes.text(start, place, row.text, va="center", color=row.tint.ink, bbox=PAPER)
+            axes.text(start, place, row.text, va="center", color=row.tint.ink, bbox=TEXT_BOX)
         if mark:
             axes.axvline(mark[0], color=LIGHT["ink-2"], linestyle="--", linewidth=1)
             axes.text(mark[0], -0.7, mark[1], ha="center", va="bottom", color=LIGHT["ink-2"])
@@ -104,11 +104,11 @@ def bars(
         if is_share:
             axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
             axes.set_xticks([tick for tick in axes.get_xticks() if tick <= 1])
-        return _svg(name, title, figure)
+        return _figure_svg(name, title, figure)
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class HistogramLabels:
     """What a histogram says of itself."""
 
     axis: str
@@ -117,12 +117,14 @@ class Words:
     half: str
 
 
-def histogram(name: str, title: str, values: Sequence[int], mean: Estimate, words: Words) -> Markup:
+def histogram(
+    name: str, title: str, values: Sequence[int], mean: Estimate, words: HistogramLabels
+) -> Markup:
     """How often each length came; the middle half is darker, the mean is a line."""
     with matplotlib.rc_context(STYLE):
-        figure, axes = _sheet(3.6)
+        figure, axes = _new_figure(3.6)
         low, high = quantile(values, 0.25), quantile(values, 0.75)
-        columns = bins(values)
+        columns = histogram_bins(values)
         width, tallest = columns[0][1] - columns[0][0], max(count for _, _, count in columns)
         # A column for one number stands over it, one for several begins at the first of them.
         aside = 0.5 if width == 1 else 0.0
@@ -133,18 +135,18 @@ def histogram(name: str, title: str, values: Sequence[int], mean: Estimate, word
         axes.set_ylim(0, tallest * 1.3)
         is_right = mean.value > (columns[0][0] + columns[-1][1]) / 2
         side: dict[str, Any] = {"ha": "right" if is_right else "left", "va": "top"}
-        for height, text, ink in ((1.28, words.mean, NEUTRAL.ink), (1.15, words.half, QUIET)):
+        for height, text, ink in ((1.28, words.mean, NEUTRAL.ink), (1.15, words.half, QUIET_INK)):
             axes.text(mean.value, tallest * height, f" {text} ", color=ink, **side)
         axes.set_xlabel(words.axis)
         axes.set_ylabel(words.count)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        return _svg(name, title, figure)
+        return _figure_svg(name, title, figure)
 
 
-def points(name: str, title: str, rows: Sequence[Point], axis: str, height: str) -> Markup:
+def point_chart(name: str, title: str, rows: Sequence[Point], axis: str, height: str) -> Markup:
     """Means over whole numbers, with their intervals."""
     with matplotlib.rc_context(STYLE):
-        figure, axes = _sheet(3.8)
+        figure, axes = _new_figure(3.8)
         for row in rows:
             found = row.estimate
             whisker = [[found.value - found.low], [found.high - found.value]]
@@ -163,12 +165,12 @@ def points(name: str, title: str, rows: Sequence[Point], axis: str, height: str)
         axes.set_ylim(0, max(row.estimate.high for row in rows) * 1.1)
         axes.set_xlabel(axis)
         axes.set_ylabel(height)
-        return _svg(name, title, figure)
+        return _figure_svg(name, title, figure)
 
 
-def bins(values: Sequence[int]) -> list[tuple[int, int, int]]:
+def histogram_bins(values: Sequence[int]) -> list[tuple[int, int, int]]:
     """From, up to and not including, and how many: about BINS of them, of a round width."""
-    width = _round_width((max(values) - min(values)) / BINS)
+    width = _round_width((max(values) - min(values)) / TARGET_BINS)
     start = floor(min(values) / width) * width
     count = (max(values) - start) // width + 1
     found = [0] * count
@@ -185,12 +187,12 @@ def _round_width(least: float) -> int:
     return int(next(step * power for step in (1, 2, 5, 10) if step * power >= ceil(least)))
 
 
-def _sheet(height: float) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+def _new_figure(height: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(WIDTH_INCHES, height), layout="constrained")
     return figure, figure.add_subplot()
 
 
-def _svg(name: str, title: str, figure: Figure) -> Markup:
+def _figure_svg(name: str, title: str, figure: Figure) -> Markup:
     """What a page needs of it, its ids made the figure's own."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})

@@ -10,60 +10,60 @@ from kibitz.core.colours import LIGHT
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Say, Value, message
 from kibitz.i18n import say_in
-from kibitz.report.playout import Plan
+from kibitz.report.playout import ReportPlan
 from kibitz.report.plots import Tint
 from kibitz.report.statistics import Estimate
 from kibitz.report.summaries import Summary
 
-NOTHING = "\N{EN DASH}"
-FEW = 0.0005
+NO_VALUE = "\N{EN DASH}"
+MIN_SHOWN_CHANCE = 0.0005
 """A chance below it is told as being less."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    plan: Plan
+class ReportRun:
+    plan: ReportPlan
     game: Game[Any, Any, Any]
     summaries: Sequence[Summary]
     names: Mapping[Seat, str]
-    speak: Say
+    say_message: Say
 
     def say(self, id: str, **values: Value) -> str:
-        return self.speak(message(id, **values))
+        return self.say_message(message(id, **values))
 
-    def heads(self, *columns: str) -> tuple[str, ...]:
+    def column_heads(self, *columns: str) -> tuple[str, ...]:
         return tuple(self.say(f"report.column-{each}") for each in columns)
 
-    def mean(self, found: Estimate | None) -> str:
+    def mean_text(self, found: Estimate | None) -> str:
         """The value and how far off it may be."""
         if found is None:
-            return NOTHING
+            return NO_VALUE
         digits = 1 if found.error >= 1 else 2
         if found.sample == 1:
             return f"{found.value:.{digits}f}"
         value, error = f"{found.value:.{digits}f}", f"{found.error:.{digits}f}"
         return self.say("report.mean", value=value, error=error)
 
-    def share(self, found: Estimate | None) -> str:
+    def share_text(self, found: Estimate | None) -> str:
         if found is None:
-            return NOTHING
+            return NO_VALUE
         parts = {"value": found.value, "low": found.low, "high": found.high}
         return self.say("report.share", **{k: f"{100 * part:.1f}" for k, part in parts.items()})
 
-    def chance(self, p: float) -> str:
+    def chance_text(self, p: float) -> str:
         """In how many of a hundred."""
-        if p < FEW:
-            return self.say("report.chance-less", value=f"{100 * FEW:.2f}")
+        if p < MIN_SHOWN_CHANCE:
+            return self.say("report.chance-less", value=f"{100 * MIN_SHOWN_CHANCE:.2f}")
         return self.say("report.chance", value=f"{100 * p:.1f}")
 
 
-def run_of(plan: Plan, summaries: Sequence[Summary], language: str = "en") -> Run:
-    game, say = plan.rules(), say_in(language)
+def build_run(plan: ReportPlan, summaries: Sequence[Summary], language: str = "en") -> ReportRun:
+    game, say = plan.build_game(), say_in(language)
     names = {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
-    return Run(plan, game, summaries, names, say_in(language, names))
+    return ReportRun(plan, game, summaries, names, say_in(language, names))
 
 
-def tint_of(game: Game[Any, Any, Any], seat: Seat, soft: bool = False) -> Tint:
+def seat_tint(game: Game[Any, Any, Any], seat: Seat, soft: bool = False) -> Tint:
     """A seat has the colours of its pieces, in every plot; the soft one goes with the other."""
     if game.name == "kalamala":
         stone = f"K{seat}"

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     """The first of each row says what it is."""
@@ -24,6 +24,6 @@ class Section:
     says: tuple[str, ...]
     """What the plot shows, and what to keep in mind."""
     figure: Markup | None
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     headlines: tuple[tuple[str, str], ...] = ()
     """What can be quoted: a number and what it is of."""

@@ -55,7 +55,7 @@ def quantile(values: Sequence[float], part: float) -> float:
     return ranked[below] + (at - below) * (ranked[above] - ranked[below])
 
 
-def evenness(counts: Sequence[int]) -> float:
+def evenness_p_value(counts: Sequence[int]) -> float:
     """How often counts at least as uneven as these come about by chance alone (chi-square)."""
     total, expected = sum(counts), sum(counts) / len(counts)
     if not total:

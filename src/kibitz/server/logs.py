@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-OURS = "kibitz"
-FIRST = ("timestamp", "level", "logger", "event")
-HIDDEN = "[hidden]"
-SECRETS = (
+LOGGER_ROOT = "kibitz"
+KEY_ORDER = ("timestamp", "level", "logger", "event")
+REDACTION = "[hidden]"
+SECRET_PATTERNS = (
     re.compile(r"((?:/|%2F)join(?:/|%2F))(?!\{)[^\s\"'\\?#&,;()<>\[\]]+", re.IGNORECASE),
     re.compile(r"(\bkibitz-[0-9a-f]{8}=)[^\s\"'\\;]+"),
     re.compile(r"(\bbearer\s+)[^\s\"'\\]+", re.IGNORECASE),
@@ -35,19 +35,19 @@ SECRETS = (
 """Links to seats, guests' cookies, and whatever headers could bring."""
 
 
-def set_up(form: str, tells_more: bool) -> None:
+def configure_logging(form: str, tells_more: bool) -> None:
     """Log to standard error as `form` says: text or json."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines(form))
+    handler.setFormatter(LogFormatter(form))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    logging.getLogger(OURS).setLevel(logging.INFO if tells_more else logging.WARNING)
+    logging.getLogger(LOGGER_ROOT).setLevel(logging.INFO if tells_more else logging.WARNING)
     # It warns of what it also raises: that somebody else wrote the row first, above all.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
     logging.captureWarnings(True)
-    threading.excepthook = _thread_failed
+    threading.excepthook = _log_thread_failure
 
 
-class Lines(logging.Formatter):
+class LogFormatter(logging.Formatter):
     """Secrets are taken out last, so that no way around leads into the log."""
 
     def __init__(self, form: str) -> None:
@@ -55,10 +55,10 @@ class Lines(logging.Formatter):
         self._form = form
 
     def format(self, record: logging.LogRecord) -> str:
-        return without_secrets(self._structured.format(record))
+        return without_secrets(self._formatter.format(record))
 
     @cached_property
-    def _structured(self) -> logging.Formatter:
+    def _formatter(self) -> logging.Formatter:
         """Made when there is something to say: structlog takes a while to import."""
         from structlog import processors as do
         from structlog import stdlib
@@ -69,7 +69,7 @@ class Lines(logging.Formatter):
                 stdlib.add_log_level,
                 stdlib.add_logger_name,
                 do.TimeStamper("iso", utc=True),
-                _add_ours,
+                _add_own_extras,
                 do.format_exc_info,
             ],
             processors=[
@@ -79,7 +79,7 @@ class Lines(logging.Formatter):
         )
 
 
-class RequestLog:
+class RequestLogMiddleware:
     """A line for every request: which kind of page, not which one."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -112,16 +112,16 @@ class RequestLog:
 
 
 def without_secrets(text: str) -> str:
-    for pattern in SECRETS:
-        text = pattern.sub(rf"\1{HIDDEN}", text)
+    for pattern in SECRET_PATTERNS:
+        text = pattern.sub(rf"\1{REDACTION}", text)
     return text
 
 
-def _add_ours(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:
+def _add_own_extras(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:
     """Others' extras could be anything: requests, sockets, headers."""
     from structlog.stdlib import ExtraAdder
 
-    if event["logger"].split(".")[0] == OURS:
+    if event["logger"].split(".")[0] == LOGGER_ROOT:
         return ExtraAdder()(logger, name, event)
     return event
 
@@ -131,16 +131,16 @@ def _as_text(logger: WrappedLogger, name: str, event: EventDict) -> str:
     from structlog.processors import LogfmtRenderer
 
     traceback: str = event.pop("exception", "")
-    shown = {key: _printable(value) for key, value in event.items()}
-    pairs = LogfmtRenderer(key_order=FIRST, drop_missing=True)(logger, name, shown)
-    return "\n".join([pairs, *(f"    {_printable(line)}" for line in traceback.splitlines())])
+    shown = {key: _printable_text(value) for key, value in event.items()}
+    pairs = LogfmtRenderer(key_order=KEY_ORDER, drop_missing=True)(logger, name, shown)
+    return "\n".join([pairs, *(f"    {_printable_text(line)}" for line in traceback.splitlines())])
 
 
-def _printable(value: Any) -> str:
+def _printable_text(value: Any) -> str:
     """Nothing that moves the cursor or begins another line."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
 
 
-def _thread_failed(args: threading.ExceptHookArgs) -> None:
+def _log_thread_failure(args: threading.ExceptHookArgs) -> None:
     failed = args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
     log.error("a thread failed", exc_info=failed)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+MULTIPROC_DIR_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """How prometheus_client is told where that folder is."""
-TIMES = 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
-SIZES = 1, 2, 4, 8, 16, 32, 64, 128, 256
+TIME_BUCKETS_S = 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
+SIZE_BUCKETS = 1, 2, 4, 8, 16, 32, 64, 128, 256
 
 
-class Meter:
+class Metric:
     """One thing that is measured; `labels` say what kind of it."""
 
     def __init__(
@@ -29,82 +29,90 @@ class Meter:
     ) -> None:
         self._kind, self._name, self._about = kind, f"kibitz_{name}", about
         self._labels, self._more = labels, more
-        self._measured: Any = None
-        METERS.append(self)
+        self._collector: Any = None
+        METRICS.append(self)
 
-    def begin(self, prometheus: Any) -> None:
+    def register(self, prometheus: Any) -> None:
         made = getattr(prometheus, self._kind)
-        self._measured = made(self._name, self._about, self._labels, **self._more)
+        self._collector = made(self._name, self._about, self._labels, **self._more)
 
     def count(self, much: float = 1, /, **labels: str) -> None:
         """So much more, or less."""
-        if self._measured is not None:
-            (self._measured.labels(**labels) if labels else self._measured).inc(much)
+        if self._collector is not None:
+            (self._collector.labels(**labels) if labels else self._collector).inc(much)
 
     def observe(self, value: float, /, **labels: str) -> None:
-        if self._measured is not None:
-            (self._measured.labels(**labels) if labels else self._measured).observe(value)
+        if self._collector is not None:
+            (self._collector.labels(**labels) if labels else self._collector).observe(value)
 
     def set(self, value: float, /) -> None:
-        if self._measured is not None:
-            self._measured.set(value)
+        if self._collector is not None:
+            self._collector.set(value)
 
 
-METERS: list[Meter] = []
-OF_ALL = {"multiprocess_mode": "livesum"}
+METRICS: list[Metric] = []
+LIVE_SUM = {"multiprocess_mode": "livesum"}
 
-REQUESTS = Meter("Counter", "requests", "Requests answered.", ("route", "status"))
-SOCKETS = Meter("Gauge", "sockets", "Connections to tables.", **OF_ALL)
-TABLES = Meter("Gauge", "tables", "Tables in memory.", **OF_ALL)
-ACTIONS = Meter("Counter", "actions", "Rows on the disk and acknowledged.")
-REFUSALS = Meter("Counter", "refusals", "Actions that the rules or the table refused.")
-APPENDS = Meter("Histogram", "append_seconds", "Until rows are on the disk.", buckets=TIMES)
-GROUPS = Meter("Histogram", "group_size", "Writes that share a transaction.", buckets=SIZES)
-THINKING = Meter("Histogram", "thinking_seconds", "Until a bot has chosen.", buckets=TIMES)
-QUEUE = Meter("Gauge", "thinking_waiting", "Bots that think or wait to.", **OF_ALL)
-HEARD = Meter(
+REQUESTS = Metric("Counter", "requests", "Requests answered.", ("route", "status"))
+SOCKETS = Metric("Gauge", "sockets", "Connections to tables.", **LIVE_SUM)
+TABLES = Metric("Gauge", "tables", "Tables in memory.", **LIVE_SUM)
+ACTIONS = Metric("Counter", "actions", "Rows on the disk and acknowledged.")
+REFUSALS = Metric("Counter", "refusals", "Actions that the rules or the table refused.")
+APPEND_SECONDS = Metric(
+    "Histogram", "append_seconds", "Until rows are on the disk.", buckets=TIME_BUCKETS_S
+)
+WRITE_GROUP_SIZES = Metric(
+    "Histogram", "group_size", "Writes that share a transaction.", buckets=SIZE_BUCKETS
+)
+BOT_THINKING_SECONDS = Metric(
+    "Histogram", "thinking_seconds", "Until a bot has chosen.", buckets=TIME_BUCKETS_S
+)
+BOT_QUEUE = Metric("Gauge", "thinking_waiting", "Bots that think or wait to.", **LIVE_SUM)
+REDIS_CONNECTED = Metric(
     "Gauge", "neighbours_heard", "Whether all workers hear the others.", multiprocess_mode="livemin"
 )
-WAITS = Meter("Counter", "database_waits", "Times the database had to be asked again.")
-LIMITED = Meter("Counter", "limited", "Told to come again later.", ("bucket",))
-FORWARDED = Meter("Counter", "forwarded", "Requests that a proxy forwarded.", ("believed",))
+DATABASE_RETRIES = Metric("Counter", "database_waits", "Times the database had to be asked again.")
+RATE_LIMITED = Metric("Counter", "limited", "Told to come again later.", ("bucket",))
+FORWARDED_REQUESTS = Metric(
+    "Counter", "forwarded", "Requests that a proxy forwarded.", ("believed",)
+)
 
 
-def begin() -> None:
+def start_metrics() -> None:
     """From now on it is measured, in this process."""
     import prometheus_client
 
-    for meter in METERS:
-        meter.begin(prometheus_client)
-    HEARD.set(1)
+    for meter in METRICS:
+        meter.register(prometheus_client)
+    REDIS_CONNECTED.set(1)
 
 
-def share(folder: Path) -> None:
+def share_folder(folder: Path) -> None:
     """Let the processes that are started from now on write to a folder. Before any `begin`."""
-    os.environ[FOLDER] = str(folder)
+    os.environ[MULTIPROC_DIR_VARIABLE] = str(folder)
 
 
-def forget(process: int) -> None:
+def forget_process(process: int) -> None:
     """A process has ended: it holds no sockets and no tables any more."""
-    if FOLDER in os.environ:
+    if MULTIPROC_DIR_VARIABLE in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(process)  # type: ignore[no-untyped-call]
 
 
-def told() -> bytes:
+def metrics_text() -> bytes:
     """All of it, as Prometheus reads it."""
     from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 
     registry = REGISTRY
-    if FOLDER in os.environ:
+    if MULTIPROC_DIR_VARIABLE in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
 
 
-class Measured:
+class MetricsMiddleware:
     """Counts requests by kind of page, not by page, and how many sockets are open."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -139,11 +147,11 @@ class Measured:
 class Timer:
     """How long something took."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: Metric) -> None:
         self._meter = meter
 
     def __enter__(self) -> None:
-        self._began = time.perf_counter()
+        self._started_at = time.perf_counter()
 
     def __exit__(self, *error: object) -> None:
-        self._meter.observe(time.perf_counter() - self._began)
+        self._meter.observe(time.perf_counter() - self._started_at)

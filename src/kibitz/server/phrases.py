@@ -10,16 +10,16 @@ from babel import negotiate_locale
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
-from kibitz.i18n import FALLBACK, LANGUAGES, called_in, chosen_in, possessive, say_in
+from kibitz.i18n import FALLBACK, LANGUAGES, chosen_name_in, name_in, say_in, with_possessive
 
 log = logging.getLogger(__name__)
 
-Chosen: TypeAlias = tuple[tuple[Seat, str], ...]
-REMEMBERED = 1 << 14
+TeamNames: TypeAlias = tuple[tuple[Seat, str], ...]
+MAX_CACHED_SENTENCES = 1 << 14
 """How many sentences are kept as they were put, over all tables and languages."""
 
 
-class Speech:
+class Phrases:
     """Puts messages into a language. Words that are missing are no reason to stop a match."""
 
     def __init__(
@@ -28,23 +28,25 @@ class Speech:
         game: str = "",
         seats: tuple[Seat, ...] = (),
         letters: tuple[str, ...] = (),
-        chosen: Chosen = (),
+        chosen: TeamNames = (),
     ) -> None:
         """`letters` are what the seats go by, where that is not their own; `chosen` is what those
         who play there call themselves."""
         self.language, self.game = language, game
         called = zip(seats, letters or seats, strict=True)
-        self.plain: dict[Seat, str] = {
-            seat: called_in(language, f"{game}.seat-{letter}") for seat, letter in called
+        self.plain_names: dict[Seat, str] = {
+            seat: name_in(language, f"{game}.seat-{letter}") for seat, letter in called
         }
-        names = {seat: chosen_in(language, name, self.plain[seat]) for seat, name in chosen}
-        self.names: dict[Seat, str] = {**self.plain, **names}
+        names = {
+            seat: chosen_name_in(language, name, self.plain_names[seat]) for seat, name in chosen
+        }
+        self.names: dict[Seat, str] = {**self.plain_names, **names}
         self._say = say_in(language, self.names)
-        self._is_chosen = bool(chosen)
+        self._has_team_names = bool(chosen)
 
     def __call__(self, message: Message) -> str:
         try:
-            return _said(self, message)
+            return _cached_text(self, message)
         except KeyError as missing:
             log.error("%s: %s", message.id, missing)
             return message.id
@@ -54,39 +56,41 @@ class Speech:
 
     def first(self, *ids: str, **values: Value) -> str:
         """The first of these that there are words for, or nothing."""
-        return _first(self, ids, tuple(values.items()))
+        return _cached_first(self, ids, tuple(values.items()))
 
-    def put(self, message: Message) -> str:
+    def render_message(self, message: Message) -> str:
         """Raises KeyError where there are no words."""
         said = self._say(message)
-        return possessive(self.language, said) if self._is_chosen else said
+        return with_possessive(self.language, said) if self._has_team_names else said
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _said(speech: Speech, message: Message) -> str:
+@lru_cache(maxsize=MAX_CACHED_SENTENCES)
+def _cached_text(speech: Phrases, message: Message) -> str:
     """Most of what a sight says was said before, at this table or another."""
-    return speech.put(message)
+    return speech.render_message(message)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _first(speech: Speech, ids: tuple[str, ...], values: tuple[tuple[str, Value], ...]) -> str:
+@lru_cache(maxsize=MAX_CACHED_SENTENCES)
+def _cached_first(
+    speech: Phrases, ids: tuple[str, ...], values: tuple[tuple[str, Value], ...]
+) -> str:
     for id in ids:
         try:
-            return speech.put(Message(id, values))
+            return speech.render_message(Message(id, values))
         except KeyError:
             continue
     return ""
 
 
 @lru_cache(maxsize=256)
-def speech(
+def phrases_for(
     language: str,
     game: str = "",
     seats: tuple[Seat, ...] = (),
     letters: tuple[str, ...] = (),
-    chosen: Chosen = (),
-) -> Speech:
-    return Speech(language, game, seats, letters, chosen)
+    chosen: TeamNames = (),
+) -> Phrases:
+    return Phrases(language, game, seats, letters, chosen)
 
 
 def language_of(header: str) -> str:

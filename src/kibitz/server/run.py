@@ -18,7 +18,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.lan import EVERYWHERE, lan_address, qr_text, web_address
+from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
 from kibitz.server.settings import Settings, checked_workers, settings_from
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("kibitz.server.run")
 
-STOPS_WITHIN = 3
+SHUTDOWN_TIMEOUT_S = 3
 """Seconds that open connections get to end."""
 BACKLOG = 512
-PING_EVERY = 20.0
-PONG_WITHIN = 20.0
+PING_INTERVAL_S = 20.0
+PING_TIMEOUT_S = 20.0
 """Who does not answer within that is gone, and is noticed within the sum of both."""
-MOST_PAGES = 1024
+MAX_PAGE_CONNECTIONS = 1024
 """Connections beside those of tables."""
-COLLECTS_AFTER = (30_000, 10, 10)
+GC_THRESHOLDS = (30_000, 10, 10)
 """With Python's own settings a server with a thousand tables would stop for long, and often."""
 
 
@@ -46,51 +46,55 @@ def run(settings: Settings) -> None:
     from kibitz.server import logs, metrics
 
     checked_workers(settings)
-    logs.set_up(settings.log, settings.tells_more)
+    logs.configure_logging(settings.log, settings.is_verbose)
     listening = listen(settings)
     started = time.monotonic()
     if settings.workers == 1:
-        _serve(settings, listening, introduces=True)
+        _serve_worker(settings, listening, introduces=True)
     else:
-        from kibitz.server.workers import keep_working
+        from kibitz.server.workers import run_workers
 
         with TemporaryDirectory(prefix="kibitz-metrics-") as folder:
-            metrics.share(Path(folder))
-            keep_working(settings.workers, partial(_serve, settings, listening), metrics.forget)
+            metrics.share_folder(Path(folder))
+            run_workers(
+                settings.workers,
+                partial(_serve_worker, settings, listening),
+                metrics.forget_process,
+            )
     log.info("stopped", extra={"after_seconds": round(time.monotonic() - started)})
 
 
-def _serve(settings: Settings, listening: socket.socket, introduces: bool) -> None:
+def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool) -> None:
     """One worker, until it is stopped."""
     import uvicorn
 
     from kibitz.server import logs, metrics
-    from kibitz.server.http.proxies import Forwarded
-    from kibitz.server.http.url_prefix import Prefixed
+    from kibitz.server.http.proxies import ProxyHeadersMiddleware
+    from kibitz.server.http.url_prefix import PrefixMiddleware
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started and introduces:
-                _introduce(settings, *listening.getsockname()[:2])
+                _announce_address(settings, *listening.getsockname()[:2])
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             application.state.streams.end()
             await super().shutdown(sockets)
 
-    metrics.begin()
-    application = _application(settings)
-    app: Any = metrics.Measured(application)
+    metrics.start_metrics()
+    application = _create_application(settings)
+    app: Any = metrics.MetricsMiddleware(application)
     if settings.log_requests:
-        app = logs.RequestLog(app)
+        app = logs.RequestLogMiddleware(app)
     if settings.prefix:
-        app = Prefixed(app, settings.prefix)
-    app = Forwarded(app, settings.proxies)
-    _allow_many_connections(settings.most_sockets + MOST_PAGES)
-    _collect_rarely()
+        app = PrefixMiddleware(app, settings.prefix)
+    app = ProxyHeadersMiddleware(app, settings.proxies)
+    _raise_file_limit(settings.max_connections + MAX_PAGE_CONNECTIONS)
+    _tune_garbage_collector()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        Server(configured(app, settings)).run([listening])
+        Server(uvicorn_config(app, settings)).run([listening])
     except KeyboardInterrupt:
         print()
 
@@ -126,24 +130,24 @@ def _listen_at(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _application(settings: Settings) -> Any:
+def _create_application(settings: Settings) -> Any:
     from kibitz.server.app import create_app
-    from kibitz.server.db.schema import TooNew
-    from kibitz.server.db.store import NotStored
+    from kibitz.server.db.schema import DatabaseTooNew
+    from kibitz.server.db.store import StoreError
 
     try:
         return create_app(settings)
-    except (NotStored, TooNew, OSError) as error:
-        is_too_new = TooNew in (type(error), type(error.__cause__))
-        raise Refused(_unusable(settings, error, is_too_new)) from None
+    except (StoreError, DatabaseTooNew, OSError) as error:
+        is_too_new = DatabaseTooNew in (type(error), type(error.__cause__))
+        raise Refused(_start_failure(settings, error, is_too_new)) from None
 
 
-def _unusable(settings: Settings, error: Exception, is_too_new: bool) -> Message:
+def _start_failure(settings: Settings, error: Exception, is_too_new: bool) -> Message:
     """What is wrong with what it would rest on: a database of its own, or a folder."""
-    from kibitz.server.db.connect import shown
+    from kibitz.server.db.connect import url_without_password
 
     if settings.database and not isinstance(error, OSError):
-        database = shown(settings.database)
+        database = url_without_password(settings.database)
         if is_too_new:
             return message("server.database-too-new", database=database)
         return message("server.no-database", database=database, why=str(error))
@@ -153,25 +157,29 @@ def _unusable(settings: Settings, error: Exception, is_too_new: bool) -> Message
     return message("server.no-data", folder=folder, why=str(error))
 
 
-def configured(app: Any, settings: Settings) -> uvicorn.Config:
+def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn has to treat connections."""
     import uvicorn
 
-    from kibitz.server.http.timeouts import MOST_HEADERS, Attentive, Impatient
+    from kibitz.server.http.timeouts import (
+        MAX_HEADER_BYTES,
+        TimeoutHttpProtocol,
+        TimeoutWebSocketProtocol,
+    )
     from kibitz.server.tables.protocol import MOST_BYTES
 
     return uvicorn.Config(
         app,
-        http=Impatient,
-        ws=Attentive,
+        http=TimeoutHttpProtocol,
+        ws=TimeoutWebSocketProtocol,
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
-        ws_ping_interval=PING_EVERY,
-        ws_ping_timeout=PONG_WITHIN,
-        h11_max_incomplete_event_size=MOST_HEADERS,
+        ws_ping_interval=PING_INTERVAL_S,
+        ws_ping_timeout=PING_TIMEOUT_S,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         backlog=BACKLOG,
-        limit_concurrency=settings.most_sockets + MOST_PAGES,
-        timeout_graceful_shutdown=STOPS_WITHIN,
+        limit_concurrency=settings.max_connections + MAX_PAGE_CONNECTIONS,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -180,17 +188,17 @@ def configured(app: Any, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _introduce(settings: Settings, host: str, port: int) -> None:
+def _announce_address(settings: Settings, host: str, port: int) -> None:
     """Say where the server is, now that it is there, and open it here if wanted."""
     from kibitz.i18n import FALLBACK, say_in
 
     say = say_in(FALLBACK)
-    here = web_address("127.0.0.1" if host in EVERYWHERE else host, port, settings.prefix)
+    here = web_address("127.0.0.1" if host in WILDCARD_HOSTS else host, port, settings.prefix)
     if port != settings.port and settings.port:
         print(say(message("server.port-taken", port=settings.port)))
     print(say(message("server.address", address=here)))
     if settings.lan:
-        reachable = lan_address() if host in EVERYWHERE else host
+        reachable = lan_address() if host in WILDCARD_HOSTS else host
         if reachable:
             address = web_address(reachable, port, settings.prefix)
             print(say(message("server.lan-address", address=address)))
@@ -205,17 +213,17 @@ def _introduce(settings: Settings, host: str, port: int) -> None:
         Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
 
-def _collect_rarely() -> None:
+def _tune_garbage_collector() -> None:
     """Let Python look through everything for garbage less often: nobody can act meanwhile.
 
     What is loaded by now stays, and is not looked through at all.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTS_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
-def _allow_many_connections(wanted: int) -> None:
+def _raise_file_limit(wanted: int) -> None:
     """Some systems allow a process 256 open files unless it asks for more."""
     import resource
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from kibitz.bots.guest_bots import named
+from kibitz.bots.guest_bots import read_guest_bots
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.http.networks import LOOPBACK, Networks
-from kibitz.server.lan import EVERYWHERE
-from kibitz.server.smtp import Smtp, password_in, smtp_from
+from kibitz.server.lan import WILDCARD_HOSTS
+from kibitz.server.smtp import SmtpServer, read_password, smtp_from
 
-DATABASE = "kibitz.db"
-SECRET = "secret"
+DATABASE_FILE = "kibitz.db"
+SECRET_FILE = "secret"
 """The two files of a data folder."""
-LOGS = ("text", "json")
-MOST_THINKERS = 4
+LOG_FORMATS = ("text", "json")
+MAX_DEFAULT_BOT_PROCESSES = 4
 """Unless somebody asks for more: each takes 200 MB of memory."""
 
 
@@ -36,12 +36,12 @@ class Settings:
     """Whether to tell the address that others on this network have to type."""
     open_browser: bool = True
     log: str = "text"
-    tells_more: bool = False
+    is_verbose: bool = False
     """Log what is well, too, not only what is wrong."""
     log_requests: bool = False
-    limits: bool = True
-    most_sockets: int = 4096
-    most_sockets_each: int = 64
+    has_rate_limits: bool = True
+    max_connections: int = 4096
+    max_connections_per_address: int = 64
     """From one address."""
     workers: int = 1
     database: str = ""
@@ -60,9 +60,9 @@ class Settings:
     """Where backups are put, for whoever looks whether there is one of late."""
     bots: Mapping[str, str] = field(default_factory=dict)
     """Those of others, by name, as they are typed (bots.spec)."""
-    thinkers: int = 1
+    bot_processes: int = 1
     """Processes for bots to think in, at most."""
-    smtp: Smtp | None = None
+    smtp: SmtpServer | None = None
     """Who sends mail for us; nobody, and then none is offered."""
     url: str = ""
     """Where people find us, for links in mail, without the path: https://example.org."""
@@ -73,38 +73,42 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
     log = environment.get("KIBITZ_LOG", "text")
     return Settings(
         data=_data_folder(environment),
-        host=environment.get("KIBITZ_HOST", EVERYWHERE[0] if lan else "127.0.0.1"),
-        port=_number(environment, "KIBITZ_PORT", 8000, least=0, most=65535),
+        host=environment.get("KIBITZ_HOST", WILDCARD_HOSTS[0] if lan else "127.0.0.1"),
+        port=_read_number(environment, "KIBITZ_PORT", 8000, least=0, most=65535),
         insists_on_port="KIBITZ_PORT" in environment,
         lan=lan,
-        open_browser=_switch(environment, "KIBITZ_OPEN", True),
+        open_browser=_read_switch(environment, "KIBITZ_OPEN", True),
         log=checked_log(log, "KIBITZ_LOG"),
-        log_requests=_switch(environment, "KIBITZ_LOG_REQUESTS", False),
-        limits=_switch(environment, "KIBITZ_LIMITS", True),
-        most_sockets=_number(environment, "KIBITZ_SOCKETS", 4096),
-        most_sockets_each=_number(environment, "KIBITZ_SOCKETS_EACH", 64),
-        workers=_number(environment, "KIBITZ_WORKERS", 1, most=64),
+        log_requests=_read_switch(environment, "KIBITZ_LOG_REQUESTS", False),
+        has_rate_limits=_read_switch(environment, "KIBITZ_LIMITS", True),
+        max_connections=_read_number(environment, "KIBITZ_SOCKETS", 4096),
+        max_connections_per_address=_read_number(environment, "KIBITZ_SOCKETS_EACH", 64),
+        workers=_read_number(environment, "KIBITZ_WORKERS", 1, most=64),
         database=checked_database(environment.get("KIBITZ_DATABASE", ""), "KIBITZ_DATABASE"),
-        redis=_address(environment, "KIBITZ_REDIS", ("redis", "rediss", "unix")),
-        secret=_file(environment, "KIBITZ_SECRET_FILE"),
-        prefix=_prefix(environment, "KIBITZ_PREFIX"),
-        proxies=_networks(environment, "KIBITZ_PROXIES"),
-        metrics=_networks(environment, "KIBITZ_METRICS"),
-        backups=_file(environment, "KIBITZ_BACKUPS"),
-        bots=named(environment.get("KIBITZ_BOTS", "").splitlines()),
-        thinkers=_number(environment, "KIBITZ_THINKERS", usual_thinkers(), most=64),
-        **_mail(environment),
+        redis=_read_address(environment, "KIBITZ_REDIS", ("redis", "rediss", "unix")),
+        secret=_read_path(environment, "KIBITZ_SECRET_FILE"),
+        prefix=_read_prefix(environment, "KIBITZ_PREFIX"),
+        proxies=_read_networks(environment, "KIBITZ_PROXIES"),
+        metrics=_read_networks(environment, "KIBITZ_METRICS"),
+        backups=_read_path(environment, "KIBITZ_BACKUPS"),
+        bots=read_guest_bots(environment.get("KIBITZ_BOTS", "").splitlines()),
+        bot_processes=_read_number(
+            environment, "KIBITZ_THINKERS", default_bot_processes(), most=64
+        ),
+        **_mail_settings(environment),
     )
 
 
-def usual_thinkers() -> int:
+def default_bot_processes() -> int:
     """One a core: more would only share them."""
-    return min(MOST_THINKERS, os.cpu_count() or 1)
+    return min(MAX_DEFAULT_BOT_PROCESSES, os.cpu_count() or 1)
 
 
 def checked_log(log: str, name: str) -> str:
-    if log not in LOGS:
-        raise Refused(_wrong(name, log, message("server.setting-log", known=", ".join(LOGS))))
+    if log not in LOG_FORMATS:
+        raise Refused(
+            _setting_error(name, log, message("server.setting-log", known=", ".join(LOG_FORMATS)))
+        )
     return log
 
 
@@ -129,7 +133,7 @@ def checked_database(text: str, name: str) -> str:
     return _checked_address(text.strip(), name, ("postgresql", "postgres"))
 
 
-def _address(environment: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
+def _read_address(environment: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str:
     return _checked_address(environment.get(name, "").strip(), name, schemes)
 
 
@@ -138,74 +142,78 @@ def _checked_address(text: str, name: str, schemes: tuple[str, ...]) -> str:
     scheme = text.partition("://")[0]
     if text and scheme not in schemes:
         known = message("server.setting-address", example=f"{schemes[0]}://...")
-        raise Refused(_wrong(name, f"{scheme}..." if scheme != text else "...", known))
+        raise Refused(_setting_error(name, f"{scheme}..." if scheme != text else "...", known))
     return text
 
 
-class _Mail(TypedDict):
-    smtp: Smtp | None
+class _MailSettings(TypedDict):
+    smtp: SmtpServer | None
     url: str
 
 
-def _mail(environment: Mapping[str, str]) -> _Mail:
+def _mail_settings(environment: Mapping[str, str]) -> _MailSettings:
     """Links in mail have to lead here: nobody who asks may say where that is."""
     text, url = environment.get("KIBITZ_SMTP", "").strip(), environment.get("KIBITZ_URL", "")
     if url and not re.fullmatch(r"https?://[\w.:\[\]-]+/?", url):
-        raise Refused(_wrong("KIBITZ_URL", url, message("server.setting-url")))
+        raise Refused(_setting_error("KIBITZ_URL", url, message("server.setting-url")))
     if not text:
         return {"smtp": None, "url": url.rstrip("/")}
-    file, password = _file(environment, "KIBITZ_SMTP_PASSWORD_FILE"), ""
+    file, password = _read_path(environment, "KIBITZ_SMTP_PASSWORD_FILE"), ""
     try:
-        password = password_in(file) if file else ""
+        password = read_password(file) if file else ""
     except (OSError, UnicodeDecodeError):
         known = message("server.setting-password-file")
-        raise Refused(_wrong("KIBITZ_SMTP_PASSWORD_FILE", str(file), known)) from None
+        raise Refused(_setting_error("KIBITZ_SMTP_PASSWORD_FILE", str(file), known)) from None
     try:
         smtp = smtp_from(text, password)
     except ValueError:
-        raise Refused(_wrong("KIBITZ_SMTP", "...", message("server.setting-smtp"))) from None
+        raise Refused(
+            _setting_error("KIBITZ_SMTP", "...", message("server.setting-smtp"))
+        ) from None
     if not url:
         raise Refused(message("server.smtp-needs-url"))
     return {"smtp": smtp, "url": url.rstrip("/")}
 
 
-def _file(environment: Mapping[str, str], name: str) -> Path | None:
+def _read_path(environment: Mapping[str, str], name: str) -> Path | None:
     text = environment.get(name, "")
     return Path(text).expanduser() if text else None
 
 
-def _prefix(environment: Mapping[str, str], name: str) -> str:
+def _read_prefix(environment: Mapping[str, str], name: str) -> str:
     text = environment.get(name, "").rstrip("/")
     if text and not re.fullmatch(r"(/[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])+", text):
-        raise Refused(_wrong(name, text, message("server.setting-prefix")))
+        raise Refused(_setting_error(name, text, message("server.setting-prefix")))
     return text
 
 
-def _networks(environment: Mapping[str, str], name: str) -> Networks:
+def _read_networks(environment: Mapping[str, str], name: str) -> Networks:
     text = environment.get(name, LOOPBACK)
     try:
         return Networks(text)
     except ValueError:
-        raise Refused(_wrong(name, text, message("server.setting-networks"))) from None
+        raise Refused(_setting_error(name, text, message("server.setting-networks"))) from None
 
 
-def _number(
+def _read_number(
     environment: Mapping[str, str], name: str, usual: int, least: int = 1, most: int = 10**6
 ) -> int:
     text = environment.get(name, str(usual))
     if text.isascii() and text.isdecimal() and len(text) < 8 and least <= int(text) <= most:
         return int(text)
-    raise Refused(_wrong(name, text, message("server.setting-number", least=least, most=most)))
+    raise Refused(
+        _setting_error(name, text, message("server.setting-number", least=least, most=most))
+    )
 
 
-def _switch(environment: Mapping[str, str], name: str, usual: bool) -> bool:
+def _read_switch(environment: Mapping[str, str], name: str, usual: bool) -> bool:
     text = environment.get(name, "on" if usual else "off")
     if text in ("1", "on"):
         return True
     if text in ("0", "off"):
         return False
-    raise Refused(_wrong(name, text, message("server.setting-switch")))
+    raise Refused(_setting_error(name, text, message("server.setting-switch")))
 
 
-def _wrong(name: str, text: str, known: Message) -> Message:
+def _setting_error(name: str, text: str, known: Message) -> Message:
     return message("server.setting", name=name, text=text[:60], known=known)

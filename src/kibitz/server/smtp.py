@@ -15,15 +15,15 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 PORTS = {"smtp": 587, "smtps": 465}
-PATIENCE = 15.0
+TIMEOUT_S = 15.0
 """Seconds for every step."""
-KNOWN = {"from", "security"}
-ADDRESS = re.compile(r"\S+@\S+")
+KNOWN_PARAMETERS = {"from", "security"}
+ADDRESS_PATTERN = re.compile(r"\S+@\S+")
 """What a mail server says is logged, and says whom it was about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Smtp:
+class SmtpServer:
     host: str
     port: int
     sender: str
@@ -32,37 +32,37 @@ class Smtp:
     password: str = field(default="", repr=False)
     security: Security = "starttls"
 
-    def send(self, mail: EmailMessage) -> None:
+    def send_mail(self, mail: EmailMessage) -> None:
         """Raises NotSent, Later, Unwanted, or whatever leaves it open whether it was taken."""
-        with self.connected() as server:
+        with self.open_connection() as server:
             try:
                 server.send_message(mail)
             except smtplib.SMTPRecipientsRefused as error:
                 code, why = next(iter(error.recipients.values()))
-                raise _answered(code, why) from None
+                raise _smtp_error(code, why) from None
             except smtplib.SMTPResponseException as error:
-                raise _answered(error.smtp_code, error.smtp_error) from None
+                raise _smtp_error(error.smtp_code, error.smtp_error) from None
 
     @contextmanager
-    def connected(self) -> Iterator[smtplib.SMTP]:
+    def open_connection(self) -> Iterator[smtplib.SMTP]:
         """Logged in, where that is wished for; raises NotSent."""
         try:
-            server = self._server()
+            server = self._connect()
         except (OSError, smtplib.SMTPException) as error:
-            raise NotSent(_why(error)) from None
+            raise MailUnavailable(_error_text(error)) from None
         try:
             yield server
         finally:
             with suppress(OSError, smtplib.SMTPException):
                 server.quit()
 
-    def _server(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         secure = ssl.create_default_context()
         server: smtplib.SMTP
         if self.security == "tls":
-            server = smtplib.SMTP_SSL(self.host, self.port, timeout=PATIENCE, context=secure)
+            server = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT_S, context=secure)
         else:
-            server = smtplib.SMTP(self.host, self.port, timeout=PATIENCE)
+            server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT_S)
         try:
             if self.security == "starttls":
                 server.starttls(context=secure)
@@ -74,34 +74,34 @@ class Smtp:
         return server
 
 
-class NotSent(Exception):
+class MailUnavailable(Exception):
     """Nobody takes mail now, whatever it is."""
 
 
-class Later(Exception):
+class MailDeferred(Exception):
     """This one is not taken now."""
 
 
-class Unwanted(Exception):
+class MailRejected(Exception):
     """This one is not taken, now or later."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
-        self.is_nobody = why[:8].endswith("5.1.")
+        self.is_unknown_address = why[:8].endswith("5.1.")
         """Whether that is because there is no such address."""
 
 
-def _answered(code: int, why: bytes | str) -> Later | Unwanted:
+def _smtp_error(code: int, why: bytes | str) -> MailDeferred | MailRejected:
     said = why if isinstance(why, str) else why.decode(errors="replace")
-    text = f"{code} {ADDRESS.sub('...', said)}"
-    return Unwanted(text) if 500 <= code < 600 else Later(text)
+    text = f"{code} {ADDRESS_PATTERN.sub('...', said)}"
+    return MailRejected(text) if 500 <= code < 600 else MailDeferred(text)
 
 
-def _why(error: Exception) -> str:
-    return ADDRESS.sub("...", " ".join(str(error).split())) or type(error).__name__
+def _error_text(error: Exception) -> str:
+    return ADDRESS_PATTERN.sub("...", " ".join(str(error).split())) or type(error).__name__
 
 
-def smtp_from(address: str, password: str = "") -> Smtp:
+def smtp_from(address: str, password: str = "") -> SmtpServer:
     """`smtp://user:password@host:port?from=kibitz@example.org`; raises ValueError.
 
     `smtps` is encrypted from the first word on, `smtp` before anything is said that matters;
@@ -110,14 +110,14 @@ def smtp_from(address: str, password: str = "") -> Smtp:
     parts = urlsplit(address)
     asked = parse_qs(parts.query, strict_parsing=bool(parts.query))
     sender = asked.get("from", [""])[-1]
-    if parts.scheme not in PORTS or not parts.hostname or asked.keys() - KNOWN:
+    if parts.scheme not in PORTS or not parts.hostname or asked.keys() - KNOWN_PARAMETERS:
         raise ValueError(address)
-    if not is_address(sender):
+    if not is_email_address(sender):
         raise ValueError(sender)
     security = asked.get("security", ["starttls"])[-1]
     if security not in ("starttls", "none"):
         raise ValueError(security)
-    return Smtp(
+    return SmtpServer(
         host=parts.hostname,
         port=parts.port or PORTS[parts.scheme],
         sender=sender,
@@ -127,20 +127,20 @@ def smtp_from(address: str, password: str = "") -> Smtp:
     )
 
 
-def password_in(file: Path) -> str:
+def read_password(file: Path) -> str:
     """Its first line; raises OSError."""
     return file.read_text().partition("\n")[0].strip()
 
 
-def is_address(text: str) -> bool:
+def is_email_address(text: str) -> bool:
     """Whether this looks like the address of one person, in letters that every server takes."""
     name, at, host = text.rpartition("@")
-    is_plain = text.isascii() and text.isprintable() and len(text) <= LONGEST
+    is_plain = text.isascii() and text.isprintable() and len(text) <= MAX_EMAIL_LETTERS
     is_whole = bool(name and at and host) and "@" not in name and len(name) <= 64
     is_host = host == "localhost" or ("." in host and ".." not in host)
-    is_tidy = host.strip(".-") == host and not FORBIDDEN & {*text}
+    is_tidy = host.strip(".-") == host and not FORBIDDEN_LETTERS & {*text}
     return is_plain and is_whole and is_host and is_tidy
 
 
-LONGEST = 254
-FORBIDDEN = {*' <>"(),:;\\[]'}
+MAX_EMAIL_LETTERS = 254
+FORBIDDEN_LETTERS = {*' <>"(),:;\\[]'}

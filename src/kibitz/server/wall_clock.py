@@ -12,48 +12,48 @@ import time
 
 log = logging.getLogger(__name__)
 
-JUMP = 5.0
+JUMP_S = 5.0
 """Less than that is no jump but the usual difference between clocks, in seconds."""
-SLOWER = 0.05
+SLOWDOWN_RATE = 0.05
 """By this part of it our time goes slower while it is ahead."""
-BELIEVED = 24 * 60 * 60.0
+MAX_LEAD_S = 24 * 60 * 60.0
 """Whoever was further ahead than that had no idea of the time, and is not followed."""
 
 
-class Wall:
+class WallClock:
     def __init__(self) -> None:
-        self._since_boot = time.time() - time.monotonic()
+        self._offset_s = time.time() - time.monotonic()
         """What our time is ahead of the clock that only goes on."""
-        self._looked_at = time.monotonic()
+        self._synced_at = time.monotonic()
         self._is_ahead = False
 
     def now(self) -> float:
-        return time.monotonic() + self._since_boot
+        return time.monotonic() + self._offset_s
 
-    def go_on_from(self, moment: float) -> None:
+    def advance_to(self, moment: float) -> None:
         """It has been that late already, by whoever was here before or is beside us."""
         behind = moment - self.now()
-        if 0 < behind <= BELIEVED:
-            self._since_boot += behind
+        if 0 < behind <= MAX_LEAD_S:
+            self._offset_s += behind
 
-    def look(self) -> float:
+    def sync_with_machine(self) -> float:
         """Compare with the machine's clock; by how many seconds ours has just jumped ahead."""
-        ahead, passed = self.now() - time.time(), time.monotonic() - self._looked_at
-        self._looked_at += passed
-        if ahead < -JUMP:
+        ahead, passed = self.now() - time.time(), time.monotonic() - self._synced_at
+        self._synced_at += passed
+        if ahead < -JUMP_S:
             log.warning("the machine's clock is ahead by %.0f seconds, and is followed", -ahead)
-            self._since_boot -= ahead
+            self._offset_s -= ahead
             return -ahead
-        if ahead > JUMP and not self._is_ahead:
+        if ahead > JUMP_S and not self._is_ahead:
             log.warning("the machine's clock went back by %.0f seconds: ours goes on", ahead)
-        self._is_ahead = ahead > JUMP
+        self._is_ahead = ahead > JUMP_S
         if self._is_ahead:
-            self._since_boot -= SLOWER * passed
+            self._offset_s -= SLOWDOWN_RATE * passed
         return 0.0
 
 
-WALL = Wall()
+WALL_CLOCK = WallClock()
 
 
 def now() -> float:
-    return WALL.now()
+    return WALL_CLOCK.now()

@@ -23,19 +23,19 @@ from kibitz.i18n import FALLBACK, say_in
 
 log = logging.getLogger(__name__)
 
-SOON = 1.0
+RESTART_DELAY_S = 1.0
 """One that ends within so many seconds of its start is not replaced at once."""
-CANNOT = 2
+EXIT_CANNOT_START = 2
 """How a worker ends that cannot start, and would not the next time either."""
 _SIGNALS = signal.SIGINT, signal.SIGTERM
 
 
-class Serve(Protocol):
+class ServeWorker(Protocol):
     def __call__(self, *, introduces: bool) -> None: ...
 
 
-def keep_working(
-    count: int, serve: Serve, ended: Callable[[int], None] = lambda process: None
+def run_workers(
+    count: int, serve: ServeWorker, ended: Callable[[int], None] = lambda process: None
 ) -> None:
     """Keep so many at work until stopped. Raises SystemExit where the first cannot start.
     `ended` is told of each that did.
@@ -56,46 +56,48 @@ def keep_working(
     before = {each: signal.signal(each, stop) for each in _SIGNALS}
     try:
         for number in range(count):
-            workers[_begun(serve, introduces=number == 0)] = time.monotonic()
+            workers[_start_worker(serve, introduces=number == 0)] = time.monotonic()
         first += workers
         while workers:
             wait([worker.sentinel for worker in workers])
             for worker in [each for each in workers if not each.is_alive()]:
                 lived = time.monotonic() - workers.pop(worker)
                 ended(worker.pid or 0)
-                if worker.exitcode == CANNOT and worker in first and not stopping:
+                if worker.exitcode == EXIT_CANNOT_START and worker in first and not stopping:
                     stop()
-                    raise SystemExit(CANNOT)
+                    raise SystemExit(EXIT_CANNOT_START)
                 if not stopping:
                     log.warning("worker %s ended (%s) and is replaced", worker.pid, worker.exitcode)
-                    time.sleep(SOON if lived < SOON else 0.0)
-                    workers[_begun(serve, introduces=False)] = time.monotonic()
+                    time.sleep(RESTART_DELAY_S if lived < RESTART_DELAY_S else 0.0)
+                    workers[_start_worker(serve, introduces=False)] = time.monotonic()
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
 
 
-def _begun(serve: Serve, introduces: bool) -> ForkProcess:
-    worker = multiprocessing.get_context("fork").Process(target=_work, args=(serve, introduces))
+def _start_worker(serve: ServeWorker, introduces: bool) -> ForkProcess:
+    worker = multiprocessing.get_context("fork").Process(
+        target=_run_worker, args=(serve, introduces)
+    )
     worker.start()
     return worker
 
 
-def _work(serve: Serve, introduces: bool) -> None:
+def _run_worker(serve: ServeWorker, introduces: bool) -> None:
     for each in _SIGNALS:
         signal.signal(each, signal.default_int_handler)
-    Thread(target=_mind, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     try:
         serve(introduces=introduces)
     except KeyboardInterrupt:
         pass
     except Refused as error:
         print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
-        sys.exit(CANNOT)
+        sys.exit(EXIT_CANNOT_START)
 
 
-def _mind(keeper: int) -> None:
+def _watch_parent(keeper: int) -> None:
     """Nobody would replace or stop a worker whose keeper is gone."""
     while os.getppid() == keeper:
-        time.sleep(SOON)
+        time.sleep(RESTART_DELAY_S)
     os.kill(os.getpid(), signal.SIGINT)

@@ -12,39 +12,51 @@ from kibitz.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class TimeControl:
     """So many seconds for the match and some for every turn, or so many for each turn."""
 
     seconds: float
-    increment: float = 0.0
+    increment_seconds: float = 0.0
     is_per_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    control: Control
-    left: Mapping[Seat, float]
+    control: TimeControl
+    seconds_left: Mapping[Seat, float]
 
-    def spend(self, running: Collection[Seat], seconds: float) -> Clock:
-        left = {s: left - seconds if s in running else left for s, left in self.left.items()}
-        return replace(self, left=left)
+    def spend_seconds(self, running: Collection[Seat], seconds: float) -> Clock:
+        left = {
+            s: left - seconds if s in running else left for s, left in self.seconds_left.items()
+        }
+        return replace(self, seconds_left=left)
 
-    def turned(self, before: Collection[Seat], after: Collection[Seat]) -> Clock:
+    def with_turn_bonus(self, before: Collection[Seat], after: Collection[Seat]) -> Clock:
         """Whoever's time no longer runs gets what a turn brings."""
         done = [seat for seat in before if seat not in after]
-        return replace(self, left={**self.left, **{seat: self._topped(seat) for seat in done}})
+        return replace(
+            self,
+            seconds_left={
+                **self.seconds_left,
+                **{seat: self._seconds_after_turn(seat) for seat in done},
+            },
+        )
 
-    def is_out(self, seat: Seat) -> bool:
-        return self.left[seat] <= 0
+    def is_out_of_time(self, seat: Seat) -> bool:
+        return self.seconds_left[seat] <= 0
 
-    def reseated(self, moved: Mapping[Seat, Seat]) -> Clock:
-        left = {moved.get(seat, seat): left for seat, left in self.left.items()}
-        return replace(self, left={seat: left[seat] for seat in self.left})
+    def with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Clock:
+        left = {moved.get(seat, seat): left for seat, left in self.seconds_left.items()}
+        return replace(self, seconds_left={seat: left[seat] for seat in self.seconds_left})
 
-    def _topped(self, seat: Seat) -> float:
+    def _seconds_after_turn(self, seat: Seat) -> float:
         control = self.control
-        return control.seconds if control.is_per_turn else self.left[seat] + control.increment
+        return (
+            control.seconds
+            if control.is_per_turn
+            else self.seconds_left[seat] + control.increment_seconds
+        )
 
 
-def wound_up(control: Control, seats: Collection[Seat]) -> Clock:
+def new_clock(control: TimeControl, seats: Collection[Seat]) -> Clock:
     return Clock(control, dict.fromkeys(seats, control.seconds))

@@ -38,50 +38,50 @@ if TYPE_CHECKING:
     from kibitz.table.table import Table
 
 AnyTable: TypeAlias = "Table[Any, Any, Any]"
-Minded: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
+Result: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
 HOST: Actor = "host"
 GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
-ADJOURN, CONTINUE, KEEP, REMATCH = "adjourn", "continue", "keep", "rematch"
-DEPTH, ENTRY, TEAM = BOOK_WORDS = ("depth", "entry", "team")
+ADJOURN, CONTINUE, STAND_IN, REMATCH = "adjourn", "continue", "keep", "rematch"
+DEPTH, ENTRY, TEAM = BOOK_COMMANDS = ("depth", "entry", "team")
 
 
-def word_of(text: str) -> str:
+def command_word(text: str) -> str:
     return text.split(" ", 1)[0]
 
 
-def refuse_unready(table: AnyTable, actor: Actor, action: Any) -> None:
+def refuse_if_not_ready(table: AnyTable, actor: Actor, action: Any) -> None:
     """The match waits until every seat is taken, and rests while it is adjourned.
 
     Nobody can be kept in it for ever: one may resign meanwhile, and a referee may rule.
     """
-    if table.aborted:
+    if table.is_aborted:
         raise Refused(message("table.aborted"))
     ends = actor == REFEREE or action in table.game.role_actions(table.state, actor)
-    if table.adjourned and not ends:
+    if table.is_adjourned and not ends:
         raise Refused(message("table.adjourned"))
-    if table.people and not table.people.is_gathered:
-        raise Refused(message("table.waiting", seat=table.people.free[0]))
+    if table.people and not table.people.is_full:
+        raise Refused(message("table.waiting", seat=table.people.free_seats[0]))
 
 
-def mind(table: AnyTable, actor: Actor, text: str, member: Member) -> Minded:
+def run(table: AnyTable, actor: Actor, text: str, member: Member) -> Result:
     """The table after this, and what there is to say of it; raises Refused."""
     word, *rest = text.split(" ")
-    if table.aborted and word != REMATCH:
+    if table.is_aborted and word != REMATCH:
         raise Refused(message("table.aborted"))
-    return WORDS[word](table, actor, rest, member)
+    return COMMANDS[word](table, actor, rest, member)
 
 
-def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
-    comes_back = seat in people.kept
+    comes_back = seat in people.stand_ins
     entropy = _entropy(rest[1:])
     after = people.sit(seat, member, "" if table.draws else entropy)
     said = message("table.came-back" if comes_back else "table.sat", seat=seat)
     return replace(table, people=after), said
 
 
-def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people = _people(table)
     if len(rest) == 1 and rest[0] in ROLES:
         after = people.resign_role(rest[0], member)
@@ -93,7 +93,7 @@ def _stand(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Mi
     return replace(table, people=after), message("table.stood", seat=seat)
 
 
-def _bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _put_bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
     _refuse_other_than_host(table, actor)
     if people.members[seat]:
@@ -102,48 +102,48 @@ def _bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Mind
     return replace(table, people=after), message("table.bot-sat", seat=seat)
 
 
-def _open(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _remove_bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
     _refuse_other_than_host(table, actor)
     return replace(table, people=people.take_bot_away(seat)), message("table.opened", seat=seat)
 
 
-def _host(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _pass_host_on(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
     if actor != HOST:
         raise Refused(message("table.host-only"))
-    return replace(table, people=people.hosted_from(seat)), message("table.host", seat=seat)
+    return replace(table, people=people.with_host_from(seat)), message("table.host", seat=seat)
 
 
-def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _abort(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     if rest or actor not in (*table.game.seats, HOST):
         raise Refused(message("table.seats-only"))
     if table.has_begun:
         raise Refused(message("table.has-begun"))
-    return replace(table, aborted=True, asked=None), message("table.was-aborted")
+    return replace(table, is_aborted=True, pending_request=None), message("table.was-aborted")
 
 
-def _rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _link_rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     if actor != TABLE or len(rest) != 1 or table.rematch != "":
         raise Refused(message("table.others-must-agree"))
     return replace(table, rematch=rest[0]), message("table.rematch")
 
 
-def _depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _set_depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
     if book.depth == depth:
         raise Refused(message("table.so-already"))
     return replace(table, book=replace(book, depth=depth)), message(f"table.depth-{depth}")
 
 
-def _entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _set_entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, entry = _book(table, actor), _one_of(get_args(Entry), rest)
     if book.entry == entry:
         raise Refused(message("table.so-already"))
     return replace(table, book=replace(book, entry=entry)), message(f"table.entry-{entry}")
 
 
-def _team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Minded:
+def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, seat = _book(table, actor), _seat(table, rest)
     team = read_team(" ".join(rest[1:]))
     if book.team(seat) == team:
@@ -157,17 +157,17 @@ def _team(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Min
     return after, message("table.team-unnamed", seat=seat)
 
 
-WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
+COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "sit": _sit,
     "stand": _stand,
-    "bot": _bot,
-    "open": _open,
-    "host": _host,
+    "bot": _put_bot,
+    "open": _remove_bot,
+    "host": _pass_host_on,
     "abort": _abort,
-    REMATCH: _rematch,
-    DEPTH: _depth,
-    ENTRY: _entry,
-    TEAM: _team,
+    REMATCH: _link_rematch,
+    DEPTH: _set_depth,
+    ENTRY: _set_entry,
+    TEAM: _set_team,
 }
 
 
@@ -175,56 +175,56 @@ WORDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Minded]] = {
 
 
 def is_askable(text: str) -> bool:
-    return word_of(text) in (ADJOURN, CONTINUE, KEEP, REMATCH, *ROLES)
+    return command_word(text) in (ADJOURN, CONTINUE, STAND_IN, REMATCH, *ROLES)
 
 
 def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
     """Why nobody can be asked for this now, as Refused."""
     people = _people(table)
     word, *rest = text.split(" ")
-    if word == KEEP:
+    if word == STAND_IN:
         seat = _seat(table, rest)
         _bot_name(rest)
-        if seat not in people.playing:
+        if seat not in people.playing_seats:
             raise Refused(message("table.nobody-to-keep-for", seat=seat))
     elif rest:
         raise Refused(message("table.unknown", text=text[:60]))
     elif word in ROLES:
         people.refuse_partial(member)
-        if people.free:
-            raise Refused(message("table.waiting", seat=people.free[0]))
+        if people.free_seats:
+            raise Refused(message("table.waiting", seat=people.free_seats[0]))
         if people.roles.get(word):
             raise Refused(message("table.role-taken"))
     is_late = table.is_over != (word == REMATCH)
     if is_late or (word == REMATCH and table.rematch is not None):
         raise Refused(message("table.over" if table.is_over else "table.not-over"))
-    if word in (ADJOURN, CONTINUE) and table.adjourned == (word == ADJOURN):
-        raise Refused(message("table.adjourned" if table.adjourned else "table.not-adjourned"))
+    if word in (ADJOURN, CONTINUE) and table.is_adjourned == (word == ADJOURN):
+        raise Refused(message("table.adjourned" if table.is_adjourned else "table.not-adjourned"))
 
 
-def deciding(table: AnyTable, text: str) -> frozenset[Seat]:
+def deciding_seats(table: AnyTable, text: str) -> frozenset[Seat]:
     """Which seats have to agree: all that are taken, less one that is spoken of."""
     seats = frozenset(table.game.seats)
     if table.people is None:
         return seats
     word, *rest = text.split(" ")
-    about = {rest[0]} if word == KEEP and rest else set()
-    return seats - frozenset(table.people.free) - about
+    about = {rest[0]} if word == STAND_IN and rest else set()
+    return seats - frozenset(table.people.free_seats) - about
 
 
-def grant(table: AnyTable, text: str, member: Member) -> Minded:
+def grant_request(table: AnyTable, text: str, member: Member) -> Result:
     """What follows when all have agreed."""
     people = _people(table)
     word, *rest = text.split(" ")
     if word in ROLES:
         return replace(table, people=people.appoint(word, member)), message(f"table.{word}")
-    if word == KEEP:
+    if word == STAND_IN:
         after = people.put_bot(rest[0], rest[1])
         return replace(table, people=after), message("table.kept", seat=rest[0])
     if word == REMATCH:
         return replace(table, rematch=""), message("table.rematch-agreed")
     said = "table.was-adjourned" if word == ADJOURN else "table.continued"
-    return replace(table, adjourned=word == ADJOURN), message(said)
+    return replace(table, is_adjourned=word == ADJOURN), message(said)
 
 
 def _people(table: AnyTable) -> People:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused, message
-from kibitz.table.seating import tidy
+from kibitz.table.seating import tidy_name
 
 Depth: TypeAlias = Literal["full", "ledger"]
 """All that happens, or only what it costs."""
@@ -20,9 +20,9 @@ FULL: Depth = "full"
 LEDGER: Depth = "ledger"
 TEAMS: Entry = "teams"
 ALL: Entry = "all"
-MOST_PLAYERS = 24
+MAX_TEAM_PLAYERS = 24
 """Of one team."""
-TEAM_LENGTH = 32
+MAX_TEAM_NAME_CHARS = 32
 """Of a team's name."""
 
 
@@ -48,12 +48,12 @@ class Book:
         others = [entry for entry in self.teams if entry[0] != seat]
         return replace(self, teams=tuple(sorted([*others, (seat, team)])))
 
-    def reseated(self, moved: Mapping[Seat, Seat]) -> Book:
+    def with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Book:
         """Every team at the seat that its own has become."""
         teams = sorted((moved.get(seat, seat), team) for seat, team in self.teams)
         return replace(self, teams=tuple(teams))
 
-    def lets_teams(self, is_said: bool) -> bool:
+    def may_team_enter(self, is_said: bool) -> bool:
         """Whether a team may enter this itself: what it only says, or what it does on the board."""
         return self.entry == ALL or (self.entry == TEAMS and is_said)
 
@@ -64,17 +64,17 @@ def read_team(text: str) -> Team:
         given = json.loads(text)
     except (ValueError, RecursionError):
         given = None
-    return named(given)
+    return team_from_json(given)
 
 
-def named(given: object) -> Team:
+def team_from_json(given: object) -> Team:
     """Likewise from what JSON has made of it."""
     if not isinstance(given, dict) or not given.keys() <= {"name", "players"}:
         raise Refused(message("table.team-unreadable"))
     name, players = given.get("name", ""), given.get("players", [])
     if not isinstance(players, list) or not all(isinstance(each, str) for each in (name, *players)):
         raise Refused(message("table.team-unreadable"))
-    if len(players) > MOST_PLAYERS:
-        raise Refused(message("table.team-crowded", number=MOST_PLAYERS))
-    tidied = tuple(filter(None, map(tidy, players)))
-    return Team(tidy(name, TEAM_LENGTH), tidied)
+    if len(players) > MAX_TEAM_PLAYERS:
+        raise Refused(message("table.team-crowded", number=MAX_TEAM_PLAYERS))
+    tidied = tuple(filter(None, map(tidy_name, players)))
+    return Team(tidy_name(name, MAX_TEAM_NAME_CHARS), tidied)

@@ -10,25 +10,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from kibitz.core.game import SPECTATOR, Game, Motion, Seat, tell, went
+from kibitz.core.game import SPECTATOR, Game, Motion, Seat, moves_in, visible_to
 from kibitz.core.message import Message
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-Line: TypeAlias = Sequence[Played[Any, Any]]
-LEAD = 1.5
+Line: TypeAlias = Sequence[ReplayStep[Any, Any]]
+NEW_LEADER_FACTOR = 1.5
 """So much bigger is a moment that puts somebody else ahead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Highlight:
     """An action that is worth telling."""
 
     n: int
     """Its number in the record, from one on."""
-    told: tuple[Message, ...]
+    messages: tuple[Message, ...]
     size: float
-    leads: Seat
+    new_leader: Seat
     """Who has come into the lead by it, if somebody has."""
     state: Any
     """The position that shows it best."""
@@ -36,74 +36,74 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScorePoint:
     """The score after so many actions, in the order of the seats."""
 
     n: int
     score: tuple[float, ...]
 
 
-def scenes(game: AnyGame, played: Line) -> list[Scene]:
+def match_highlights(game: AnyGame, played: Line) -> list[Highlight]:
     """All of them, as they came."""
-    found = [_scene(game, n, each) for n, each in enumerate(played, 1)]
+    found = [_highlight(game, n, each) for n, each in enumerate(played, 1)]
     return [each for each in found if each]
 
 
-def biggest(told: Sequence[Scene], most: int) -> list[Scene]:
+def biggest_highlights(told: Sequence[Highlight], most: int) -> list[Highlight]:
     """The biggest few of these, as they came; the later one of two alike."""
     ranked = sorted(told, key=lambda scene: (scene.size, scene.n), reverse=True)
     return sorted(ranked[:most], key=lambda scene: scene.n)
 
 
-def course(game: AnyGame, played: Line) -> list[Standing]:
+def score_course(game: AnyGame, played: Line) -> list[ScorePoint]:
     """The score at the start, wherever it changed, and at the end; empty where there is none."""
     if not played or not game.score(played[0].before):
         return []
-    found = [Standing(0, game.score(played[0].before))]
+    found = [ScorePoint(0, game.score(played[0].before))]
     for n, each in enumerate(played, 1):
         score = game.score(each.step.state)
         if score != found[-1].score or n == len(played):
-            found.append(Standing(n, score))
+            found.append(ScorePoint(n, score))
     return found
 
 
-def tallied(game: AnyGame, played: Line) -> Mapping[str, Mapping[Seat, int]]:
+def seat_tallies(game: AnyGame, played: Line) -> Mapping[str, Mapping[Seat, int]]:
     """What was counted for each seat, by the names of the tallies."""
-    told = [event.message for each in played for event in tell(each.step.events, SPECTATOR)]
+    told = [event.message for each in played for event in visible_to(each.step.events, SPECTATOR)]
     found: dict[str, Counter[Seat]] = {name: Counter() for name in game.tallies}
     for name, counts in game.tallies.items():
         for message in told:
             for count in counts:
-                if counted := count.of(message):
+                if counted := count.seat_and_amount(message):
                     seat, number = counted
-                    found[name][_other(game, seat) if count.other else seat] += number
+                    found[name][_other_seat(game, seat) if count.is_for_other else seat] += number
     return found
 
 
-def _other(game: AnyGame, seat: Seat) -> Seat:
+def _other_seat(game: AnyGame, seat: Seat) -> Seat:
     return next(each for each in game.seats if each != seat)
 
 
-def _scene(game: AnyGame, n: int, played: Played[Any, Any]) -> Scene | None:
-    events = tell(played.step.events, SPECTATOR)
+def _highlight(game: AnyGame, n: int, played: ReplayStep[Any, Any]) -> Highlight | None:
+    events = visible_to(played.step.events, SPECTATOR)
     told = {e.message: game.story[e.message.id] for e in events if e.message.id in game.story}
     size = sum(moment.size(message) for message, moment in told.items())
     if not size:
         return None
     leads = _new_leader(game, played)
-    is_before = any(moment.before for moment in told.values())
-    return Scene(
+    is_before = any(moment.is_shown_before for moment in told.values())
+    return Highlight(
         n=n,
-        told=_worth_telling(game, played, told, [event.message for event in events]),
-        size=size * LEAD if leads else size,
-        leads=leads,
+        messages=_messages_worth_telling(game, played, told, [event.message for event in events]),
+        size=size * NEW_LEADER_FACTOR if leads else size,
+        new_leader=leads,
         state=played.before if is_before else played.step.state,
-        motions=went(events),
+        motions=moves_in(events),
     )
 
 
-def _worth_telling(
-    game: AnyGame, played: Played[Any, Any], told: Iterable[Message], heard: Iterable[Message]
+def _messages_worth_telling(
+    game: AnyGame, played: ReplayStep[Any, Any], told: Iterable[Message], heard: Iterable[Message]
 ) -> tuple[Message, ...]:
     """How a match ended is told anyhow: of the action that ended it, what else happened."""
     over = game.outcome(played.step.state)
@@ -115,7 +115,7 @@ def _worth_telling(
     return (over.why,)
 
 
-def _new_leader(game: AnyGame, played: Played[Any, Any]) -> Seat:
+def _new_leader(game: AnyGame, played: ReplayStep[Any, Any]) -> Seat:
     before = _leader(game, game.score(played.before))
     after = _leader(game, game.score(played.step.state))
     return after if after != before else ""

@@ -23,8 +23,8 @@ from kibitz.core.game import CHANCE, Action, Game, State, View
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.core.record import Fault, Record, replay
 
-_SIZE = 1 << 256
-_ENTROPY = re.compile("[A-Za-z0-9-]{1,64}")
+_DIGEST_RANGE = 1 << 256
+_ENTROPY_PATTERN = re.compile("[A-Za-z0-9-]{1,64}")
 """What a seat may add: nothing that could be read as two, or as a number of a draw."""
 
 
@@ -33,9 +33,9 @@ def commitment(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def ticket(seed: str, entropies: Sequence[str], number: int, whole: int) -> int:
+def fair_draw(seed: str, entropies: Sequence[str], number: int, whole: int) -> int:
     """Draw `number`: one of 0 ... whole - 1, all equally likely."""
-    fair = _SIZE - _SIZE % whole
+    fair = _DIGEST_RANGE - _DIGEST_RANGE % whole
     attempt = 0
     while True:
         text = ":".join((*entropies, str(number), str(attempt)))
@@ -45,14 +45,14 @@ def ticket(seed: str, entropies: Sequence[str], number: int, whole: int) -> int:
         attempt += 1
 
 
-def drawn(
+def draw_action(
     game: Game[State, Action, View], state: State, seed: str, entropies: Sequence[str], number: int
 ) -> str:
     """What chance does by draw `number`, by its odds here."""
-    return dealt(game, game.odds(state))(seed, entropies, number)
+    return draw_function(game, game.odds(state))(seed, entropies, number)
 
 
-def dealt(
+def draw_function(
     game: Game[State, Action, View], odds: Mapping[Action, Fraction]
 ) -> Callable[[str, Sequence[str], int], str]:
     """The chances dealt out by these odds: what is drawn, by seed, entropies and number."""
@@ -61,7 +61,7 @@ def dealt(
     chances = [(text, int(share * whole)) for text, share in texts]
 
     def draw(seed: str, entropies: Sequence[str], number: int) -> str:
-        left = ticket(seed, entropies, number, whole)
+        left = fair_draw(seed, entropies, number, whole)
         for text, many in chances:
             left -= many
             if left < 0:
@@ -76,7 +76,7 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
     seal = record.extras.get("seal")
     if seal is None:
         return None
-    if refusal := _unreadable(seal):
+    if refusal := _why_unreadable(seal):
         return Fault(None, refusal)
     if "seed" not in seal:
         return Fault(None, message("seal.closed"))
@@ -90,7 +90,7 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
             number = next(numbers, None)
             if number is None:
                 return Fault(index, message("seal.draws"))
-            due = drawn(game, played.before, seal["seed"], seal["entropies"], number)
+            due = draw_action(game, played.before, seal["seed"], seal["entropies"], number)
             if due != game.write_action(played.step.action):
                 return Fault(index, message("seal.draw", number=number, text=due))
     except Refused as fault:
@@ -98,7 +98,7 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
     return Fault(None, message("seal.draws")) if next(numbers, None) is not None else None
 
 
-def _unreadable(seal: object) -> Refusal | None:
+def _why_unreadable(seal: object) -> Refusal | None:
     """Whether this is no seal: its parts have to be there and of their kinds."""
     if not isinstance(seal, Mapping):
         return message("seal.unreadable")
@@ -107,7 +107,7 @@ def _unreadable(seal: object) -> Refusal | None:
         _is_hex(seal.get("commitment"))
         and ("seed" not in seal or _is_hex(seal["seed"]))
         and isinstance(entropies, list)
-        and all(isinstance(each, str) and _ENTROPY.fullmatch(each) for each in entropies)
+        and all(isinstance(each, str) and _ENTROPY_PATTERN.fullmatch(each) for each in entropies)
         and isinstance(draws, list)
         and all(type(each) is int and each >= 0 for each in draws)
         and draws == sorted(set(draws))

@@ -16,7 +16,7 @@ REFEREE_ROLE = "referee"
 BOOKKEEPER = "bookkeeper"
 ROLES = (REFEREE_ROLE, BOOKKEEPER)
 """Neutral: whoever has one sits at no seat."""
-NAME_LENGTH = 24
+MAX_NAME_CHARS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,25 +32,25 @@ class People:
     """What each seat added to the dice when it was first taken (seal.py), in that order."""
 
     @property
-    def free(self) -> tuple[Seat, ...]:
+    def free_seats(self) -> tuple[Seat, ...]:
         return tuple(s for s, sit in self.members.items() if not sit and s not in self.bots)
 
     @property
-    def is_gathered(self) -> bool:
-        return not self.free
+    def is_full(self) -> bool:
+        return not self.free_seats
 
     @property
-    def kept(self) -> frozenset[Seat]:
+    def stand_ins(self) -> frozenset[Seat]:
         """The seats that a bot keeps for somebody."""
         return frozenset(seat for seat in self.bots if self.members[seat])
 
     @property
-    def playing(self) -> tuple[Seat, ...]:
+    def playing_seats(self) -> tuple[Seat, ...]:
         """The seats that people act for, now."""
         return tuple(s for s, sit in self.members.items() if sit and s not in self.bots)
 
     @property
-    def everybody(self) -> frozenset[Member]:
+    def all_members(self) -> frozenset[Member]:
         """Whoever has a seat or a role."""
         return frozenset(each for sit in self.members.values() for each in sit) | frozenset(
             self.roles.values()
@@ -70,15 +70,15 @@ class People:
         if member in sitting:
             if seat not in self.bots:
                 raise Refused(message("table.sits-there", seat=seat))
-            return replace(self, bots=_without(self.bots, seat))
+            return replace(self, bots=_without_key(self.bots, seat))
         if seat in self.bots and not sitting:
             raise Refused(message("table.bot-sits-there", seat=seat))
-        if sitting and not self._plays_both(self.seats_of(member), seat):
+        if sitting and not self._has_common_member(self.seats_of(member), seat):
             raise Refused(message("table.other-side", seat=self.seats_of(member)[0]))
         taken = replace(self, members={**self.members, seat: (*sitting, member)})
         return taken._with_entropy(seat, entropy)
 
-    def _plays_both(self, mine: tuple[Seat, ...], seat: Seat) -> bool:
+    def _has_common_member(self, mine: tuple[Seat, ...], seat: Seat) -> bool:
         """Whether somebody at a seat is at all of these, too: then it hides nothing from them."""
         everywhere = [{*self.members[each]} for each in (seat, *mine)]
         return bool(set.intersection(*everywhere))
@@ -89,7 +89,7 @@ class People:
             raise Refused(message("table.sits-not-there", seat=seat))
         return replace(self, members={**self.members, seat: left})
 
-    def hosted_from(self, seat: Seat) -> People:
+    def with_host_from(self, seat: Seat) -> People:
         """Whoever sat down last at a seat is the host from now on."""
         if not self.members[seat]:
             raise Refused(message("table.waiting", seat=seat))
@@ -103,7 +103,7 @@ class People:
     def take_bot_away(self, seat: Seat) -> People:
         if seat not in self.bots:
             raise Refused(message("table.no-bot", seat=seat))
-        return replace(self, bots=_without(self.bots, seat))
+        return replace(self, bots=_without_key(self.bots, seat))
 
     def appoint(self, role: str, member: Member) -> People:
         self.refuse_partial(member)
@@ -112,14 +112,14 @@ class People:
     def resign_role(self, role: str, member: Member) -> People:
         if not self.has_role(member, role):
             raise Refused(message("table.not-in-role"))
-        return replace(self, roles=_without(self.roles, role))
+        return replace(self, roles=_without_key(self.roles, role))
 
     def refuse_partial(self, member: Member) -> None:
         """Who rules or keeps the book takes no side."""
         if self.seats_of(member):
             raise Refused(message("table.takes-side"))
 
-    def reseated(self, moved: Mapping[Seat, Seat]) -> People:
+    def with_seats_moved(self, moved: Mapping[Seat, Seat]) -> People:
         """Everybody at the seat that theirs has become."""
         if not moved:
             return self
@@ -133,7 +133,9 @@ class People:
         return replace(self, entropies=(*self.entropies, (seat, entropy)))
 
 
-def seated(host: Member, seats: Iterable[Seat], taken: Mapping[Seat, Mapping[str, Any]]) -> People:
+def people_at_opening(
+    host: Member, seats: Iterable[Seat], taken: Mapping[Seat, Mapping[str, Any]]
+) -> People:
     """The people of a table that has just opened: some seats taken, by members or bots."""
     people = People(host=host, members=dict.fromkeys(seats, ()))
     for seat in people.members:
@@ -148,11 +150,11 @@ def seated(host: Member, seats: Iterable[Seat], taken: Mapping[Seat, Mapping[str
     return people
 
 
-def tidy(name: str, most: int = NAME_LENGTH) -> str:
+def tidy_name(name: str, most: int = MAX_NAME_CHARS) -> str:
     """What somebody is called, as it can be shown: on one line, and not longer than that."""
     kept = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in name)
     return " ".join(kept.split())[:most].strip()
 
 
-def _without(mapping: Mapping[str, str], gone: str) -> dict[str, str]:
+def _without_key(mapping: Mapping[str, str], gone: str) -> dict[str, str]:
     return {name: value for name, value in mapping.items() if name != gone}

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias
 
-from kibitz.core.append_only import Growing
+from kibitz.core.append_only import AppendOnlyList
 from kibitz.core.game import (
     CHANCE,
     REFEREE,
@@ -40,16 +40,16 @@ from kibitz.core.game import (
     Step,
     View,
     Viewer,
-    tell,
+    visible_to,
 )
 from kibitz.core.message import Message, Refusal, Refused, message
-from kibitz.core.record import START, UNFINISHED, Played, Record
+from kibitz.core.record import START, UNFINISHED, Record, ReplayStep
 from kibitz.table import commands
 from kibitz.table.clock import Clock
 from kibitz.table.companion import Book
 from kibitz.table.seating import ROLES, Member, People
 
-Told: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
+EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
 """What each viewer witnesses."""
 BACK = "back "
 ASK = "ask "
@@ -58,7 +58,7 @@ DECLINE = "decline"
 BECAUSE = " because "
 FLAG = "flag "
 CLOCK: Actor = "clock"
-KEEPER = "greedy"
+STAND_IN_BOT = "greedy"
 """The bot that keeps the seat of somebody whose time ran out."""
 
 
@@ -71,17 +71,17 @@ class Row:
     member: Member = ""
     at: float = 0.0
     """When, in seconds since the table opened."""
-    spent: float = 0.0
+    think_seconds: float = 0.0
     """How long it was thought about, as far as anybody could: not while the server was away."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingRequest:
     """Something asked of the seats, and who has agreed so far, the one who asks included."""
 
     seat: Actor
     text: str
-    agreed: frozenset[Seat]
+    agreed_seats: frozenset[Seat]
     member: Member = ""
 
 
@@ -102,32 +102,32 @@ class Table(Generic[State, Action, View]):
     game: Game[State, Action, View]
     start: str
     first: State
-    played: Growing[Played[State, Action]] = field(default_factory=Growing)
+    history: AppendOnlyList[ReplayStep[State, Action]] = field(default_factory=AppendOnlyList)
     """The effective actions: what was taken back is only in the rows."""
-    held: tuple[tuple[Seat, Action], ...] = ()
+    commitments: tuple[tuple[Seat, Action], ...] = ()
     """Commitments whose place in the record has not come, as they arrived."""
-    times: Growing[float] = field(default_factory=Growing)
+    times: AppendOnlyList[float] = field(default_factory=AppendOnlyList)
     """When each of the played ones was sent."""
     draws: int = 0
     """How often chance has spoken, taken back or not."""
-    drawn: tuple[int, ...] = ()
+    recorded_draws: tuple[int, ...] = ()
     """Which of these draws the record has."""
-    asked: Asked | None = None
+    pending_request: PendingRequest | None = None
     notes: tuple[Note, ...] = ()
-    rows: Growing[Row] = field(default_factory=Growing)
+    rows: AppendOnlyList[Row] = field(default_factory=AppendOnlyList)
     people: People | None = None
     """None where whoever carries the texts knows who is who."""
     clock: Clock | None = None
     book: Book | None = None
     """None where it is not played on a real board."""
-    adjourned: bool = False
-    aborted: bool = False
+    is_adjourned: bool = False
+    is_aborted: bool = False
     rematch: str | None = None
     """Where it goes on: empty while all have agreed and there is no such table yet."""
 
     @property
     def state(self) -> State:
-        return self.played[-1].step.state if self.played else self.first
+        return self.history[-1].step.state if self.history else self.first
 
     @property
     def outcome(self) -> Outcome | None:
@@ -135,36 +135,36 @@ class Table(Generic[State, Action, View]):
 
     @property
     def is_over(self) -> bool:
-        return self.aborted or self.outcome is not None
+        return self.is_aborted or self.outcome is not None
 
     @property
     def has_begun(self) -> bool:
         """Whether anything was done, if only ahead of its place."""
-        return bool(self.played or self.held)
+        return bool(self.history or self.commitments)
 
     @property
-    def running(self) -> frozenset[Seat]:
+    def seats_on_clock(self) -> frozenset[Seat]:
         """Whose time runs: those to act, from the first action on."""
-        if not self.people or not self.played or self.adjourned or self.is_over:
+        if not self.people or not self.history or self.is_adjourned or self.is_over:
             return frozenset()
-        return self.game.to_act(self.state) & frozenset(self.people.playing)
+        return self.game.to_act(self.state) & frozenset(self.people.playing_seats)
 
     @property
     def record(self) -> Record:
-        return self._record(self.played)
+        return self._record_of(self.history)
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
         return (*self.game.seats, SPECTATOR)
 
     @property
-    def ready(self) -> frozenset[Seat]:
+    def ready_seats(self) -> frozenset[Seat]:
         """Who has committed early all there is to commit: everybody may know that, not what."""
-        return frozenset(seat for seat, _ in self.held if not self.is_committing(seat))
+        return frozenset(seat for seat, _ in self.commitments if not self.is_committing(seat))
 
     def is_committing(self, seat: Seat) -> bool:
         """Whether a seat has more to commit. What it committed so far binds it once it has not."""
-        return bool(self.game.secret(self.state, seat, self.held_by(seat)))
+        return bool(self.game.secret_actions(self.state, seat, self.commitments_of(seat)))
 
     def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
         """Whether a seat has something to commit, or sees what others beside it do not."""
@@ -175,18 +175,18 @@ class Table(Generic[State, Action, View]):
         # Writing is dear; where nothing is hidden, all see the same thing.
         return any(view is not mine and write(view) != write(mine) for view in theirs)
 
-    def held_by(self, viewer: Viewer) -> tuple[Action, ...]:
-        return tuple(action for seat, action in self.held if seat == viewer)
+    def commitments_of(self, viewer: Viewer) -> tuple[Action, ...]:
+        return tuple(action for seat, action in self.commitments if seat == viewer)
 
     def view(self, viewer: Viewer) -> View:
-        return self.game.view(self.state, viewer, self.held_by(viewer))
+        return self.game.view(self.state, viewer, self.commitments_of(viewer))
 
     def actions(self, actor: Actor) -> tuple[Action, ...]:
         """What an actor may do now in its turn, or commit ahead of it."""
         turn = self.game.turn_actions(self.state, actor)
         if turn or actor not in self.game.seats:
             return turn
-        return self.game.secret(self.state, actor, self.held_by(actor))
+        return self.game.secret_actions(self.state, actor, self.commitments_of(actor))
 
     def offers(self, actor: Actor) -> tuple[Offer, ...]:
         listed = self.actions(actor) + self.game.anytime_actions(self.state, actor)
@@ -196,46 +196,46 @@ class Table(Generic[State, Action, View]):
     def record_for(self, viewer: Viewer) -> Record:
         """The record less what others have committed and not yet shown."""
         hidden: set[int] = set()
-        for index, played in enumerate(self.played):
-            if played.step.reveals:
+        for index, played in enumerate(self.history):
+            if played.step.is_reveal:
                 hidden.clear()
             elif played.actor != viewer and self.was_secret(played):
                 hidden.add(index)
-        return self._record(tuple(p for i, p in enumerate(self.played) if i not in hidden))
+        return self._record_of(tuple(p for i, p in enumerate(self.history) if i not in hidden))
 
     def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
         """The answer to a seat that touched what is not offered."""
-        meant = self.game.meant(self.view(seat), seat, path)
+        meant = self.game.intent(self.view(seat), seat, path)
         if isinstance(meant, Refusal):
             return meant
         if meant in self.actions(seat):
             return message("table.may")
         return self.game.why_not(self.state, seat, meant) or message("table.may")
 
-    def keeps_when_taken_back(self, seat: Seat) -> int | None:
+    def undo_point(self, seat: Seat) -> int | None:
         """How much of the record stays if this seat takes its latest action back; None if never.
 
         Whether the others must agree to it, `is_free` tells.
         """
-        if self.held_by(seat):
+        if self.commitments_of(seat):
             may = self.game.takebacks and self.is_committing(seat)
-            return len(self.played) if may else None
-        for keep in range(len(self.played) - 1, -1, -1):
-            if self.played[keep].actor == seat:
-                return None if not self.game.takebacks or self._is_sealed(keep) else keep
+            return len(self.history) if may else None
+        for keep in range(len(self.history) - 1, -1, -1):
+            if self.history[keep].actor == seat:
+                return None if not self.game.takebacks or self._is_binding(keep) else keep
         return None
 
-    def is_free(self, seat: Seat, keep: int) -> bool:
+    def may_undo_freely(self, seat: Seat, keep: int) -> bool:
         """In one's own turn, one's own actions that told nobody anything."""
-        if keep == len(self.played):
-            return bool(self.held_by(seat))
+        if keep == len(self.history):
+            return bool(self.commitments_of(seat))
         in_turn = seat in self.game.to_act(self.state)
-        is_quiet = not self.held or self._is_second_thought(keep)
-        return in_turn and is_quiet and all(p.actor == seat for p in self.played[keep:])
+        is_quiet = not self.commitments or self._is_still_secret(keep)
+        return in_turn and is_quiet and all(p.actor == seat for p in self.history[keep:])
 
-    def said_since_turn(self) -> Iterator[tuple[Actor, str]]:
+    def anytime_since_turn(self) -> Iterator[tuple[Actor, str]]:
         """What was done since the latest turn action, latest first, and by whom."""
-        for played in reversed(self.played):
+        for played in reversed(self.history):
             if played.step.action not in self.game.anytime_actions(played.before, played.actor):
                 return
             yield played.actor, self.game.write_action(played.step.action)
@@ -247,268 +247,302 @@ class Table(Generic[State, Action, View]):
         member: Member = "",
         at: float = 0.0,
         spent: float = 0.0,
-    ) -> tuple[Table[State, Action, View], Told]:
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """The table after this, and what everybody witnesses; raises Refused.
 
         That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
         """
-        rows = self.rows.with_last(Row(actor, text, member, at, spent))
+        rows = self.rows.with_item(Row(actor, text, member, at, spent))
         sent = replace(self, rows=rows, draws=self.draws + (actor == CHANCE))
         if self.clock is None:
-            return sent._act(actor, text, member)
-        before = self.running
-        after, told = replace(sent, clock=self.clock.spend(before, spent))._act(actor, text, member)
-        if len(after.played) <= len(self.played):
+            return sent._act_by_text(actor, text, member)
+        before = self.seats_on_clock
+        after, told = replace(sent, clock=self.clock.spend_seconds(before, spent))._act_by_text(
+            actor, text, member
+        )
+        if len(after.history) <= len(self.history):
             return after, told  # Nobody's turn ends by a rest, a bot or a takeback.
         assert after.clock
-        return replace(after, clock=after.clock.turned(before, after.running)), told
+        return replace(after, clock=after.clock.with_turn_bonus(before, after.seats_on_clock)), told
 
-    def _act(
+    def _act_by_text(
         self, actor: Actor, text: str, member: Member
-    ) -> tuple[Table[State, Action, View], Told]:
-        if commands.word_of(text) in commands.WORDS:
-            return self._minding(commands.mind(self, actor, text, member), member)
-        if actor == REFEREE and (ruled := reasoned(text)):
-            return self._ruled(*ruled)
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        if commands.command_word(text) in commands.COMMANDS:
+            return self._announce_result(commands.run(self, actor, text, member), member)
+        if actor == REFEREE and (ruled := split_reason(text)):
+            return self._rule_with_reason(*ruled)
         if actor == REFEREE and text in (commands.ADJOURN, commands.CONTINUE):
             commands.refuse_asking(self, text, member)
-            return self._minding(commands.grant(self, text, member))
+            return self._announce_result(commands.grant_request(self, text, member))
         if text.startswith(FLAG):
-            return self._flag(actor, text.removeprefix(FLAG))
+            return self._call_flag(actor, text.removeprefix(FLAG))
         if text.startswith(BACK):
-            return self._back(actor, text.removeprefix(BACK))
+            return self._take_back(actor, text.removeprefix(BACK))
         if text.startswith(ASK):
-            return self._ask(actor, text.removeprefix(ASK), member)
+            return self._open_request(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
-            return self._answer(actor, text)
+            return self._answer_request(actor, text)
         action = self.game.read_action(text)
-        commands.refuse_unready(self, actor, action)
+        commands.refuse_if_not_ready(self, actor, action)
         if self._is_early(actor, action):
-            after = replace(self, held=(*self.held, (actor, action)))
-            ready = [Event(message("table.ready", seat=actor))] if actor in after.ready else []
-            return after, after._tell(ready)
-        return self._play(actor, action)
+            after = replace(self, commitments=(*self.commitments, (actor, action)))
+            ready = (
+                [Event(message("table.ready", seat=actor))] if actor in after.ready_seats else []
+            )
+            return after, after._events_by_viewer(ready)
+        return self._play_action(actor, action)
 
-    def noted(self, said: Message, member: Member = "") -> Table[State, Action, View]:
-        return replace(self, notes=(*self.notes, Note(len(self.played), said, member)))
+    def with_note(self, said: Message, member: Member = "") -> Table[State, Action, View]:
+        return replace(self, notes=(*self.notes, Note(len(self.history), said, member)))
 
-    def _minding(
+    def _announce_result(
         self, minded: tuple[Table[State, Action, View], Message], member: Member = ""
-    ) -> tuple[Table[State, Action, View], Told]:
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """What people do around the match is told to all, and stays in the log."""
         after, said = minded
-        return after.noted(said, member), after._tell((Event(said),))
+        return after.with_note(said, member), after._events_by_viewer((Event(said),))
 
-    def _flag(self, actor: Actor, seat: Seat) -> tuple[Table[State, Action, View], Told]:
+    def _call_flag(
+        self, actor: Actor, seat: Seat
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """Time is up. Where the game has no word for it, a bot keeps the seat."""
-        running = self.clock and seat in self.running
-        if actor != CLOCK or not self.clock or not running or not self.clock.is_out(seat):
+        running = self.clock and seat in self.seats_on_clock
+        if actor != CLOCK or not self.clock or not running or not self.clock.is_out_of_time(seat):
             raise Refused(message("table.has-time"))
         assert self.people
         said = message("table.flag", seat=seat)
         forfeit = self.game.forfeit(self.state, seat)
         if forfeit is None:
-            return self._minding((replace(self, people=self.people.put_bot(seat, KEEPER)), said))
-        after, told = self.noted(said)._play(REFEREE, forfeit)
+            return self._announce_result(
+                (replace(self, people=self.people.put_bot(seat, STAND_IN_BOT)), said)
+            )
+        after, told = self.with_note(said)._play_action(REFEREE, forfeit)
         return after, {viewer: (Event(said), *events) for viewer, events in told.items()}
 
-    def _ruled(self, text: str, reason: str) -> tuple[Table[State, Action, View], Told]:
-        after, told = self._act(REFEREE, text, "")
+    def _rule_with_reason(
+        self, text: str, reason: str
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        after, told = self._act_by_text(REFEREE, text, "")
         said = message("table.ruling", text=text, reason=reason)
         heard = {viewer: (*events, Event(said)) for viewer, events in told.items()}
-        return after.noted(said), heard
+        return after.with_note(said), heard
 
-    def _play(self, actor: Actor, action: Action) -> tuple[Table[State, Action, View], Told]:
+    def _play_action(
+        self, actor: Actor, action: Action
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         step = self.game.resolve(self.state, actor, action)
-        after, events = self._after(actor, step), step.events
-        while due := after._due():
+        after, events = self._with_step(actor, step), step.events
+        while due := after._due_commitment():
             step = self.game.resolve(after.state, *due)
-            after, events = after._after(due[0], step), events + step.events
-        return after, after._tell(events)
+            after, events = after._with_step(due[0], step), events + step.events
+        return after, after._events_by_viewer(events)
 
     def _is_early(self, actor: Actor, action: Action) -> bool:
         if actor not in self.game.seats or actor in self.game.to_act(self.state):
             return False
-        return action in self.game.secret(self.state, actor, self.held_by(actor))
+        return action in self.game.secret_actions(self.state, actor, self.commitments_of(actor))
 
-    def _due(self) -> tuple[Seat, Action] | None:
+    def _due_commitment(self) -> tuple[Seat, Action] | None:
         """The held commitment whose place has come."""
-        to_act = self.game.to_act(self.state) if self.held else frozenset()
-        return next((entry for entry in self.held if entry[0] in to_act), None)
+        to_act = self.game.to_act(self.state) if self.commitments else frozenset()
+        return next((entry for entry in self.commitments if entry[0] in to_act), None)
 
-    def _after(self, actor: Actor, step: Step[State, Action]) -> Table[State, Action, View]:
+    def _with_step(self, actor: Actor, step: Step[State, Action]) -> Table[State, Action, View]:
         """The step entered in the record; a held commitment goes when it is played or void."""
-        held = list(self.held)
+        held = list(self.commitments)
         if (actor, step.action) in held:
             held.remove((actor, step.action))
         if held and (actor == REFEREE or self.game.outcome(step.state)):
             held.clear()
-        played = self.played.with_last(Played(self.state, actor, step))
+        played = self.history.with_item(ReplayStep(self.state, actor, step))
         after = replace(
             self,
-            played=played,
-            times=self.times.with_last(self.rows[-1].at),
-            drawn=(*self.drawn, self.draws - 1) if actor == CHANCE else self.drawn,
-            held=tuple(held),
-            asked=None,
+            history=played,
+            times=self.times.with_item(self.rows[-1].at),
+            recorded_draws=(*self.recorded_draws, self.draws - 1)
+            if actor == CHANCE
+            else self.recorded_draws,
+            commitments=tuple(held),
+            pending_request=None,
         )
-        return after._reseated(step.reseats) if step.reseats else after
+        return after._with_seats_moved(step.seat_changes) if step.seat_changes else after
 
-    def _reseated(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
-        people = self.people.reseated(moved) if self.people else None
-        clock = self.clock.reseated(moved) if self.clock else None
-        book = self.book.reseated(moved) if self.book else None
+    def _with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
+        people = self.people.with_seats_moved(moved) if self.people else None
+        clock = self.clock.with_seats_moved(moved) if self.clock else None
+        book = self.book.with_seats_moved(moved) if self.book else None
         game = self.game.reseated(moved) or self.game
         return replace(self, game=game, people=people, clock=clock, book=book)
 
-    def _back(self, actor: Actor, keep: str) -> tuple[Table[State, Action, View], Told]:
-        if keep == str(len(self.played)) and self.held_by(actor):
-            return self._let_go(actor)
-        kept = self._kept(keep)
+    def _take_back(
+        self, actor: Actor, keep: str
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        if keep == str(len(self.history)) and self.commitments_of(actor):
+            return self._drop_commitment(actor)
+        kept = self._undo_index(keep)
         if actor != REFEREE:
-            self._refuse_sealed(kept)
-            if not self.is_free(actor, kept):
+            self._refuse_binding(kept)
+            if not self.may_undo_freely(actor, kept):
                 raise Refused(message("table.others-must-agree"))
-        return self._cut(actor, kept)
+        return self._undo_to(actor, kept)
 
-    def _ask(
+    def _open_request(
         self, seat: Actor, text: str, member: Member
-    ) -> tuple[Table[State, Action, View], Told]:
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         if seat not in (self.game.seats if text not in ROLES else (commands.GUEST,)):
             raise Refused(message("table.seats-only"))
-        if self.asked and not self._waits_for_nobody(text):
-            raise Refused(message("table.already-asked", seat=self.asked.seat))
+        if self.pending_request and not self._is_held_up_by_absent(text):
+            raise Refused(message("table.already-asked", seat=self.pending_request.seat))
         if commands.is_askable(text):
             commands.refuse_asking(self, text, member)
         elif text.startswith(BACK):
-            self._refuse_sealed(self._kept(text.removeprefix(BACK)))
+            self._refuse_binding(self._undo_index(text.removeprefix(BACK)))
         else:
-            commands.refuse_unready(self, seat, None)
+            commands.refuse_if_not_ready(self, seat, None)
             refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
             if refusal:
                 raise Refused(refusal)
         asks = Event(message("table.asks", seat=seat, text=text))
         agreed = frozenset({seat}) & frozenset(self.game.seats)
-        after = replace(self, asked=Asked(seat, text, agreed, member))
-        if agreed >= after.deciding:
-            return after._granted()
-        return after, after._tell((asks,))
+        after = replace(self, pending_request=PendingRequest(seat, text, agreed, member))
+        if agreed >= after.deciding_seats:
+            return after._grant_request()
+        return after, after._events_by_viewer((asks,))
 
     @property
-    def deciding(self) -> frozenset[Seat]:
+    def deciding_seats(self) -> frozenset[Seat]:
         """Who has to agree to what is asked."""
-        return commands.deciding(self, self.asked.text) if self.asked else frozenset()
+        return (
+            commands.deciding_seats(self, self.pending_request.text)
+            if self.pending_request
+            else frozenset()
+        )
 
-    def _waits_for_nobody(self, text: str) -> bool:
+    def _is_held_up_by_absent(self, text: str) -> bool:
         """Whether the question is open only because of a seat that a bot is asked to keep."""
-        asked, (word, *rest) = self.asked, text.split(" ")
-        return bool(asked and word == commands.KEEP and self.deciding - asked.agreed <= {*rest[:1]})
+        asked, (word, *rest) = self.pending_request, text.split(" ")
+        return bool(
+            asked
+            and word == commands.STAND_IN
+            and self.deciding_seats - asked.agreed_seats <= {*rest[:1]}
+        )
 
-    def _answer(self, seat: Seat, text: str) -> tuple[Table[State, Action, View], Told]:
-        asked = self.asked
-        withdraws = bool(asked) and text == DECLINE and seat in self.deciding
-        if not asked or (seat not in self.deciding - asked.agreed and not withdraws):
+    def _answer_request(
+        self, seat: Seat, text: str
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
+        asked = self.pending_request
+        withdraws = bool(asked) and text == DECLINE and seat in self.deciding_seats
+        if not asked or (seat not in self.deciding_seats - asked.agreed_seats and not withdraws):
             raise Refused(message("table.nothing-asked"))
         if text == DECLINE:
-            after = replace(self, asked=None)
-            return after, after._tell((Event(message("table.declined", seat=seat)),))
-        after = replace(self, asked=replace(asked, agreed=asked.agreed | {seat}))
-        if after.asked and after.asked.agreed >= after.deciding:
-            return after._granted()
-        return after, after._tell((Event(message("table.agreed", seat=seat)),))
+            after = replace(self, pending_request=None)
+            return after, after._events_by_viewer((Event(message("table.declined", seat=seat)),))
+        after = replace(
+            self, pending_request=replace(asked, agreed_seats=asked.agreed_seats | {seat})
+        )
+        if after.pending_request and after.pending_request.agreed_seats >= after.deciding_seats:
+            return after._grant_request()
+        return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 
-    def _granted(self) -> tuple[Table[State, Action, View], Told]:
+    def _grant_request(self) -> tuple[Table[State, Action, View], EventsByViewer]:
         """All have agreed."""
-        asked = self.asked
+        asked = self.pending_request
         assert asked
-        after = replace(self, asked=None)
+        after = replace(self, pending_request=None)
         if commands.is_askable(asked.text):
-            return after._minding(commands.grant(after, asked.text, asked.member))
+            return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
-            return after._cut(asked.seat, self._kept(asked.text.removeprefix(BACK)))
-        return after._play(TABLE, self.game.read_action(asked.text))
+            return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
+        return after._play_action(TABLE, self.game.read_action(asked.text))
 
-    def _kept(self, keep: str) -> int:
+    def _undo_index(self, keep: str) -> int:
         if not (keep.isascii() and keep.isdecimal() and len(keep) < 10):
             raise Refused(message("table.no-such-action", index=keep[:60]))
-        if int(keep) >= len(self.played):
+        if int(keep) >= len(self.history):
             raise Refused(message("table.no-such-action", index=keep))
         return int(keep)
 
-    def _refuse_sealed(self, keep: int) -> None:
+    def _refuse_binding(self, keep: int) -> None:
         if not self.game.takebacks:
             raise Refused(message("table.no-takebacks"))
-        if self._is_sealed(keep):
+        if self._is_binding(keep):
             raise Refused(message("table.binding"))
 
-    def _is_sealed(self, keep: int) -> bool:
+    def _is_binding(self, keep: int) -> bool:
         """Nothing but a ruling goes back past a commitment, a revealed card or a draw."""
-        if self._is_second_thought(keep):
+        if self._is_still_secret(keep):
             return False
-        return bool(self.held) or any(
-            p.actor in (CHANCE, REFEREE) or p.step.reveals or self.was_secret(p)
-            for p in self.played[keep:]
+        return bool(self.commitments) or any(
+            p.actor in (CHANCE, REFEREE) or p.step.is_reveal or self.was_secret(p)
+            for p in self.history[keep:]
         )
 
-    def _is_second_thought(self, keep: int) -> bool:
+    def _is_still_secret(self, keep: int) -> bool:
         """Whether all this is still a secret of somebody who has not finished committing."""
         return all(
-            self.was_secret(p) and not p.step.reveals and self.is_committing(p.actor)
-            for p in self.played[keep:]
+            self.was_secret(p) and not p.step.is_reveal and self.is_committing(p.actor)
+            for p in self.history[keep:]
         )
 
-    def _let_go(self, seat: Seat) -> tuple[Table[State, Action, View], Told]:
+    def _drop_commitment(self, seat: Seat) -> tuple[Table[State, Action, View], EventsByViewer]:
         """The seat's latest early commitment is undone, while it is not all committed."""
         if not self.game.takebacks:
             raise Refused(message("table.no-takebacks"))
         if not self.is_committing(seat):
             raise Refused(message("table.binding"))
-        latest = max(i for i, (each, _) in enumerate(self.held) if each == seat)
-        after = replace(self, held=(*self.held[:latest], *self.held[latest + 1 :]))
-        return after, after._tell(())
+        latest = max(i for i, (each, _) in enumerate(self.commitments) if each == seat)
+        after = replace(
+            self, commitments=(*self.commitments[:latest], *self.commitments[latest + 1 :])
+        )
+        return after, after._events_by_viewer(())
 
-    def _cut(self, actor: Actor, keep: int) -> tuple[Table[State, Action, View], Told]:
+    def _undo_to(
+        self, actor: Actor, keep: int
+    ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """Second thoughts are told to nobody else, and others' commitments stay as they are."""
-        is_quiet = self._is_second_thought(keep)
+        is_quiet = self._is_still_secret(keep)
         heard = frozenset({actor}) if is_quiet else None
-        back = Event(message("table.back", seat=actor, actions=keep), only=heard)
-        held = self.held if is_quiet else ()
-        after, gone = self, self.played[keep:]
+        back = Event(message("table.back", seat=actor, actions=keep), witnesses=heard)
+        held = self.commitments if is_quiet else ()
+        after, gone = self, self.history[keep:]
         for each in reversed(gone):
-            moved = {new: old for old, new in each.step.reseats.items()}
-            after = after._reseated(moved) if moved else after
+            moved = {new: old for old, new in each.step.seat_changes.items()}
+            after = after._with_seats_moved(moved) if moved else after
         draws = sum(each.actor == CHANCE for each in gone)
         after = replace(
             after,
-            played=Growing(self.played[:keep]),
-            times=Growing(self.times[:keep]),
-            drawn=self.drawn[: len(self.drawn) - draws],
-            held=held,
-            asked=None,
+            history=AppendOnlyList(self.history[:keep]),
+            times=AppendOnlyList(self.times[:keep]),
+            recorded_draws=self.recorded_draws[: len(self.recorded_draws) - draws],
+            commitments=held,
+            pending_request=None,
         )
-        return after if is_quiet else after.noted(back.message), after._tell((back,))
+        return after if is_quiet else after.with_note(back.message), after._events_by_viewer(
+            (back,)
+        )
 
-    def was_secret(self, played: Played[State, Action]) -> bool:
+    def was_secret(self, played: ReplayStep[State, Action]) -> bool:
         """Whether it was committed face down, and is hidden until the next reveal."""
         if played.actor not in self.game.seats:
             return False
-        return played.step.action in self.game.secret(played.before, played.actor, ())
+        return played.step.action in self.game.secret_actions(played.before, played.actor, ())
 
-    def _record(self, played: Iterable[Played[State, Action]]) -> Record:
-        outcome, unsettled = self.outcome, self.game.unsettled(self.state)
+    def _record_of(self, played: Iterable[ReplayStep[State, Action]]) -> Record:
+        outcome, unsettled = self.outcome, self.game.pending_options(self.state)
         options = self.game.options
         return Record(
             game=self.game.name,
-            rules=self.game.rules,
+            rules=self.game.version,
             options={name: options[name] for name in options if name not in unsettled},
             start=self.start,
             actions=tuple(self.game.write_action(p.step.action) for p in played),
             result=outcome.result if outcome else UNFINISHED,
         )
 
-    def _tell(self, events: Iterable[Event]) -> Told:
+    def _events_by_viewer(self, events: Iterable[Event]) -> EventsByViewer:
         events = tuple(events)
-        return {viewer: tell(events, viewer) for viewer in self.viewers}
+        return {viewer: visible_to(events, viewer) for viewer in self.viewers}
 
 
 def open_table(
@@ -522,16 +556,18 @@ def open_table(
     return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
 
 
-def resume(game: Game[State, Action, View], record: Record) -> Table[State, Action, View]:
+def table_from_record(
+    game: Game[State, Action, View], record: Record
+) -> Table[State, Action, View]:
     """A table where a record left off; raises Refused where an action does not follow."""
     table = open_table(game, record.start)
     for text in record.actions:
-        actor = game.actor(table.state, game.read_action(text))
+        actor = game.actor_of(table.state, game.read_action(text))
         table, _ = table.act(actor, text)
     return table
 
 
-def reopen(
+def table_from_rows(
     game: Game[State, Action, View],
     rows: Iterable[Row],
     start: str = START,
@@ -542,11 +578,11 @@ def reopen(
     """The table as its rows left it: nothing else needs to survive a restart."""
     table = open_table(game, start, people, clock, book)
     for row in rows:
-        table, _ = table.act(row.actor, row.text, row.member, row.at, row.spent)
+        table, _ = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
     return table
 
 
-def reasoned(text: str) -> tuple[str, str] | None:
+def split_reason(text: str) -> tuple[str, str] | None:
     """A ruling and its reason, where the one is given beside the other and not inside it."""
     ruling, because, reason = text.partition(BECAUSE)
     is_inside = re.sub(r"\\.", "", ruling).count('"') % 2 == 1

@@ -15,14 +15,14 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kibitz.core.game import Place
-from kibitz.terminal.canvas import Cell, Scene, hexadecimal, paint
+from kibitz.terminal.canvas import BoardScene, Cell, hex_colour, paint_scene
 
-TOWARDS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 class Board(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"move('{key}')", show=False) for key in TOWARDS),
+        *(Binding(key, f"move('{key}')", show=False) for key in DIRECTIONS),
         Binding("enter,space", "touch", show=False),
     ]
 
@@ -42,12 +42,12 @@ class Board(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self.scene: Scene | None = None
+        self.scene: BoardScene | None = None
         self._lines: list[Strip] = []
 
-    def show(self, scene: Scene) -> None:
+    def show_scene(self, scene: BoardScene) -> None:
         self.scene = scene
-        self._lines = [_strip(tuple(line)) for line in paint(scene)]
+        self._lines = [_strip(tuple(line)) for line in paint_scene(scene)]
         self.styles.width, self.styles.height = scene.layout.width, scene.layout.height
         self.refresh()
 
@@ -67,7 +67,7 @@ class Board(Widget, can_focus=True):
         """To the nearest place in that direction; straight ahead is nearer than aside."""
         if not self.scene:
             return
-        places, (across, down) = self.scene.picture.places, TOWARDS[key]
+        places, (across, down) = self.scene.picture.places, DIRECTIONS[key]
         here = places.get(self.scene.cursor)
         if here is None:
             self.post_message(self.Moved(next(iter(places))))
@@ -92,4 +92,4 @@ def _strip(line: tuple[Cell, ...]) -> Strip:
 
 @lru_cache(maxsize=1 << 10)
 def _style(ink: str, paper: str, bold: bool) -> Style:
-    return Style(color=hexadecimal(ink), bgcolor=hexadecimal(paper), bold=bold)
+    return Style(color=hex_colour(ink), bgcolor=hex_colour(paper), bold=bold)

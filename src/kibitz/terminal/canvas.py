@@ -21,9 +21,9 @@ from kibitz.terminal.picture import Box, Figure, Picture
 COLOURS = THEMES["dark"]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By which quarters are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
-CLEAR = 80
+MIN_CONTRAST = 80
 """How much brighter or darker than what is below it a letter has to be, of 255."""
-LINES = ("beam", "way", "pass", "risk")
+LINE_MARKS = ("beam", "way", "pass", "risk")
 """Marks that run from place to place."""
 ARROWS = {
     (0, -1): "↑^",
@@ -73,37 +73,37 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class BoardScene:
     """All that is on the board, for one moment."""
 
     picture: Picture
     layout: Layout
-    lit: tuple[Place, ...] = ()
-    chosen: tuple[Place, ...] = ()
+    next_places: tuple[Place, ...] = ()
+    chosen_places: tuple[Place, ...] = ()
     marks: tuple[Mark, ...] = ()
-    last: frozenset[Place] = frozenset()
+    last_places: frozenset[Place] = frozenset()
     """Where pieces came from and went to."""
-    refused: Place = ""
-    because: Place = ""
+    refused_place: Place = ""
+    reason_place: Place = ""
     cursor: Place = ""
-    plain: bool = False
+    is_ascii: bool = False
     """ASCII only."""
 
 
-def paint(scene: Scene) -> list[list[Cell]]:
+def paint_scene(scene: BoardScene) -> list[list[Cell]]:
     canvas = _Canvas(scene)
-    canvas.ground()
-    canvas.writings()
-    canvas.last()
-    canvas.beams()
-    canvas.pieces()
-    canvas.choices()
-    canvas.refusal()
-    canvas.cursor()
+    canvas.paint_ground()
+    canvas.paint_writings()
+    canvas.paint_last()
+    canvas.paint_beams()
+    canvas.paint_pieces()
+    canvas.paint_choices()
+    canvas.paint_refusal()
+    canvas.paint_cursor()
     return canvas.cells
 
 
-def hexadecimal(colour: str) -> str:
+def hex_colour(colour: str) -> str:
     """A colour by its name as #RRGGBB."""
     found = COLOURS[colour]
     return found if len(found) == 7 else "#" + "".join(2 * digit for digit in found[1:])
@@ -120,11 +120,11 @@ def symbol(figure: Figure | None, plain: bool) -> str:
     return "◉" if figure.is_round else "◼"
 
 
-def clearer(figure: Figure, paper: str) -> str:
+def clearer_colour(figure: Figure, paper: str) -> str:
     """Of the two colours of a figure the one that stands out more; ink if neither does."""
 
     def contrast(colour: str) -> float:
-        return abs(_light(colour) - _light(paper))
+        return abs(_brightness(colour) - _brightness(paper))
 
     best = max((figure.colour, figure.inner or figure.colour), key=contrast)
     return best if contrast(best) > 40 else "ink"
@@ -139,196 +139,205 @@ def arrow(origin: tuple[float, float], goal: tuple[float, float], plain: bool) -
 
 
 class _Canvas:
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: BoardScene) -> None:
         self.scene, self.layout = scene, scene.layout
-        self.signs = ASCII_SIGNS if scene.plain else SIGNS
+        self.signs = ASCII_SIGNS if scene.is_ascii else SIGNS
         self.cells = [[Cell()] * self.layout.width for _ in range(self.layout.height)]
         self.occupied: set[Place] = set()
         """Where something stands or is written."""
 
-    def put(self, x: int, y: int, **changes: str | bool) -> None:
+    def put_cell(self, x: int, y: int, **changes: str | bool) -> None:
         if 0 <= x < self.layout.width and 0 <= y < self.layout.height:
             # `replace` cannot be told which changes are texts and which are not.
             self.cells[y][x] = replace(self.cells[y][x], **changes)  # type: ignore[arg-type]
 
-    def write(self, x: int, y: int, text: str, **changes: str | bool) -> None:
+    def write_text(self, x: int, y: int, text: str, **changes: str | bool) -> None:
         for step, char in enumerate(text):
-            self.put(x + step, y, char=char, **changes)
+            self.put_cell(x + step, y, char=char, **changes)
 
     def area(self, place: Place) -> Area | None:
         return self.layout.areas.get(place)
 
-    def ground(self) -> None:
-        for y, line in enumerate(ground(self.scene.picture, self.layout)):
+    def paint_ground(self) -> None:
+        for y, line in enumerate(ground_colours(self.scene.picture, self.layout)):
             for x, colour in enumerate(line):
                 self.cells[y][x] = Cell(paper=colour)
 
-    def writings(self) -> None:
+    def paint_writings(self) -> None:
         """Where two would overlap, the shorter one stays: numbers rather than headings."""
         taken: set[tuple[int, int]] = set()
         for writing in sorted(self.scene.picture.writings, key=lambda each: len(each.text)):
-            x, y = self.layout.start(writing)
+            x, y = self.layout.writing_start(writing)
             cells = {(x + step, y) for step in range(-1, len(writing.text) + 1)}
             if taken & cells:
                 continue
             taken |= {(x + step, y) for step in range(len(writing.text))}
-            self.write(x, y, writing.text, ink=writing.colour or "ink-2")
-            self.occupied.update(p for p, area in self.layout.areas.items() if area.holds(x, y))
+            self.write_text(x, y, writing.text, ink=writing.colour or "ink-2")
+            self.occupied.update(p for p, area in self.layout.areas.items() if area.contains(x, y))
 
-    def last(self) -> None:
-        for place in self.scene.last:
-            for x, y in self._inside(place):
-                self.put(x, y, paper="last")
+    def paint_last(self) -> None:
+        for place in self.scene.last_places:
+            for x, y in self._cells_of(place):
+                self.put_cell(x, y, paper="last")
 
-    def pieces(self) -> None:
+    def paint_pieces(self) -> None:
         for piece in self.scene.picture.pieces:
             area = self.area(piece.place)
             self.occupied.add(piece.place)
             if area and area.width >= 3:
-                self._figure(_inner(area), piece.figure)
+                self._paint_figure(_inner_area(area), piece.figure)
             else:
-                x, y = self.layout.at(piece.at)
-                self._symbol(x, y, piece.figure)
+                x, y = self.layout.character_at(piece.at)
+                self._paint_symbol(x, y, piece.figure)
 
-    def beams(self) -> None:
+    def paint_beams(self) -> None:
         """Dots from one place to the next, where nothing else will be."""
         for mark in self.scene.marks:
-            if mark.kind not in LINES:
+            if mark.kind not in LINE_MARKS:
                 continue
             ends = mark.places if mark.kind == "way" else mark.places[:2]
             areas = [area for place in ends if (area := self.area(place))]
             for a, b in pairwise(areas):
-                for x, y in _line(a.middle, b.middle):
-                    if not (areas[0].holds(x, y) or areas[-1].holds(x, y)):
+                for x, y in _line_points(a.middle, b.middle):
+                    if not (areas[0].contains(x, y) or areas[-1].contains(x, y)):
                         ink = "warn" if mark.kind == "risk" else "mark"
-                        self.put(x, y, char="." if self.scene.plain else "·", ink=ink, bold=True)
+                        self.put_cell(
+                            x, y, char="." if self.scene.is_ascii else "·", ink=ink, bold=True
+                        )
 
-    def choices(self) -> None:
-        drawn = {mark.places[-1]: mark for mark in self.scene.marks if mark.kind not in LINES}
-        for place in self.scene.lit:
-            self._lit(place, drawn.get(place))
+    def paint_choices(self) -> None:
+        drawn = {mark.places[-1]: mark for mark in self.scene.marks if mark.kind not in LINE_MARKS}
+        for place in self.scene.next_places:
+            self._paint_choice(place, drawn.get(place))
         for mark in self.scene.marks:
             for place in mark.places[2:] if mark.kind == "risk" else ():
-                self._sides(place, self.signs["risk"], ink="paper", paper="warn", bold=True)
+                self._paint_sides(place, self.signs["risk"], ink="paper", paper="warn", bold=True)
             if mark.kind == "arrow":
-                self._arrow(*mark.places)
+                self._paint_arrow(*mark.places)
         held = [mark.places for mark in self.scene.marks if mark.kind == "anchor"]
-        for place in (*self.scene.chosen, *(p for ends in held for p in self._between(ends))):
-            self._sides(place, self.signs["chosen"], ink="mark", paper="mark-halo")
+        for place in (
+            *self.scene.chosen_places,
+            *(p for ends in held for p in self._places_between(ends)),
+        ):
+            self._paint_sides(place, self.signs["chosen"], ink="mark", paper="mark-halo")
 
-    def refusal(self) -> None:
-        self._sides(self.scene.because, self.signs["because"], ink="paper", paper="bad")
-        if area := self.area(self.scene.refused):
+    def paint_refusal(self) -> None:
+        self._paint_sides(self.scene.reason_place, self.signs["because"], ink="paper", paper="bad")
+        if area := self.area(self.scene.refused_place):
             x, y = _centre(area)
-            self.put(x, y, char="X" if self.scene.plain else "✗", ink="paper", paper="bad")
+            self.put_cell(x, y, char="X" if self.scene.is_ascii else "✗", ink="paper", paper="bad")
 
-    def cursor(self) -> None:
+    def paint_cursor(self) -> None:
         place, area = self.scene.cursor, self.area(self.scene.cursor)
-        if not area or (place not in self.scene.lit and self._is_covered(place)):
+        if not area or (place not in self.scene.next_places and self._is_covered(place)):
             return
-        chosen = place in self.scene.chosen
+        chosen = place in self.scene.chosen_places
         for line in range(area.height):
             edge = "top" if line == 0 else "bottom" if line == area.height - 1 else "middle"
             sign = self.signs["both" if chosen else edge if area.height > 1 else "cursor"]
             for x, char in zip((area.x, area.x + area.width - 1), sign, strict=True):
                 shown = self.cells[area.y + line][x].char
-                changes = {} if place in self.scene.lit and shown != " " else {"char": char}
-                self.put(x, area.y + line, ink="on-Y", paper="spark", bold=True, **changes)
+                changes = {} if place in self.scene.next_places and shown != " " else {"char": char}
+                self.put_cell(x, area.y + line, ink="on-Y", paper="spark", bold=True, **changes)
 
     def _is_covered(self, place: Place) -> bool:
         middle = self.scene.picture.places[place].middle
-        return any(panel.holds(*middle) for panel in self.scene.picture.panels)
+        return any(panel.contains(*middle) for panel in self.scene.picture.panels)
 
-    def _inside(self, place: Place) -> Iterator[tuple[int, int]]:
+    def _cells_of(self, place: Place) -> Iterator[tuple[int, int]]:
         if area := self.area(place):
             for y in range(area.y, area.y + area.height):
                 yield from ((x, y) for x in range(area.x, area.x + area.width))
 
-    def _sides(self, place: Place, sign: str, **changes: str | bool) -> None:
+    def _paint_sides(self, place: Place, sign: str, **changes: str | bool) -> None:
         """A sign left and right of a place; all over it where it is too small for sides."""
         area = self.area(place)
         if area and area.width >= 3:
             for y in range(area.y, area.y + area.height):
-                self.put(area.x, y, char=sign[0], **changes)
-                self.put(area.x + area.width - 1, y, char=sign[1], **changes)
+                self.put_cell(area.x, y, char=sign[0], **changes)
+                self.put_cell(area.x + area.width - 1, y, char=sign[1], **changes)
         elif area:
-            for x, y in self._inside(place):
-                self.put(x, y, **changes)
+            for x, y in self._cells_of(place):
+                self.put_cell(x, y, **changes)
 
-    def _lit(self, place: Place, mark: Mark | None) -> None:
+    def _paint_choice(self, place: Place, mark: Mark | None) -> None:
         area = self.area(place)
         if not area:
             return
         if mark and mark.kind == "off" and (origin := self.area(mark.places[0])):
-            text = arrow(origin.middle, area.middle, self.scene.plain) + mark.text
+            text = arrow(origin.middle, area.middle, self.scene.is_ascii) + mark.text
             x, y = _centre(area)
-            self.write(x - (len(text) - 1) // 2, y, text, ink="mark-halo", paper="mark", bold=True)
+            self.write_text(
+                x - (len(text) - 1) // 2, y, text, ink="mark-halo", paper="mark", bold=True
+            )
             return
         kind = mark.kind if mark else ""
         if kind == "quiet":
             return
         if kind == "area":
-            self._striped(place)
+            self._paint_stripes(place)
             return
         free = place not in self.occupied and area.width <= 2 * area.height + 2
         if not free or kind == "attack":
             sign = self.signs["attack" if kind == "attack" else "lit"]
-            self._sides(place, sign, ink="mark", paper="mark-halo", bold=True)
+            self._paint_sides(place, sign, ink="mark", paper="mark-halo", bold=True)
         elif mark and mark.text:
-            self._disc(area, mark.text, filled=mark.kind != "pull")
+            self._paint_disc(area, mark.text, filled=mark.kind != "pull")
         else:
-            self._dot(area)
+            self._paint_dot(area)
         if mark and mark.text and not free and kind != "attack":
-            self._disc(Area(*_centre(area), 1, 1), mark.text, filled=mark.kind != "pull")
+            self._paint_disc(Area(*_centre(area), 1, 1), mark.text, filled=mark.kind != "pull")
 
-    def _striped(self, place: Place) -> None:
-        for x, y in self._inside(place):
+    def _paint_stripes(self, place: Place) -> None:
+        for x, y in self._cells_of(place):
             if place not in self.occupied:
-                self.put(x, y, char="/" if self.scene.plain else "░", ink="mark")
+                self.put_cell(x, y, char="/" if self.scene.is_ascii else "░", ink="mark")
 
-    def _arrow(self, origin: Place, target: Place) -> None:
+    def _paint_arrow(self, origin: Place, target: Place) -> None:
         """At the rim where the two meet."""
         a, b = self.area(origin), self.area(target)
         if a and b:
             (x, y), (to_x, to_y) = a.middle, b.middle
-            char = arrow((x, y), (to_x, to_y), self.scene.plain)
-            self.put(round((x + to_x) / 2), round((y + to_y) / 2), char=char, ink="mark", bold=True)
+            char = arrow((x, y), (to_x, to_y), self.scene.is_ascii)
+            self.put_cell(
+                round((x + to_x) / 2), round((y + to_y) / 2), char=char, ink="mark", bold=True
+            )
 
-    def _dot(self, area: Area) -> None:
+    def _paint_dot(self, area: Area) -> None:
         x, y = _centre(area)
-        if area.height % 2 or self.scene.plain:
-            middle = "o" if self.scene.plain else "●"
+        if area.height % 2 or self.scene.is_ascii:
+            middle = "o" if self.scene.is_ascii else "●"
             text = f" {middle} " if area.width > 4 else middle
-            self.write(x - len(text) // 2, y, text, ink="mark", paper="mark-halo")
+            self.write_text(x - len(text) // 2, y, text, ink="mark", paper="mark-halo")
         else:
             for line, dot in ((y, "▗▄▖"), (y + 1, "▝▀▘")):
-                self.write(x - 1, line, dot, ink="mark-halo")
-                self.put(x, line, ink="mark")
+                self.write_text(x - 1, line, dot, ink="mark-halo")
+                self.put_cell(x, line, ink="mark")
 
-    def _disc(self, area: Area, text: str, filled: bool) -> None:
-        inner = _inner(area)
+    def _paint_disc(self, area: Area, text: str, filled: bool) -> None:
+        inner = _inner_area(area)
         x, y = _centre(area)
-        if inner.width >= 3 and (self.scene.plain or inner.height < 2):
+        if inner.width >= 3 and (self.scene.is_ascii or inner.height < 2):
             text = f"({text})" if filled else f"<{text}>"
             x -= (len(text) - 1) // 2
         elif inner.width >= 3:
-            self._figure(inner, Figure(True, "mark", "" if filled else "mark-halo"))
+            self._paint_figure(inner, Figure(True, "mark", "" if filled else "mark-halo"))
         ink, paper = ("mark-halo", "mark") if filled else ("mark", "mark-halo")
-        self.write(x, y, text, ink=ink, paper=paper, bold=True)
+        self.write_text(x, y, text, ink=ink, paper=paper, bold=True)
 
-    def _symbol(self, x: int, y: int, figure: Figure) -> None:
+    def _paint_symbol(self, x: int, y: int, figure: Figure) -> None:
         inside = 0 <= x < self.layout.width and 0 <= y < self.layout.height
-        ink = clearer(figure, self.cells[y][x].paper) if inside else figure.colour
-        for i, char in enumerate(figure.text or symbol(figure, self.scene.plain)):
-            self.put(x + i, y, char=char, ink=ink)
+        ink = clearer_colour(figure, self.cells[y][x].paper) if inside else figure.colour
+        for i, char in enumerate(figure.text or symbol(figure, self.scene.is_ascii)):
+            self.put_cell(x + i, y, char=char, ink=ink)
 
-    def _figure(self, area: Area, figure: Figure) -> None:
+    def _paint_figure(self, area: Area, figure: Figure) -> None:
         x, y = _centre(area)
-        if self.scene.plain and area.width >= 3:
+        if self.scene.is_ascii and area.width >= 3:
             letters = figure.text or symbol(figure, plain=True)
             text = f"({letters})" if figure.is_round else f"[{letters}]"
             text = text if len(text) <= area.width else letters
-            self.write(
+            self.write_text(
                 x - (len(text) - 1) // 2,
                 y,
                 text,
@@ -336,21 +345,21 @@ class _Canvas:
                 paper=figure.colour,
             )
         elif area.width < 3 or area.height < 2:
-            self._symbol(x, y, figure)
+            self._paint_symbol(x, y, figure)
         else:
             for line in range(area.height):
                 for column in range(area.width):
-                    self._quarters(area, column, line, figure)
+                    self._paint_quarters(area, column, line, figure)
             if figure.text:
                 paper = figure.inner or figure.colour
                 left = x - (len(figure.text) - 1) // 2
-                ink = _legible(figure.colour, paper)
-                self.write(left, y, figure.text, ink=ink, paper=paper, bold=True)
+                ink = _legible_colour(figure.colour, paper)
+                self.write_text(left, y, figure.text, ink=ink, paper=paper, bold=True)
 
-    def _quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
+    def _paint_quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
         """One character of a figure, from what each of its quarters shows."""
         shown = [
-            _part(
+            _figure_part(
                 figure,
                 (2 * column + i + 0.5) / area.width - 1,
                 (2 * line + j + 0.5) / area.height - 1,
@@ -364,9 +373,9 @@ class _Canvas:
         changes = {"ink": figure.colour}
         if "middle" in shown:
             changes["paper"] = figure.inner
-        self.put(area.x + column, area.y + line, char=QUADRANTS[filled], **changes)
+        self.put_cell(area.x + column, area.y + line, char=QUADRANTS[filled], **changes)
 
-    def _between(self, ends: Iterable[Place]) -> Iterator[Place]:
+    def _places_between(self, ends: Iterable[Place]) -> Iterator[Place]:
         """The occupied places in a row from one end to the other."""
         first, last = (self.scene.picture.places[place].middle for place in ends)
         for place in self.occupied & self.scene.picture.places.keys():
@@ -382,7 +391,7 @@ class _Canvas:
                 yield place
 
 
-def ground(picture: Picture, layout: Layout) -> list[list[str]]:
+def ground_colours(picture: Picture, layout: Layout) -> list[list[str]]:
     """The colour under each character: that of the uppermost area there.
 
     Areas much smaller than a cell are left out: they would look torn.
@@ -390,36 +399,40 @@ def ground(picture: Picture, layout: Layout) -> list[list[str]]:
     areas = [
         (box, colour)
         for box, colour in reversed(picture.ground)
-        if layout.across.at(box.left + box.width) - layout.across.at(box.left) > layout.cell / 2
+        if layout.across.to_characters(box.left + box.width) - layout.across.to_characters(box.left)
+        > layout.cell_width / 2
     ]
     lines = []
     for y in range(layout.height):
-        down = layout.down.back(y + 0.5)
+        down = layout.down.to_units(y + 0.5)
         there = [(box, colour) for box, colour in areas if box.top <= down]
         lines.append(
-            [_under(there, layout.across.back(x + 0.5), down) for x in range(layout.width)]
+            [
+                _colour_under(there, layout.across.to_units(x + 0.5), down)
+                for x in range(layout.width)
+            ]
         )
     return lines
 
 
-def _under(areas: list[tuple[Box, str]], x: float, y: float) -> str:
-    return next((colour for box, colour in areas if box.holds(x, y)), "paper")
+def _colour_under(areas: list[tuple[Box, str]], x: float, y: float) -> str:
+    return next((colour for box, colour in areas if box.contains(x, y)), "paper")
 
 
-def _light(colour: str) -> float:
+def _brightness(colour: str) -> float:
     """How bright a colour looks."""
-    red, green, blue = bytes.fromhex(hexadecimal(colour)[1:])
+    red, green, blue = bytes.fromhex(hex_colour(colour)[1:])
     return 0.3 * red + 0.6 * green + 0.1 * blue
 
 
-def _legible(colour: str, paper: str) -> str:
+def _legible_colour(colour: str, paper: str) -> str:
     """This colour where it stands out, otherwise black or white."""
-    if abs(_light(colour) - _light(paper)) > CLEAR:
+    if abs(_brightness(colour) - _brightness(paper)) > MIN_CONTRAST:
         return colour
-    return "paper" if _light(paper) > 128 else "ink"
+    return "paper" if _brightness(paper) > 128 else "ink"
 
 
-def _inner(area: Area) -> Area:
+def _inner_area(area: Area) -> Area:
     """An area less its sides, where the signs go."""
     return Area(area.x + 1, area.y, area.width - 2, area.height) if area.width > 2 else area
 
@@ -428,7 +441,7 @@ def _centre(area: Area) -> tuple[int, int]:
     return area.x + (area.width - 1) // 2, area.y + (area.height - 1) // 2
 
 
-def _part(figure: Figure, x: float, y: float) -> str:
+def _figure_part(figure: Figure, x: float, y: float) -> str:
     """What a figure shows at a point: its body, its middle, or nothing. Edges are at -1 and 1."""
     away = (x * x + y * y) ** 0.5 if figure.is_round else max(abs(x), abs(y))
     if away > 1:
@@ -436,7 +449,7 @@ def _part(figure: Figure, x: float, y: float) -> str:
     return "middle" if figure.inner and away < 0.45 else "body"
 
 
-def _line(start: tuple[float, float], end: tuple[float, float]) -> Iterator[tuple[int, int]]:
+def _line_points(start: tuple[float, float], end: tuple[float, float]) -> Iterator[tuple[int, int]]:
     steps = int(max(abs(end[0] - start[0]) / 2, abs(end[1] - start[1]))) or 1
     for step in range(1, steps):
         share = step / steps

@@ -12,11 +12,11 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-MOST = 9
+MAX_DIGIT_ROWS = 9
 """Rows of a list that one digit chooses from."""
 
 
-class Choose(ModalScreen[int | None]):
+class ChoiceDialog(ModalScreen[int | None]):
     """A list; the answer is the index of what was chosen, or None.
 
     Rows have numbers. Few are chosen by a digit; in a longer list digits go to a row, so that
@@ -48,7 +48,7 @@ class Choose(ModalScreen[int | None]):
         event.stop()
         typed = (self._typed + event.character, event.character)
         self._typed = next((each for each in typed if 0 < int(each) <= len(self._rows)), "")
-        if self._typed and len(self._rows) <= MOST:
+        if self._typed and len(self._rows) <= MAX_DIGIT_ROWS:
             self.dismiss(int(self._typed) - 1)
         elif self._typed:
             self.query_one(OptionList).highlighted = int(self._typed) - 1
@@ -57,7 +57,7 @@ class Choose(ModalScreen[int | None]):
         self.dismiss(event.option_index)
 
 
-class Ask(ModalScreen[bool]):
+class QuestionDialog(ModalScreen[bool]):
     """A question: Enter or y is yes, everything else is no."""
 
     def __init__(self, question: str, hint: str) -> None:
@@ -74,7 +74,7 @@ class Ask(ModalScreen[bool]):
         self.dismiss(event.key in ("enter", "y"))
 
 
-class Read(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
     """Some lines; any key closes them."""
 
     def __init__(self, title: str, lines: str) -> None:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from kibitz.core.game import Place
 from kibitz.terminal.picture import Box, Picture, Writing
 
-CELLS = ((11, 5), (9, 4), (7, 3), (5, 2), (4, 2), (3, 1))
+CELL_SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (4, 2), (3, 1))
 """Characters and lines of a cell; characters are about twice as high as wide."""
-OUTSIDE = 0.65
+OUTSIDE_SCALE = 0.65
 """How much smaller everything is outside the cells."""
 
 
@@ -29,7 +29,7 @@ class Area(NamedTuple):
     width: int
     height: int
 
-    def holds(self, x: int, y: int) -> bool:
+    def contains(self, x: int, y: int) -> bool:
         return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
     @property
@@ -46,45 +46,45 @@ class Axis:
     per_unit: float
     offset: int = 0
 
-    def at(self, units: float) -> float:
+    def to_characters(self, units: float) -> float:
         inside = min(max(units, self.low), self.high)
-        return (inside - self.low + (units - inside) * OUTSIDE) * self.per_unit - self.offset
+        return (inside - self.low + (units - inside) * OUTSIDE_SCALE) * self.per_unit - self.offset
 
-    def back(self, characters: float) -> float:
+    def to_units(self, characters: float) -> float:
         along = (characters + self.offset) / self.per_unit
         inside = min(max(along, 0), self.high - self.low)
-        return self.low + inside + (along - inside) / OUTSIDE
+        return self.low + inside + (along - inside) / OUTSIDE_SCALE
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     width: int
     height: int
-    cell: int
+    cell_width: int
     """How many characters wide a cell is."""
     across: Axis
     down: Axis
     areas: Mapping[Place, Area]
 
-    def at(self, point: tuple[float, float]) -> tuple[int, int]:
+    def character_at(self, point: tuple[float, float]) -> tuple[int, int]:
         """The character at a point of the drawing."""
-        return floor(self.across.at(point[0])), floor(self.down.at(point[1]))
+        return floor(self.across.to_characters(point[0])), floor(self.down.to_characters(point[1]))
 
-    def start(self, writing: Writing) -> tuple[int, int]:
+    def writing_start(self, writing: Writing) -> tuple[int, int]:
         """Where the first letter of a writing goes."""
-        return _start(writing, self.across), floor(self.down.at(writing.at[1]))
+        return _start_column(writing, self.across), floor(self.down.to_characters(writing.at[1]))
 
     def place_at(self, x: int, y: int) -> Place | None:
         """What is touched there: the smallest of what could be meant."""
-        found = [place for place, area in self.areas.items() if area.holds(x, y)]
+        found = [place for place, area in self.areas.items() if area.contains(x, y)]
         return min(
             found, key=lambda place: self.areas[place][2] * self.areas[place][3], default=None
         )
 
 
-def lay_out(picture: Picture, width: int, height: int) -> Layout:
+def fit_layout(picture: Picture, width: int, height: int) -> Layout:
     """The picture with the largest cells that fit, or the smallest there are."""
-    for columns, lines in CELLS:
+    for columns, lines in CELL_SIZES:
         layout = _with_cells(picture, columns, lines)
         if layout.width <= width and layout.height <= height:
             break
@@ -105,12 +105,12 @@ def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
         min(box.left for box in cells), max(box.left + wide for box in cells), columns / wide
     )
     down = Axis(min(box.top for box in cells), max(box.top + high for box in cells), lines / high)
-    areas = {place: _area(box, across, down) for place, box in picture.places.items()}
-    starts = [(_start(each, across), len(each.text)) for each in picture.writings]
+    areas = {place: _area_of(box, across, down) for place, box in picture.places.items()}
+    starts = [(_start_column(each, across), len(each.text)) for each in picture.writings]
     lefts = [area.x for area in areas.values()] + [start for start, _ in starts]
     rights = [area.x + area.width for area in areas.values()] + [sum(each) for each in starts]
     points = [each.at for each in picture.writings] + [each.at for each in picture.pieces]
-    lines_used = [floor(down.at(y)) for _, y in points]
+    lines_used = [floor(down.to_characters(y)) for _, y in points]
     tops = [area.y for area in areas.values()] + lines_used
     bottoms = [area.y + area.height for area in areas.values()] + [y + 1 for y in lines_used]
     left, top = min(lefts), min(tops)
@@ -123,12 +123,20 @@ def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
     return Layout(max(rights) - left, max(bottoms) - top, columns, across, down, areas)
 
 
-def _area(box: Box, across: Axis, down: Axis) -> Area:
-    left, right = round(across.at(box.left)), round(across.at(box.left + box.width))
-    top, bottom = round(down.at(box.top)), round(down.at(box.top + box.height))
+def _area_of(box: Box, across: Axis, down: Axis) -> Area:
+    left, right = (
+        round(across.to_characters(box.left)),
+        round(across.to_characters(box.left + box.width)),
+    )
+    top, bottom = (
+        round(down.to_characters(box.top)),
+        round(down.to_characters(box.top + box.height)),
+    )
     return Area(left, top, max(1, right - left), max(1, bottom - top))
 
 
-def _start(writing: Writing, across: Axis) -> int:
+def _start_column(writing: Writing, across: Axis) -> int:
     share = {"middle": 0.5, "end": 1.0}.get(writing.anchor, 0.0)
-    return floor(across.at(writing.at[0]) - share * len(writing.text) + (0.5 if share == 1 else 0))
+    return floor(
+        across.to_characters(writing.at[0]) - share * len(writing.text) + (0.5 if share == 1 else 0)
+    )

@@ -16,48 +16,52 @@ class Picker:
     path: tuple[Place, ...] = ()
 
     @property
-    def open(self) -> tuple[Offer, ...]:
+    def open_offers(self) -> tuple[Offer, ...]:
         """What can still be meant."""
         touched = len(self.path)
         return tuple(offer for offer in self.offers if offer.path[:touched] == self.path)
 
     @property
-    def lit(self) -> tuple[Place, ...]:
+    def next_places(self) -> tuple[Place, ...]:
         """What may be touched next."""
         touched = len(self.path)
-        following = (offer.path[touched] for offer in self.open if len(offer.path) > touched)
+        following = (offer.path[touched] for offer in self.open_offers if len(offer.path) > touched)
         return tuple(dict.fromkeys(following))
 
-    def after(self, place: Place) -> tuple[Offer, ...]:
+    def offers_after(self, place: Place) -> tuple[Offer, ...]:
         """What can still be meant once this has been touched too, one for each thing to do."""
         path = (*self.path, place)
-        return distinct(offer for offer in self.open if offer.path[: len(path)] == path)
+        return distinct_offers(
+            offer for offer in self.open_offers if offer.path[: len(path)] == path
+        )
 
     @property
-    def complete(self) -> tuple[Offer, ...]:
+    def complete_offers(self) -> tuple[Offer, ...]:
         """The offers whose path has been touched to its end, one for each thing to do."""
-        return distinct(offer for offer in self.open if offer.path == self.path)
+        return distinct_offers(offer for offer in self.open_offers if offer.path == self.path)
 
     @property
-    def says(self) -> Message | None:
+    def path_prompt(self) -> Message | None:
         """The sentence after what has been touched."""
         touched = len(self.path)
-        heard = (o.says[touched - 1] for o in self.open if 0 < touched <= len(o.says))
+        heard = (o.prompts[touched - 1] for o in self.open_offers if 0 < touched <= len(o.prompts))
         return next(heard, None)
 
     @property
     def marks(self) -> tuple[Mark, ...]:
         touched = len(self.path)
-        return tuple(mark for o in self.open for mark in o.marks if mark.after == touched > 0)
+        return tuple(
+            mark for o in self.open_offers for mark in o.marks if mark.after == touched > 0
+        )
 
-    def touch(self, place: Place) -> Picker:
+    def with_place(self, place: Place) -> Picker:
         return replace(self, path=(*self.path, place))
 
-    def back(self) -> Picker:
+    def without_last(self) -> Picker:
         return replace(self, path=self.path[:-1])
 
 
-def numbered(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def sort_by_number(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """In the order of their numbers, where nothing else tells them apart: 1 done, 2 done."""
     texts = [" ".join(offer.texts) for offer in offers]
     if len({re.sub(r"\d+", "", text) for text in texts}) > 1:
@@ -66,6 +70,6 @@ def numbered(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     return tuple(offers[i] for i in sorted(range(len(offers)), key=numbers.__getitem__))
 
 
-def distinct(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+def distinct_offers(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """One offer for each thing to do, however many ways lead to it."""
     return tuple({offer.texts: offer for offer in reversed(tuple(offers))}.values())[::-1]

@@ -16,14 +16,14 @@ from xml.etree import ElementTree
 from kibitz.core.drawing import LAYERS, Drawing
 from kibitz.core.game import Place, Seat
 
-PIECE, PLATE = "pc-", "data-seat"
-LETTERS = "data-letters"
+PIECE_PREFIX, PLATE_ATTRIBUTE = "pc-", "data-seat"
+LETTERS_ATTRIBUTE = "data-letters"
 """How a piece is told apart where there is no room for shapes."""
-LARGE = 80
+MIN_PANEL_UNITS = 80
 """Units that a panel has at least, more than any piece."""
-_VARIABLE = re.compile(r"var\(--([\w-]+)\)")
-_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-_TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
+_VARIABLE_PATTERN = re.compile(r"var\(--([\w-]+)\)")
+_NUMBER_PATTERN = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_TRANSFORM_PATTERN = re.compile(r"(\w+)\(([^)]*)\)")
 
 
 class Box(NamedTuple):
@@ -36,7 +36,7 @@ class Box(NamedTuple):
     def middle(self) -> tuple[float, float]:
         return self.left + self.width / 2, self.top + self.height / 2
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         across, down = x - self.left, y - self.top
         return 0 <= across <= self.width and 0 <= down <= self.height
 
@@ -77,7 +77,7 @@ class Picture:
     writings: tuple[Writing, ...]
     panels: tuple[Box, ...]
     """What is laid over the board."""
-    about: Mapping[Seat, tuple[str, ...]]
+    seat_notes: Mapping[Seat, tuple[str, ...]]
     """What is written on the plate of a seat, if it has one, by lines."""
 
 
@@ -87,17 +87,17 @@ class _Frame(NamedTuple):
     x: float = 0
     y: float = 0
     scale: float = 1
-    turned: bool = False
+    is_turned: bool = False
     """Writing that does not run from left to right is not legible in characters."""
     fill: str = ""
     stroke: str = ""
     anchor: str = "start"
-    faint: bool = False
+    is_faint: bool = False
 
-    def within(self, element: ElementTree.Element) -> _Frame:
-        x, y, scale, turned = self.x, self.y, self.scale, self.turned
-        for name, numbers in _TRANSFORM.findall(element.get("transform", "")):
-            first, *rest = (float(number) for number in _NUMBER.findall(numbers))
+    def child_frame(self, element: ElementTree.Element) -> _Frame:
+        x, y, scale, turned = self.x, self.y, self.scale, self.is_turned
+        for name, numbers in _TRANSFORM_PATTERN.findall(element.get("transform", "")):
+            first, *rest = (float(number) for number in _NUMBER_PATTERN.findall(numbers))
             if name == "translate":
                 x, y = x + scale * first, y + scale * (rest[0] if rest else 0)
             if name == "scale":
@@ -113,10 +113,10 @@ class _Frame(NamedTuple):
             _colour(element, "fill", self.fill),
             _colour(element, "stroke", self.stroke),
             element.get("text-anchor", self.anchor),
-            self.faint or _number(element, "opacity", 1) < 0.5,
+            self.is_faint or _number(element, "opacity", 1) < 0.5,
         )
 
-    def box(self, left: float, top: float, width: float, height: float) -> Box:
+    def to_box(self, left: float, top: float, width: float, height: float) -> Box:
         scale = self.scale
         return Box(self.x + scale * left, self.y + scale * top, scale * width, scale * height)
 
@@ -129,7 +129,7 @@ class _Shape(NamedTuple):
 
 
 def read_picture(drawing: Drawing) -> Picture:
-    layers = {name: _parsed(drawing.layers.get(name, "")) for name in LAYERS}
+    layers = {name: _parse_markup(drawing.layers.get(name, "")) for name in LAYERS}
     known = {
         element.get("id", ""): element for layer in layers.values() for element in layer.iter()
     }
@@ -137,33 +137,36 @@ def read_picture(drawing: Drawing) -> Picture:
     for element, frame in _elements(layers["hit"], _Frame()):
         if place := element.get("data-el"):
             boxes = [shape.box for shape in _shapes(element, frame, known)]
-            places[place], names[place] = _around(boxes), _name(element, known)
-    prefix = drawing.prefix + PIECE
-    pieces, panels = _standing(layers, known, prefix)
+            places[place], names[place] = _bounding_box(boxes), _place_name(element, known)
+    prefix = drawing.prefix + PIECE_PREFIX
+    pieces, panels = _pieces_and_panels(layers, known, prefix)
     return Picture(
         places,
         names,
-        (*_ground(layers, known), *panels),
+        (*_ground_areas(layers, known), *panels),
         tuple(pieces),
         tuple(_writings(layers, prefix, [box for box, _ in panels])),
         tuple(box for box, _ in panels),
-        {plate.get(PLATE, ""): tuple(_texts(plate)) for plate in _plates(layers.values())},
+        {
+            plate.get(PLATE_ATTRIBUTE, ""): tuple(_texts(plate))
+            for plate in _plates(layers.values())
+        },
     )
 
 
 def figure_of(markup: str) -> Figure | None:
     """The figure in a small picture that stands for a seat; letters only if they are the seat's."""
-    (root,) = _parsed(re.sub(r' xmlns="[^"]*"', "", markup))
+    (root,) = _parse_markup(re.sub(r' xmlns="[^"]*"', "", markup))
     figure = _figure(root, [*_shapes(root, _Frame(), {})])
-    return replace(figure, text=root.get(LETTERS, "")) if figure else None
+    return replace(figure, text=root.get(LETTERS_ATTRIBUTE, "")) if figure else None
 
 
-def _parsed(markup: str) -> ElementTree.Element:
+def _parse_markup(markup: str) -> ElementTree.Element:
     return ElementTree.fromstring(f"<g>{markup}</g>")
 
 
 def _number(element: ElementTree.Element, name: str, otherwise: float = 0) -> float:
-    found = _NUMBER.match(element.get(name, ""))
+    found = _NUMBER_PATTERN.match(element.get(name, ""))
     return float(found[0]) if found else otherwise
 
 
@@ -171,7 +174,7 @@ def _colour(element: ElementTree.Element, name: str, inherited: str) -> str:
     given = element.get(name)
     if given is None:
         return inherited
-    found = _VARIABLE.search(given)
+    found = _VARIABLE_PATTERN.search(given)
     return found[1] if found else ""
 
 
@@ -182,7 +185,7 @@ def _elements(
     if element.tag != "defs":
         yield element, frame
         for child in element:
-            yield from _elements(child, frame.within(child))
+            yield from _elements(child, frame.child_frame(child))
 
 
 def _shapes(
@@ -191,12 +194,12 @@ def _shapes(
     for each, at in _elements(element, frame):
         used = known.get(each.get("href", "").removeprefix("#")) if each.tag == "use" else None
         if used is not None:
-            yield from _shapes(used, at.within(used), known)
-        elif not at.faint and (area := _area(each)):
-            yield _Shape(each.tag, at.box(*area), at.fill, at.stroke)
+            yield from _shapes(used, at.child_frame(used), known)
+        elif not at.is_faint and (area := _element_box(each)):
+            yield _Shape(each.tag, at.to_box(*area), at.fill, at.stroke)
 
 
-def _area(element: ElementTree.Element) -> Box | None:
+def _element_box(element: ElementTree.Element) -> Box | None:
     match element.tag:
         case "rect":
             return Box(*(_number(element, name) for name in ("x", "y", "width", "height")))
@@ -207,13 +210,13 @@ def _area(element: ElementTree.Element) -> Box | None:
             return Box(left, top, 2 * across, 2 * down)
         case "path" | "polygon":
             text = element.get("d") or element.get("points") or ""
-            numbers = [float(number) for number in _NUMBER.findall(text)]
+            numbers = [float(number) for number in _NUMBER_PATTERN.findall(text)]
             corners = zip(numbers[::2], numbers[1::2], strict=False)
-            return _around([Box(x, y, 0, 0) for x, y in corners])
+            return _bounding_box([Box(x, y, 0, 0) for x, y in corners])
     return None
 
 
-def _around(boxes: list[Box]) -> Box:
+def _bounding_box(boxes: list[Box]) -> Box:
     if not boxes:
         return Box(0, 0, 0, 0)
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
@@ -221,12 +224,12 @@ def _around(boxes: list[Box]) -> Box:
     return Box(left, top, right - left, max(box.top + box.height for box in boxes) - top)
 
 
-def _name(element: ElementTree.Element, known: Mapping[str, ElementTree.Element]) -> str:
+def _place_name(element: ElementTree.Element, known: Mapping[str, ElementTree.Element]) -> str:
     better = known.get(element.get("aria-labelledby", ""))
     return better.get("aria-label", "") if better is not None else element.get("aria-label", "")
 
 
-def _ground(
+def _ground_areas(
     layers: Mapping[str, ElementTree.Element], known: Mapping[str, ElementTree.Element]
 ) -> Iterator[tuple[Box, str]]:
     for layer in ("ground", "grid", "homes"):
@@ -235,7 +238,7 @@ def _ground(
                 yield shape.box, shape.fill
 
 
-def _standing(
+def _pieces_and_panels(
     layers: Mapping[str, ElementTree.Element],
     known: Mapping[str, ElementTree.Element],
     prefix: str,
@@ -254,16 +257,20 @@ def _standing(
                     middle = next(shape for shape in shapes if shape.fill).box.middle
                     pieces.append(Piece(id.removeprefix(prefix), middle, figure))
             elif element not in inside and (panel := _panel(element, frame)):
-                pieces = [piece for piece in pieces if not panel.holds(*piece.at)]
+                pieces = [piece for piece in pieces if not panel.contains(*piece.at)]
                 panels.append((panel, frame.fill))
     return pieces, panels
 
 
 def _panel(element: ElementTree.Element, frame: _Frame) -> Box | None:
     """A large box of a colour among the pieces: something is laid out on it."""
-    area = _area(element) if element.tag == "rect" and frame.fill and not frame.faint else None
-    box = frame.box(*area) if area else None
-    return box if box and min(box.width, box.height) > LARGE else None
+    area = (
+        _element_box(element)
+        if element.tag == "rect" and frame.fill and not frame.is_faint
+        else None
+    )
+    box = frame.to_box(*area) if area else None
+    return box if box and min(box.width, box.height) > MIN_PANEL_UNITS else None
 
 
 def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None:
@@ -273,12 +280,12 @@ def _figure(element: ElementTree.Element, shapes: list[_Shape]) -> Figure | None
         return None
     inner = [shape.fill or shape.stroke for shape in shapes if shape.fill or shape.stroke][-1]
     written = "".join("".join(each.itertext()) for each in element.iter("text"))
-    text = element.get(LETTERS) or written[:1]
+    text = element.get(LETTERS_ATTRIBUTE) or written[:1]
     return Figure(body.tag != "rect", body.fill, inner if inner != body.fill else "", text)
 
 
 def _plates(layers: Iterable[ElementTree.Element]) -> Iterator[ElementTree.Element]:
-    return (each for layer in layers for each in layer.iter() if each.get(PLATE))
+    return (each for layer in layers for each in layer.iter() if each.get(PLATE_ATTRIBUTE))
 
 
 def _texts(element: ElementTree.Element) -> Iterator[str]:
@@ -293,12 +300,12 @@ def _writings(
         inside: set[ElementTree.Element] = set()
         below = panels if LAYERS.index(name) < LAYERS.index("pieces") else []
         for element, frame in _elements(layers[name], _Frame()):
-            if element.get("id", "").startswith(prefix) or element.get(PLATE):
+            if element.get("id", "").startswith(prefix) or element.get(PLATE_ATTRIBUTE):
                 inside.update(element.iter())
-            if element.tag != "text" or element in inside or frame.turned or frame.faint:
+            if element.tag != "text" or element in inside or frame.is_turned or frame.is_faint:
                 continue
             text = "".join(element.itertext())
             # Letters stand on their line, so their middle is a little above it.
-            box = frame.box(_number(element, "x"), _number(element, "y") - 4, 0, 0)
-            if text and not any(panel.holds(box.left, box.top) for panel in below):
+            box = frame.to_box(_number(element, "x"), _number(element, "y") - 4, 0, 0)
+            if text and not any(panel.contains(box.left, box.top) for panel in below):
                 yield Writing(text, (box.left, box.top), frame.anchor, frame.fill)

@@ -7,10 +7,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from kibitz.bots.evaluations import voice_in
+from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.table.table import AGREE, ASK, BACK, DECLINE, Table, Told
+from kibitz.table.table import AGREE, ASK, BACK, DECLINE, EventsByViewer, Table
 from kibitz.terminal.picker import Picker
 
 
@@ -24,85 +24,89 @@ class Session:
         rng: Random,
         auto: bool = False,
     ) -> None:
-        self.game, self.table, self._came, self.rng = table.game, table, bots, rng
-        self.auto = auto
+        self.game, self.table, self._initial_bots, self.rng = table.game, table, bots, rng
+        self.is_auto = auto
         """Whether the only choice there is makes itself."""
         self.bots: Mapping[Seat, str] = bots
         self.people: tuple[Seat, ...] = ()
-        self.told: Told = {}
+        self.events_by_viewer: EventsByViewer = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
-        self.unveiled: Seat | None = None
+        self.unveiled_seat: Seat | None = None
         """Who said to be looking, while there is something of theirs to hide."""
-        self.curtain = False
+        self.has_curtain = False
         """The keyboard goes to somebody who has secrets, or may see other things."""
-        self.reveals = False
+        self.has_revealed = False
         """Whether the latest action showed what was hidden."""
         self.picker = Picker()
         self._settle()
 
     @property
     def viewer(self) -> Viewer:
-        if self.acting and not self.curtain:
+        if self.acting and not self.has_curtain:
             return self.acting
         return self.people[0] if len(self.people) == 1 else SPECTATOR
 
     @property
-    def heard(self) -> tuple[Event, ...]:
+    def latest_events(self) -> tuple[Event, ...]:
         """What the latest action made everybody here witness."""
-        return self.told.get(self.viewer, ())
+        return self.events_by_viewer.get(self.viewer, ())
 
     @property
-    def thinking(self) -> Seat | None:
+    def bot_to_act(self) -> Seat | None:
         """The bot that has to act now."""
-        return next((seat for seat in self._due if seat in self.bots), None)
+        return next((seat for seat in self._seats_to_act if seat in self.bots), None)
 
-    def touch(self, place: Place) -> tuple[Offer, ...]:
+    def touch_place(self, place: Place) -> tuple[Offer, ...]:
         """Choose a place. Where it has to be asked what is meant, or whether, those things."""
         self.refusal = None
-        if self.curtain:
-            self.unveiled, self.curtain = self.acting, False
-            self._light()
+        if self.has_curtain:
+            self.unveiled_seat, self.has_curtain = self.acting, False
+            self._reset_picker()
             return ()
-        if place in self.picker.lit:
-            self.picker = self.picker.touch(place)
-            complete = self.picker.complete
-            if len(complete) == 1 and len(self.picker.open) == 1 and not complete[0].ask:
-                self.play(complete[0])
+        if place in self.picker.next_places:
+            self.picker = self.picker.with_place(place)
+            complete = self.picker.complete_offers
+            if (
+                len(complete) == 1
+                and len(self.picker.open_offers) == 1
+                and not complete[0].needs_confirmation
+            ):
+                self.play_offer(complete[0])
                 return ()
             return complete
         if self.picker.path and self.picker.path[-1] == place:
-            self.picker = self.picker.back()
+            self.picker = self.picker.without_last()
         elif self.acting or self.people:
             seat = self.acting or self.people[0]
             self.refusal = self.table.why_not(seat, (*self.picker.path, place))
         return ()
 
-    def back(self) -> None:
-        self.refusal, self.picker = None, self.picker.back()
+    def untouch_last(self) -> None:
+        self.refusal, self.picker = None, self.picker.without_last()
 
-    def drop(self) -> None:
+    def clear_path(self) -> None:
         self.refusal, self.picker = None, Picker(self.picker.offers)
 
-    def play(self, offer: Offer) -> None:
+    def play_offer(self, offer: Offer) -> None:
         """All that an offer stands for, or none of it; without texts the die falls."""
         seat = self.acting or ""
-        texts = [(seat, text) for text in offer.texts] or [(CHANCE, self._fallen())]
-        self._enter(*texts)
+        texts = [(seat, text) for text in offer.texts] or [(CHANCE, self._draw_chance())]
+        self._act_all(*texts)
 
     def act(self, actor: Actor, text: str) -> None:
-        self._enter((actor, text))
+        self._act_all((actor, text))
 
-    def type(self, text: str) -> None:
+    def submit_text(self, text: str) -> None:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
         actor = self.acting or ""
         with suppress(Refused):
-            whose = self.game.actor(self.table.state, self.game.read_action(text))
+            whose = self.game.actor_of(self.table.state, self.game.read_action(text))
             actor = whose if whose in (*self.people, REFEREE) else actor
         self.act(actor, text)
 
-    def _enter(self, *texts: tuple[Actor, str]) -> None:
-        table, told, self.refusal, self.reveals = self.table, [], None, False
+    def _act_all(self, *texts: tuple[Actor, str]) -> None:
+        table, told, self.refusal, self.has_revealed = self.table, [], None, False
         try:
             for actor, text in texts:
                 table, heard = table.act(actor, text)
@@ -110,9 +114,9 @@ class Session:
         except Refused as refused:
             self.refusal = refused.refusal
         else:
-            new = table.played[len(self.table.played) :]
-            self.reveals = any(played.step.reveals for played in new)
-            self.table, self.told = table, _joined(*told)
+            new = table.history[len(self.table.history) :]
+            self.has_revealed = any(played.step.is_reveal for played in new)
+            self.table, self.events_by_viewer = table, _merge_events(*told)
         self._settle()
 
     def take_back(self) -> None:
@@ -120,83 +124,93 @@ class Session:
 
         Who has more to commit takes back nothing but what they committed themselves.
         """
-        if self.curtain:
+        if self.has_curtain:
             return
-        seat = next((p.actor for p in reversed(self.table.played) if p.actor in self.people), None)
+        seat = next((p.actor for p in reversed(self.table.history) if p.actor in self.people), None)
         if self.acting and self.table.is_committing(self.acting):
             seat = self.acting
-        keep = self.table.keeps_when_taken_back(seat) if seat else None
+        keep = self.table.undo_point(seat) if seat else None
         if seat is None or keep is None:
             self.refusal = message("terminal.nothing-to-take-back")
-        elif self.table.is_free(seat, keep):
+        elif self.table.may_undo_freely(seat, keep):
             self.act(seat, f"{BACK}{keep}")
         else:
             self.act(seat, f"{ASK}{BACK}{keep}")
             for bot in self.bots:
-                if self.table.asked:
+                if self.table.pending_request:
                     self.act(bot, AGREE)
 
     @property
-    def asked(self) -> Seat | None:
+    def seat_to_answer(self) -> Seat | None:
         """Somebody here whose answer to what was asked is still missing."""
-        asked = self.table.asked
-        return next((s for s in self.people if s not in asked.agreed), None) if asked else None
+        asked = self.table.pending_request
+        return (
+            next((s for s in self.people if s not in asked.agreed_seats), None) if asked else None
+        )
 
-    def answer(self, seat: Seat, agrees: bool) -> None:
+    def answer_request(self, seat: Seat, agrees: bool) -> None:
         self.act(seat, AGREE if agrees else DECLINE)
 
-    def resignation(self) -> str | None:
+    def resignation_text(self) -> str | None:
         """How whoever acts, or is the only one here, resigns."""
         seat = self.acting or (self.people[0] if self.people else "")
         texts = map(self.game.write_action, self.game.role_actions(self.table.state, seat))
         return next((text for text in texts if text.startswith("resign")), None)
 
     def resign(self) -> None:
-        if text := self.resignation():
+        if text := self.resignation_text():
             self.act(self.acting or self.people[0], text)
 
     def change_seat(self) -> None:
         """Act for the next one here who may do something."""
         able = [seat for seat in self.people if self.table.offers(seat)]
         if self.acting in able and len(able) > 1:
-            self._seat(able[(able.index(self.acting) + 1) % len(able)])
+            self._set_acting(able[(able.index(self.acting) + 1) % len(able)])
 
     def _settle(self) -> None:
         """Let bots say and chance decide what is theirs, then see whose turn it is here."""
-        self._sit_down()
-        while due := self._spoken() or self._chance():
+        self._reseat_bots()
+        while due := self._bot_anytime_action() or self._chance_action():
             self.table, told = self.table.act(*due)
-            self.told = _joined(self.told, told)
+            self.events_by_viewer = _merge_events(self.events_by_viewer, told)
         able = [seat for seat in self.people if self.table.offers(seat)]
-        self._seat(min(able, key=lambda seat: seat not in self._due, default=None))
+        self._set_acting(min(able, key=lambda seat: seat not in self._seats_to_act, default=None))
 
-    def _sit_down(self) -> None:
+    def _reseat_bots(self) -> None:
         """Everybody where they came to sit, or where the match has sent them since."""
-        self.bots = self._came
-        for moved in (played.step.reseats for played in self.table.played):
+        self.bots = self._initial_bots
+        for moved in (played.step.seat_changes for played in self.table.history):
             self.bots = {moved.get(seat, seat): bot for seat, bot in self.bots.items()}
         self.people = tuple(seat for seat in self.game.seats if seat not in self.bots)
 
-    def only(self) -> str | None:
+    def only_action(self) -> str | None:
         """The only turn action of whoever acts, where it is to make itself."""
-        if not self.auto or not self.acting or self.curtain or self.refusal:
+        if not self.is_auto or not self.acting or self.has_curtain or self.refusal:
             return None
         actions = self.game.turn_actions(self.table.state, self.acting)
         if len(actions) != 1 or CHANCE in self.game.to_act(self.table.state):
             return None
         text = self.game.write_action(actions[0])
-        return None if any(o.ask and o.texts == (text,) for o in self.picker.offers) else text
+        return (
+            None
+            if any(o.needs_confirmation and o.texts == (text,) for o in self.picker.offers)
+            else text
+        )
 
-    def _chance(self) -> tuple[Actor, str] | None:
+    def _chance_action(self) -> tuple[Actor, str] | None:
         """Chance, where nobody else can do anything."""
         waits = CHANCE in self.game.to_act(self.table.state)
-        return (CHANCE, self._fallen()) if waits and not any(map(self._may, self._due)) else None
+        return (
+            (CHANCE, self._draw_chance())
+            if waits and not any(map(self._may_act, self._seats_to_act))
+            else None
+        )
 
-    def _spoken(self) -> tuple[Actor, str] | None:
+    def _bot_anytime_action(self) -> tuple[Actor, str] | None:
         """What a bot has to say whoever's turn it is."""
-        voice, game, table = voice_in(self.game.name), self.game, self.table
+        voice, game, table = anytime_policy_for(self.game.name), self.game, self.table
         for seat in self.bots if voice else ():
-            said = {text for who, text in table.said_since_turn() if who == seat}
+            said = {text for who, text in table.anytime_since_turn() if who == seat}
             listed = game.anytime_actions(table.state, seat)
             left = [action for action in listed if game.write_action(action) not in said]
             if voice and left and (action := voice(game, table.view(seat), seat, left, self.rng)):
@@ -204,35 +218,35 @@ class Session:
         return None
 
     @property
-    def _due(self) -> tuple[Seat, ...]:
+    def _seats_to_act(self) -> tuple[Seat, ...]:
         waiting = self.game.to_act(self.table.state)
         return tuple(seat for seat in self.game.seats if seat in waiting)
 
-    def _may(self, seat: Seat) -> bool:
+    def _may_act(self, seat: Seat) -> bool:
         """Bots only act; a person may also have the die to press."""
         return bool(self.table.actions(seat) if seat in self.bots else self.table.offers(seat))
 
-    def _fallen(self) -> str:
+    def _draw_chance(self) -> str:
         """What the die shows."""
         odds = self.game.odds(self.table.state)
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
         return self.game.write_action(fallen)
 
-    def _seat(self, seat: Seat | None) -> None:
+    def _set_acting(self, seat: Seat | None) -> None:
         shared = seat is not None and len(self.people) > 1
         hides = shared and self.table.has_secrets(seat or "", self.people)
-        if not hides or seat != self.unveiled:
-            self.unveiled = None
-        self.acting, self.curtain = seat, hides and self.unveiled is None
-        self._light()
+        if not hides or seat != self.unveiled_seat:
+            self.unveiled_seat = None
+        self.acting, self.has_curtain = seat, hides and self.unveiled_seat is None
+        self._reset_picker()
 
-    def _light(self) -> None:
+    def _reset_picker(self) -> None:
         """Offer what whoever acts may do, unless somebody else may be looking."""
-        shown = self.acting if not self.curtain else None
+        shown = self.acting if not self.has_curtain else None
         self.picker = Picker(self.table.offers(shown) if shown else ())
 
 
-def _joined(*parts: Told) -> Told:
+def _merge_events(*parts: EventsByViewer) -> EventsByViewer:
     """What each viewer witnesses of all this, in order."""
     viewers = {viewer for told in parts for viewer in told}
     return {v: tuple(event for told in parts for event in told.get(v, ())) for v in viewers}

@@ -9,61 +9,63 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, tell
+from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, visible_to
 from kibitz.core.message import Message, Say, message
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.table.table import BACK
-from kibitz.terminal.canvas import clearer, hexadecimal, symbol
-from kibitz.terminal.picker import distinct
+from kibitz.terminal.canvas import clearer_colour, hex_colour, symbol
+from kibitz.terminal.picker import distinct_offers
 from kibitz.terminal.picture import figure_of
 from kibitz.terminal.session import Session
 
-SENTENCES, BOTH = 38, 56
+SENTENCE_COLUMNS, SENTENCE_AND_NOTATION_COLUMNS = 38, 56
 """With so many columns the list of moves has sentences instead of notation, or beside it."""
 
 
-class Telling:
+class Sidebar:
     def __init__(self, session: Session) -> None:
         self.session, self.game = session, session.game
-        self.plain = False
+        self.is_ascii = False
         """ASCII only."""
         self._figures = {seat: figure_of(self.game.glyph(seat)) for seat in self.game.seats}
 
     @property
     def names(self) -> dict[Seat, str]:
         """What the seats are called now."""
-        return dict(zip(self.game.seats, _names(self.game.name, self._chairs), strict=True))
+        return dict(
+            zip(self.game.seats, _seat_names(self.game.name, self._seat_letters), strict=True)
+        )
 
     @property
     def say(self) -> Say:
-        return _speech(self.game.name, self.game.seats, self._chairs)
+        return _seat_phrases(self.game.name, self.game.seats, self._seat_letters)
 
     @property
-    def _chairs(self) -> tuple[str, ...]:
-        return tuple(map(self._chair, self.game.seats))
+    def _seat_letters(self) -> tuple[str, ...]:
+        return tuple(map(self._seat_letter, self.game.seats))
 
-    def _chair(self, seat: Seat) -> str:
-        return self.game.chair(self.session.table.state, seat)
+    def _seat_letter(self, seat: Seat) -> str:
+        return self.game.seat_letter(self.session.table.state, seat)
 
     def title(self) -> str:
         """Whose turn it is or who won, and what happened last."""
-        heard = (self.say(event.message).rstrip(".") for event in self.session.heard)
-        bar = "  |  " if self.plain else "  │  "
-        return bar.join(filter(None, (self.say(self._turn()), ". ".join(heard))))
+        heard = (self.say(event.message).rstrip(".") for event in self.session.latest_events)
+        bar = "  |  " if self.is_ascii else "  │  "
+        return bar.join(filter(None, (self.say(self._turn_message()), ". ".join(heard))))
 
-    def _turn(self) -> Message:
+    def _turn_message(self) -> Message:
         session = self.session
         if over := session.table.outcome:
-            return self._winners(over)
+            return self._winners_message(over)
         if not session.acting:
-            return message("terminal.thinking", seat=session.thinking or "")
-        if session.curtain:
+            return message("terminal.thinking", seat=session.bot_to_act or "")
+        if session.has_curtain:
             return message("terminal.pass", seat=session.acting)
         if len(session.people) == 1:
             return message("terminal.yours", seat=session.acting)
         return message("terminal.turn", seat=session.acting)
 
-    def _winners(self, over: Outcome) -> Message:
+    def _winners_message(self, over: Outcome) -> Message:
         best = max(over.payoffs)
         winners = [
             self.names[seat]
@@ -82,9 +84,9 @@ class Telling:
         if over := session.table.outcome:
             leave = message("terminal.over" if self.game.takebacks else "terminal.over-for-good")
             return f"{self.with_rule(over.why)}. {self.say(leave)}"
-        if session.curtain:
+        if session.has_curtain:
             return self.say(message("terminal.pass-hint"))
-        if says := session.picker.says:
+        if says := session.picker.path_prompt:
             return self.say(says)
         return self.say(self.game.hint(session.table.view(session.viewer), session.viewer))
 
@@ -98,15 +100,15 @@ class Telling:
         """What is under the cursor, and what choosing it would do."""
         picker, name = self.session.picker, name or cursor
         ahead = (*picker.path, cursor)
-        offers = distinct(offer for offer in picker.open if offer.path == ahead)
+        offers = distinct_offers(offer for offer in picker.open_offers if offer.path == ahead)
         if len(offers) != 1:
             return name
         (offer,) = offers
-        return f"{name}: {self.say(offer.says[-1] if offer.says else offer.label)}"
+        return f"{name}: {self.say(offer.prompts[-1] if offer.prompts else offer.label)}"
 
-    def asked(self, seat: Seat) -> Message:
+    def agreement_question(self, seat: Seat) -> Message:
         """The question to a seat whose agreement is asked for."""
-        asked = self.session.table.asked
+        asked = self.session.table.pending_request
         assert asked, "somebody asked"
         values = {"seat": seat, "asking": self.names[asked.seat], "text": asked.text}
         if not asked.text.startswith(BACK):
@@ -119,7 +121,7 @@ class Telling:
         if place.startswith(BUTTON):
             with suppress(KeyError):
                 return self.say(message(f"{self.game.name}.{place}"))
-        offers = self.session.picker.after(place)
+        offers = self.session.picker.offers_after(place)
         return self.say(offers[0].label) if offers else place
 
     def buttons(self, keys: Mapping[str, Place], width: int) -> Text:
@@ -128,13 +130,13 @@ class Telling:
         crowded = sum(3 + len(label) for label in labels.values()) > width
         text = Text()
         for key, label in labels.items():
-            text.append(f"[{key}]", f"bold {hexadecimal('accent')}")
+            text.append(f"[{key}]", f"bold {hex_colour('accent')}")
             text.append(" " if crowded and key.isdecimal() else label)
         return text
 
-    def revealed(self) -> str:
+    def revelation_text(self) -> str:
         """All that is told where something hidden was shown, and how to go on."""
-        told = [self.say(event.message) for event in self.session.heard]
+        told = [self.say(event.message) for event in self.session.latest_events]
         return "\n".join((*told, "", self.say(message("terminal.any-key"))))
 
     def seats(self, about: Mapping[Seat, Sequence[str]], width: int) -> Text:
@@ -142,24 +144,24 @@ class Telling:
         text, waiting = Text(), self.game.to_act(self.session.table.state)
         notes = self._notes(about, width)
         for seat in self.game.seats:
-            mark = (">" if self.plain else "▶") if seat in waiting else " "
-            text.append(f"\n{mark} " if text else f"{mark} ", hexadecimal("accent"))
-            text.append_text(self._symbol(seat))
+            mark = (">" if self.is_ascii else "▶") if seat in waiting else " "
+            text.append(f"\n{mark} " if text else f"{mark} ", hex_colour("accent"))
+            text.append_text(self._actor_symbol(seat))
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
-            text.append(f"{self._bot(seat)}{notes.get(seat, '')}")
+            text.append(f"{self._bot_suffix(seat)}{notes.get(seat, '')}")
         view = self.session.table.view(self.session.viewer)
         for line in self.game.status(view):
             wrapped = "\n  ".join(wrap(self.say(line), width - 2))
-            text.append(f"\n  {wrapped}", hexadecimal("ink-2"))
+            text.append(f"\n  {wrapped}", hex_colour("ink-2"))
         return text
 
-    def _bot(self, seat: Seat) -> str:
+    def _bot_suffix(self, seat: Seat) -> str:
         bot = self.session.bots.get(seat)
         return f" ({bot})" if bot else ""
 
     def _notes(self, about: Mapping[Seat, Sequence[str]], width: int) -> dict[Seat, str]:
         """What follows the names: beside them in a column, or in lines below."""
-        named = {seat: len(f"> x {self.names[seat]}{self._bot(seat)}") for seat in about}
+        named = {seat: len(f"> x {self.names[seat]}{self._bot_suffix(seat)}") for seat in about}
         notes = {seat: ", ".join(lines) for seat, lines in about.items()}
         column = max(named.values(), default=0) + 2
         if all(column + len(note) <= width for note in notes.values()):
@@ -176,33 +178,33 @@ class Telling:
         viewer, table = self.session.viewer, self.session.table
         known = list(table.record_for(viewer).actions)
         text = Text()
-        for number, played in enumerate(table.played, 1):
+        for number, played in enumerate(table.history, 1):
             code = self.game.write_action(played.step.action)
             shown = known.pop(0) if known and known[0] == code else "..."
-            text.append(f"\n{number:>3} " if text else f"{number:>3} ", hexadecimal("ink-3"))
-            text.append_text(self._symbol(played.actor))
-            said = ", ".join(self.say(e.message) for e in tell(played.step.events, viewer))
-            if width < SENTENCES:
+            text.append(f"\n{number:>3} " if text else f"{number:>3} ", hex_colour("ink-3"))
+            text.append_text(self._actor_symbol(played.actor))
+            said = ", ".join(self.say(e.message) for e in visible_to(played.step.events, viewer))
+            if width < SENTENCE_COLUMNS:
                 text.append(f" {shown}")
-            elif width < BOTH:
+            elif width < SENTENCE_AND_NOTATION_COLUMNS:
                 text.append(f" {said}")
             else:
                 text.append(f" {shown:<9} {said}")
         return text
 
-    def _symbol(self, actor: Actor) -> Text:
-        if actor in self._figures and self._chair(actor) != actor:
-            return Text(self._chair(actor))
+    def _actor_symbol(self, actor: Actor) -> Text:
+        if actor in self._figures and self._seat_letter(actor) != actor:
+            return Text(self._seat_letter(actor))
         figure = self._figures.get(actor)
-        style = hexadecimal(clearer(figure, "paper")) if figure else ""
-        return Text(symbol(figure, self.plain), style)
+        style = hex_colour(clearer_colour(figure, "paper")) if figure else ""
+        return Text(symbol(figure, self.is_ascii), style)
 
 
-def _names(game: str, chairs: tuple[str, ...]) -> tuple[str, ...]:
+def _seat_names(game: str, chairs: tuple[str, ...]) -> tuple[str, ...]:
     say = say_in(FALLBACK)
     return tuple(say(message(f"{game}.seat-{chair}")) for chair in chairs)
 
 
 @lru_cache
-def _speech(game: str, seats: tuple[Seat, ...], chairs: tuple[str, ...]) -> Say:
-    return say_in(FALLBACK, dict(zip(seats, _names(game, chairs), strict=True)))
+def _seat_phrases(game: str, seats: tuple[Seat, ...], chairs: tuple[str, ...]) -> Say:
+    return say_in(FALLBACK, dict(zip(seats, _seat_names(game, chairs), strict=True)))

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.bots.api import Think
-from kibitz.bots.evaluations import voice_in
-from kibitz.bots.registry import BOTS, choose, speak
+from kibitz.bots.api import SearchContext
+from kibitz.bots.evaluations import anytime_policy_for
+from kibitz.bots.registry import BOTS, choose_action, choose_anytime_action
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
-from kibitz.games.as_kimble.actions import Pop, Stray
+from kibitz.games.as_kimble.actions import Pop, StrayPop
 from kibitz.games.as_kimble.state import State
 
 AnyGame = Game[Any, Any, Any]
@@ -30,7 +30,7 @@ def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
     state = game.read_state(position)
     actions, view = game.turn_actions(state, seat), game.view(state, seat, ())
     return {
-        game.write_action(greedy(view, actions, Think(game, seat, Random(seed))))
+        game.write_action(greedy(view, actions, SearchContext(game, seat, Random(seed))))
         for seed in range(5)
     }
 
@@ -151,7 +151,7 @@ def test_a_random_bot_presses_the_dome_as_often_as_not() -> None:
 def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any) -> str:
     game = AS_KIMBLE.game(options)
     view = game.view(game.read_state(position), "R", ())
-    return choose(bot, "as-kimble", options, view, "R", texts, seed)
+    return choose_action(bot, "as-kimble", options, view, "R", texts, seed)
 
 
 # Out of turn
@@ -162,8 +162,8 @@ def said(position: str, seat: str, bot: str = "greedy", **options: Any) -> str |
     state = game.read_state(position)
     texts = [game.write_action(action) for action in game.anytime_actions(state, seat)]
     asked = (bot, "as-kimble", options, game.view(state, seat, ()), seat, texts, 1)
-    answer = speak(*asked)
-    assert speak(*pickle.loads(pickle.dumps(asked))) == answer
+    answer = choose_anytime_action(*asked)
+    assert choose_anytime_action(*pickle.loads(pickle.dumps(asked))) == answer
     return answer
 
 
@@ -190,10 +190,10 @@ def test_a_break_is_neither_called_nor_ended() -> None:
 
 
 def test_a_bot_has_nothing_to_say_in_other_games() -> None:
-    assert voice_in("kalamala") is None
+    assert anytime_policy_for("kalamala") is None
     game = GAMES["kalamala"].game({})
     view = game.view(game.start(), "A", ())
-    assert speak("greedy", "kalamala", {}, view, "A", [], 1) is None
+    assert choose_anytime_action("greedy", "kalamala", {}, view, "A", [], 1) is None
 
 
 def test_penalties_are_completed_as_an_own_turn_begins() -> None:
@@ -206,7 +206,7 @@ def test_penalties_are_completed_as_an_own_turn_begins() -> None:
 
 def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]]:
     """What is said after a turn action, nothing of it twice."""
-    voice = voice_in(game.name)
+    voice = anytime_policy_for(game.name)
     assert voice
     for seat in game.seats:
         actions = list(game.anytime_actions(state, seat))
@@ -257,7 +257,8 @@ def test_every_answer_is_one_of_those_offered(options: Options, position: str, r
         for seat in sorted(actors - {CHANCE}):
             if actions := game.turn_actions(state, seat):
                 assert (
-                    greedy(game.view(state, seat, ()), actions, Think(game, seat, rng)) in actions
+                    greedy(game.view(state, seat, ()), actions, SearchContext(game, seat, rng))
+                    in actions
                 )
         for seat, aside in asides(game, state, rng):
             state = game.resolve(state, seat, aside).state
@@ -266,7 +267,7 @@ def test_every_answer_is_one_of_those_offered(options: Options, position: str, r
 
 def wandered(game: AnyGame, state: State, rng: Random) -> State:
     """One action by chance; around a real board somebody may pop out of turn first."""
-    stray = Stray(rng.choice(game.seats), rng.randint(1, 6))
+    stray = StrayPop(rng.choice(game.seats), rng.randint(1, 6))
     if rng.random() < 0.1 and game.why_not(state, stray.team, stray) is None:
         state = game.resolve(state, stray.team, stray).state
     actors = game.to_act(state)
@@ -289,7 +290,7 @@ def winner(game: AnyGame, bots: dict[str, str], rng: Random) -> Any:
         actors = game.to_act(state)
         actor = CHANCE if CHANCE in actors else min(actors)
         actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
-        action = BOTS[bots.get(actor, "random")](view, actions, Think(game, actor, rng))
+        action = BOTS[bots.get(actor, "random")](view, actions, SearchContext(game, actor, rng))
         state = game.resolve(state, actor, action).state
         for seat, aside in asides(game, state, rng):
             state = game.resolve(state, seat, aside).state
@@ -319,4 +320,4 @@ def test_a_team_that_is_passed_over_completes_as_the_turn_goes_by() -> None:
         state = game.read_state(position)
         texts = [game.write_action(a) for a in game.anytime_actions(state, "B")]
         view = game.view(state, "B", ())
-        assert speak("greedy", "as-kimble", options, view, "B", texts, 1) == said
+        assert choose_anytime_action("greedy", "as-kimble", options, view, "B", texts, 1) == said

@@ -12,28 +12,28 @@ import numpy as np
 import pytest
 
 from games.as_kimble.play import NOTHING, game_with
-from kibitz.bots.api import PRESS, Think
+from kibitz.bots.api import PRESS_DIE, SearchContext
 from kibitz.bots.as_kimble import levels as mind
 from kibitz.bots.as_kimble import value as judgement
 from kibitz.bots.as_kimble.search import (
-    ENOUGH,
+    MIN_TRIES,
     ROOT,
     TRY,
-    consider,
-    desk,
-    in_tries,
-    judge,
-    liked,
-    tried,
+    best_action,
+    evaluate_position,
+    new_buffers,
+    options_for_tries,
+    try_actions,
+    try_value,
 )
-from kibitz.core.bits import mixed, rolled
+from kibitz.core.bits import mix_bits, next_die
 from kibitz.core.game import CHANCE
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.actions import Vote
 from kibitz.games.as_kimble.board import TEAMS, grid_at, progress_at
 from kibitz.games.as_kimble.rules.turn import pops_granted
-from kibitz.games.as_kimble.state import Choosing, Popping, State, on_way, side_of
+from kibitz.games.as_kimble.state import Choosing, Popping, State, side_of, way_occupant
 
 BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
 BEST = mind.LEVELS[4]
@@ -74,15 +74,15 @@ def at_random(game: Any, rng: Random, most: int) -> Iterator[State]:
 def offered(game: Any, state: State, seat: str) -> tuple[Any, ...]:
     """As a table offers it: to press the dome, where that is the seat's to do."""
     listed: tuple[Any, ...] = game.turn_actions(state, seat)
-    return (*listed, PRESS) if CHANCE in game.to_act(state) else listed
+    return (*listed, PRESS_DIE) if CHANCE in game.to_act(state) else listed
 
 
 def chosen(bot: Any, position: str, seat: str = "R", nodes: int = 2000, **options: Any) -> str:
     game = game_with(**options)
     state = game.read_state(position)
     view, actions = game.view(state, seat, ()), offered(game, state, seat)
-    action = bot(view, actions, Think(game, seat, Random(1), nodes=nodes))
-    return PRESS if action == PRESS else str(game.write_action(action))
+    action = bot(view, actions, SearchContext(game, seat, Random(1), nodes=nodes))
+    return PRESS_DIE if action == PRESS_DIE else str(game.write_action(action))
 
 
 # Whatever happens
@@ -98,9 +98,9 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
             for seat in sorted(game.to_act(state) - {CHANCE}):
                 actions = offered(game, state, seat)
                 if len(actions) > 1:
-                    think = Think(game, seat, rng, nodes=20)
+                    think = SearchContext(game, seat, rng, nodes=20)
                     assert BOTS[name](game.view(state, seat, ()), actions, think) in actions, where
-                    assert think.thoughts.nodes <= 20 + len(actions), where
+                    assert think.evaluation.nodes <= 20 + len(actions), where
                     asked += 1
     assert asked > 100
 
@@ -124,7 +124,7 @@ def test_in_every_phase_it_chooses_something_offered(name: str, position: str) -
         state = game.read_state(position)
         for seat in sorted(game.to_act(state) - {CHANCE}):
             actions = offered(game, state, seat)
-            think = Think(game, seat, Random(2), nodes=60)
+            think = SearchContext(game, seat, Random(2), nodes=60)
             assert BOTS[name](game.view(state, seat, ()), actions, think) in actions
 
 
@@ -137,9 +137,9 @@ def test_the_same_dice_give_the_same_choice(name: str) -> None:
     state = game.read_state(OPEN)
     said = []
     for _ in "ab":
-        think = Think(game, "R", Random(4), nodes=200)
+        think = SearchContext(game, "R", Random(4), nodes=200)
         BOTS[name](game.view(state, "R", ()), game.turn_actions(state, "R"), think)
-        said.append(think.thoughts)
+        said.append(think.evaluation)
     assert said[0] == said[1]
 
 
@@ -147,20 +147,20 @@ def test_the_same_dice_give_the_same_choice(name: str) -> None:
 def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = game_with()
     state = game.read_state(OPEN)
-    think = Think(game, "R", Random(4))
+    think = SearchContext(game, "R", Random(4))
     think.stop()
     actions = game.turn_actions(state, "R")
     assert BOTS[name](game.view(state, "R", ()), actions, think) in actions
-    assert think.thoughts.nodes <= len(actions)
+    assert think.evaluation.nodes <= len(actions)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_it_says_what_it_considered(name: str) -> None:
     game = game_with()
     state = game.read_state(OPEN)
-    actions, think = game.turn_actions(state, "R"), Think(game, "R", Random(4), nodes=400)
+    actions, think = game.turn_actions(state, "R"), SearchContext(game, "R", Random(4), nodes=400)
     action = BOTS[name](game.view(state, "R", ()), actions, think)
-    said = think.thoughts
+    said = think.evaluation
     assert said.candidates[0].action == action
     assert said.candidates[0].value == said.value
     assert {each.action for each in said.candidates} == set(actions)
@@ -205,7 +205,7 @@ def test_votes_are_for_oneself() -> None:
 
 def test_a_placed_team_presses_the_dome_for_a_raise_only() -> None:
     owing = "g1,g2,g3,g4/t22,g2,g3,g4/h2,t20,g4/h3,g1 R:N3 d2 {}/0+3/0+0/1+0 1:{} ---- -"
-    assert chosen(BEST, owing.format("9+5", "B")) == PRESS
+    assert chosen(BEST, owing.format("9+5", "B")) == PRESS_DIE
     assert chosen(BEST, owing.format("9+5", "RB")) == "R pass"
     assert chosen(BEST, owing.format("1+5", "B")) == "R pass"
     assert chosen(BEST, owing.format("9+5", "B"), raising=False) == "R pass"
@@ -228,7 +228,7 @@ def slow_row(game: Any, state: State, team: str) -> dict[int, float]:
     row[j.WAITING] = max(0, side.goal[0] - 1) / 3
     mine = next((each for each in side.ring if each.progress == 0), None)
     row[j.MINE], row[j.MINE_SIZE] = float(bool(mine)), (mine.size - 1) / 3 if mine else 0
-    row[j.INTRUDER] = float(not mine and on_way(state, team, 0) is not None)
+    row[j.INTRUDER] = float(not mine and way_occupant(state, team, 0) is not None)
     row[j.OWED], row[j.OWES] = min(16, owed) / 8, float(owed > 0)
     row[j.MARGIN] = float(pops_granted(side) == 1)
     steps = 28 * side.home + sum(28 - each.progress for each in side.ring) + 6
@@ -297,7 +297,7 @@ def slow_rows(game: Any, state: State) -> dict[str, dict[int, float]]:
 
 
 def slow_chances(rows: dict[str, dict[int, float]]) -> list[float]:
-    net, stands = judgement.tuned(), []
+    net, stands = judgement.tuned_net(), []
     for team in TEAMS:
         row = rows[team]
         hidden = [
@@ -309,10 +309,10 @@ def slow_chances(rows: dict[str, dict[int, float]]) -> list[float]:
     return [exp(each) / sum(map(exp, stands)) for each in stands]
 
 
-def packed(game: Any, state: State) -> tuple[kernel.House, kernel.Packed]:
+def packed(game: Any, state: State) -> tuple[kernel.OptionCodes, kernel.Packed]:
     p = kernel.blank()
     kernel.pack(state, p)
-    return in_tries(kernel.house(game.options)), p
+    return options_for_tries(kernel.option_codes(game.options)), p
 
 
 def test_the_judgement_is_what_the_rules_say() -> None:
@@ -325,7 +325,7 @@ def test_the_judgement_is_what_the_rules_say() -> None:
             if not isinstance(state.phase, Popping):
                 continue
             house, p = packed(game, state)
-            judgement.chances(house, judgement.tuned(), p, seen, found)
+            judgement.fill_chances(house, judgement.tuned_net(), p, seen, found)
             rows = slow_rows(game, state)
             for i, team in enumerate(TEAMS):
                 for column in range(judgement.COLUMNS):
@@ -354,8 +354,8 @@ def slow_try(game: Any, state: State, seat: str, action: Any, die: int, turns: i
             turns -= state.phase.is_new
             if turns < 0:
                 break
-            die = int(rolled(wide(die)))
-            face = 1 + (int(mixed(wide(die))) >> 32) * 6 // 2**32
+            die = int(next_die(u64(die)))
+            face = 1 + (int(mix_bits(u64(die))) >> 32) * 6 // 2**32
             pop = next(each for each in game.odds(state) if each.face == face)
             state = game.resolve(state, CHANCE, pop).state
         else:
@@ -368,7 +368,7 @@ def slow_try(game: Any, state: State, seat: str, action: Any, die: int, turns: i
 
 
 def test_a_try_is_play_by_the_judgement() -> None:
-    rng, d, compared = Random(5), desk(judgement.tuned()), 0
+    rng, d, compared = Random(5), new_buffers(judgement.tuned_net()), 0
     game = game_with(raising=False, pace="turn", hembo="off")
     for state in islice(at_random(game, rng, 600), 20, None, 40):
         if not isinstance(state.phase, Choosing):
@@ -377,37 +377,41 @@ def test_a_try_is_play_by_the_judgement() -> None:
         seat, die = state.phase.team, rng.getrandbits(63)
         house, d.row[ROOT] = packed(game, state)
         action = rng.choice(game.turn_actions(state, seat))
-        code, number = small(kernel.pack_action(action)), small(TEAMS.index(seat))
-        found = tried(house, d, number, code, wide(die), small(3))
+        code, number = i64(kernel.pack_action(action)), i64(TEAMS.index(seat))
+        found = try_value(house, d, number, code, u64(die), i64(3))
         wanted = slow_try(game, state, seat, action, die, 3)
         assert found == pytest.approx(wanted), game.write_state(state)
 
 
 def test_all_actions_meet_the_same_die_until_one_is_left() -> None:
-    game, d, flag = game_with(pace="turn"), desk(judgement.tuned()), np.zeros(1, np.int64)
+    game, d, flag = (
+        game_with(pace="turn"),
+        new_buffers(judgement.tuned_net()),
+        np.zeros(1, np.int64),
+    )
     state = game.read_state(OPEN)
     house, d.row[ROOT] = packed(game, state)
     eats, stays = (kernel.pack_action(game.read_action(each)) for each in ("R t12-t16", "R t3-t7"))
     codes = np.array([eats, eats, stays])
-    done = consider(house, d, small(0), codes, small(3), wide(7), small(6), small(3000), flag)
+    done = try_actions(house, d, i64(0), codes, i64(3), u64(7), i64(6), i64(3000), flag)
     assert d.sums[0] == d.sums[1], "one action twice"
     assert d.alive[:3].tolist() == [1, 0, 0], "what is no better, and what is worse"
-    assert ENOUGH <= d.tries[2] <= d.tries[0] < 1000
+    assert MIN_TRIES <= d.tries[2] <= d.tries[0] < 1000
     assert done == d.tries[:3].sum()
 
 
 def test_what_is_pending_is_judged_as_it_will_end() -> None:
     """A raise that all but blue gain by is not agreed to, and blue's vote decides."""
-    game, d = game_with(pace="turn"), desk(judgement.tuned())
+    game, d = game_with(pace="turn"), new_buffers(judgement.tuned_net())
     book = "0+0/0+0/0+0/0+0 {} ---- -"
     sides = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
     house, p = packed(game, game.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
-    judge(house, d, p)
+    evaluate_position(house, d, p)
     assert kernel.unpack(p).sides == game.read_state(f"{sides} R:N1 d6 {book.format('1:-')}").sides
     asked = f"{sides} R:VY d6 {book.format('1:RBYG')}"
     house, d.row[TRY] = packed(game, game.read_state(asked))
-    assert kernel.unpack_action(int(liked(house, d, d.row[TRY], small(1)))) == Vote("B", False)
+    assert kernel.unpack_action(int(best_action(house, d, d.row[TRY], i64(1)))) == Vote("B", False)
     house, p = packed(game, game.read_state(asked))
-    judge(house, d, p)
+    evaluate_position(house, d, p)
     raised = "t0x2,t6,t12/h1,t5,g3,g4/h3,t20/h3,t2"
     assert kernel.unpack(p).sides == game.read_state(f"{raised} R:P1 d6 {book.format('2:R')}").sides

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
 from kibitz.core.game import Game
 from kibitz.core.options import Choice
@@ -29,7 +29,7 @@ def chosen(position: str, seed: int = 0) -> str:
     (seat,) = game.to_act(state)
     actions = game.turn_actions(state, seat)
     return game.write_action(
-        greedy(game.view(state, seat, ()), actions, Think(game, seat, Random(seed)))
+        greedy(game.view(state, seat, ()), actions, SearchContext(game, seat, Random(seed)))
     )
 
 
@@ -148,7 +148,7 @@ def test_every_answer_is_one_of_those_offered(options: Options, rng: Random) -> 
         for seat in game.seats:
             actions = table.actions(seat)
             if actions and (table.state.phase != Playing() or rng.random() < 0.1):
-                assert greedy(table.view(seat), actions, Think(game, seat, rng)) in actions
+                assert greedy(table.view(seat), actions, SearchContext(game, seat, rng)) in actions
         (actor,) = game.to_act(table.state)
         actions = table.actions(actor)
         contests = [each for each in actions if isinstance(each, Tackle | Force | Pass | Intercept)]
@@ -164,7 +164,7 @@ def line_up(game: AnyGame, seed: int) -> str:
     state, rng = game.start(), Random(seed)
     while state.phase == Placing("R"):
         actions = game.turn_actions(state, "R")
-        action = greedy(game.view(state, "R", ()), actions, Think(game, "R", rng))
+        action = greedy(game.view(state, "R", ()), actions, SearchContext(game, "R", rng))
         state = game.resolve(state, "R", action).state
     return game.write_state(state)
 
@@ -183,6 +183,6 @@ def winner(game: AnyGame, bots: dict[str, str], seed: int) -> Any:
         (actor,) = game.to_act(state)
         actions = game.turn_actions(state, actor)
         bot = BOTS[bots.get(actor, "random")]
-        action = bot(game.view(state, actor, ()), actions, Think(game, actor, rng))
+        action = bot(game.view(state, actor, ()), actions, SearchContext(game, actor, rng))
         state = game.resolve(state, actor, action).state
     return over.result

@@ -11,54 +11,54 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
 from kibitz.bots.kahmate import levels as mind
 from kibitz.bots.kahmate import weights
 from kibitz.bots.kahmate.card_mixes import (
-    FIRST,
-    MOST_CARDS,
+    FIRST_ROUND,
+    MAX_CARDS,
     Stakes,
-    cards,
-    first_card,
-    packed,
+    duel_solver,
+    first_card_value,
+    pack_hand,
     solve,
 )
-from kibitz.bots.kahmate.line_ups import learnt, line_ups, placed
-from kibitz.bots.kahmate.reach import chance_in_turn, eyes
+from kibitz.bots.kahmate.line_ups import line_ups, next_placement, regret_matching_mixes
+from kibitz.bots.kahmate.reach import chance_in_turn, new_men_table
 from kibitz.bots.kahmate.search import BEST
 from kibitz.bots.kahmate.turn_graph import (
-    BY_TWO,
+    BY_TWO_SHARE,
     GAMBLE,
     KNOTS,
     NODES,
     NOWHERE,
-    foremost,
-    sheet,
-    venture,
-    weigh,
+    add_gambles,
+    foremost_square,
+    new_turn_graph,
+    rank_gambles,
 )
 from kibitz.bots.kahmate.value import (
     CELLS,
     CELLS_THERE,
     FILES,
-    MATCH,
+    FIRST_TRY_CHANCE,
+    MATCH_CHANCES,
     RANKS,
-    STARTS,
-    describe,
+    fill_features,
     read_net,
-    worth,
+    win_chance,
     write_net,
 )
 from kibitz.core.game import CHANCE
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.board import SQUARES, is_in_goal
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
 from kibitz.games.kahmate.game import kahmate
-from kibitz.games.kahmate.kernel.duel import edge
-from kibitz.games.kahmate.kernel.encoding import FORCED, TACKLED
+from kibitz.games.kahmate.kernel.duel import modifier_edge
+from kibitz.games.kahmate.kernel.encoding import FORCE_CONTEST, TACKLE_CONTEST
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
 
@@ -67,7 +67,7 @@ GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)
 
 
 def asked(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
-    think = Think(game, seat, Random(seed), nodes=nodes)
+    think = SearchContext(game, seat, Random(seed), nodes=nodes)
     return bot(game.view(state, seat, ()), game.turn_actions(state, seat), think), think
 
 
@@ -119,13 +119,13 @@ def value_of(table: Any) -> float:
 
 
 def test_a_matrix_game_is_solved_as_a_linear_program_solves_it() -> None:
-    rng, c = np.random.default_rng(1), cards()
+    rng, c = np.random.default_rng(1), duel_solver()
     for _ in range(200):
-        height, width = rng.integers(1, MOST_CARDS + 1, 2)
+        height, width = rng.integers(1, MAX_CARDS + 1, 2)
         table = rng.integers(-3, 4, (height, width)) * rng.choice([1.0, 0.01])
-        c.payoffs[FIRST, :height, :width] = table
-        value = solve(c, small(FIRST), small(height), small(width))
-        rows, columns = c.rows[FIRST, :height], c.columns[FIRST, :width]
+        c.payoffs[FIRST_ROUND, :height, :width] = table
+        value = solve(c, i64(FIRST_ROUND), i64(height), i64(width))
+        rows, columns = c.rows[FIRST_ROUND, :height], c.columns[FIRST_ROUND, :width]
         exact = value_of(table)
         assert value == pytest.approx(exact, abs=1e-7)
         assert rows.sum() == pytest.approx(1)
@@ -158,7 +158,7 @@ def test_a_mix_of_cards_cannot_be_exploited(name: str) -> None:
         hands = [rng.choice(list(combinations(CARDS, size))) for _ in SEATS]
         edge = rng.randint(-3, 3)
         exact = GAMES[name](edge, 0, *hands)
-        ours, others = mind.mix(edge, 0, hands[0], hands[1], name.split("_")[0])
+        ours, others = mind.card_mixes(edge, 0, hands[0], hands[1], name.split("_")[0])
         table = np.array(
             [[lead_of(exact, edge, a, b, hands, name) for b in hands[1]] for a in hands[0]]
         )
@@ -181,38 +181,38 @@ def at_stake(edge: int, hands: Any, stakes: Stakes, before: float, round: int = 
         if margin == 0 and round == 1:
             table[i, k] = at_stake(edge, left, stakes, before, 2)
             continue
-        by_two = margin == 2 or (margin > 2 and not stakes.exact)
-        value = stakes.lost if margin <= 0 else stakes.perfect if by_two else stakes.won
-        more = cards().edge_in_hand[packed(left[0]), packed(left[1])] - before
+        by_two = margin == 2 or (margin > 2 and not stakes.is_exact)
+        value = stakes.if_lost if margin <= 0 else stakes.if_perfect if by_two else stakes.if_won
+        more = duel_solver().edge_in_hand[pack_hand(left[0]), pack_hand(left[1])] - before
         table[i, k] = value + stakes.lead * more * 4 * value * (1 - value)
     return value_of(table)
 
 
 def test_a_duel_with_something_at_stake_is_solved_as_linear_programs_solve_it() -> None:
-    rng, c = Random(3), cards()
+    rng, c = Random(3), duel_solver()
     for n in range(60):
         size = rng.randint(1, 4)
         hands = [rng.choice(list(combinations(CARDS, size))) for _ in SEATS]
         lost, won, perfect = sorted(rng.random() for _ in range(3))
-        stakes = Stakes(lost, won, perfect, small(n % 2), rng.choice([0.0, 0.1, 0.3]))
-        edge, both = rng.randint(-3, 3), (small(packed(hands[0])), small(packed(hands[1])))
+        stakes = Stakes(lost, won, perfect, i64(n % 2), rng.choice([0.0, 0.1, 0.3]))
+        edge, both = rng.randint(-3, 3), (i64(pack_hand(hands[0])), i64(pack_hand(hands[1])))
         before = float(c.edge_in_hand[both])
-        value = first_card(c, small(edge), *both, stakes)
+        value = first_card_value(c, i64(edge), *both, stakes)
         assert value == pytest.approx(at_stake(edge, hands, stakes, before), abs=1e-6)
 
 
 def mixes_at(stakes: Stakes) -> tuple[list[float], list[float]]:
-    c = cards()
-    first_card(c, small(0), small(0b110101), small(0b101110), stakes)
-    return c.rows[FIRST].tolist(), c.columns[FIRST].tolist()
+    c = duel_solver()
+    first_card_value(c, i64(0), i64(0b110101), i64(0b101110), stakes)
+    return c.rows[FIRST_ROUND].tolist(), c.columns[FIRST_ROUND].tolist()
 
 
 def test_who_can_win_the_match_keeps_no_card_for_later() -> None:
     def decisive(lead: float) -> Stakes:
-        return Stakes(0.0, 1.0, 1.0, small(0), lead)
+        return Stakes(0.0, 1.0, 1.0, i64(0), lead)
 
     def early(lead: float) -> Stakes:
-        return Stakes(0.4, 0.6, 0.6, small(0), lead)
+        return Stakes(0.4, 0.6, 0.6, i64(0), lead)
 
     for mix, alone in zip(mixes_at(decisive(0.2)), mixes_at(decisive(0.0)), strict=True):
         assert mix == pytest.approx(alone)
@@ -247,9 +247,9 @@ def test_a_card_may_be_put_down_before_its_place_comes() -> None:
     state = game.read_state(
         "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 12456/13456 0-0 9 -"
     )
-    early = game.secret(state, "B", ())
+    early = game.secret_actions(state, "B", ())
     for bot in BOTS.values():
-        think = Think(game, "B", Random(1), nodes=50)
+        think = SearchContext(game, "B", Random(1), nodes=50)
         assert bot(game.view(state, "B", ()), early, think) in early
 
 
@@ -267,9 +267,9 @@ def test_what_it_chooses_is_legal(name: str) -> None:
             if seat in actors:
                 actions = game.turn_actions(state, seat)
             else:
-                actions = game.secret(state, seat, ())
+                actions = game.secret_actions(state, seat, ())
             if actions:
-                think = Think(game, seat, rng, nodes=rng.choice((1, 30, 200)))
+                think = SearchContext(game, seat, rng, nodes=rng.choice((1, 30, 200)))
                 chosen = BOTS[name](game.view(state, seat, ()), actions, think)
                 assert chosen in actions, (game.options, game.write_state(state), seat)
 
@@ -302,11 +302,11 @@ def test_it_looks_at_no_more_than_it_may(name: str) -> None:
 def test_it_stops_when_it_is_told_to(name: str) -> None:
     game = kahmate()
     state = game.read_state(OPEN)
-    think = Think(game, "R", Random(1))
+    think = SearchContext(game, "R", Random(1))
     think.stop()
     actions = game.turn_actions(state, "R")
     assert BOTS[name](game.view(state, "R", ()), actions, think) in actions
-    assert think.thoughts.nodes < 100
+    assert think.evaluation.nodes < 100
 
 
 # What it sees
@@ -344,28 +344,28 @@ def hands_of(p: Any) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("text", "contest", "count"),
     [
-        (OPEN.replace("123456/123456", "2456/1235"), FORCED, 1),
-        ("13/13/4c8/5F1s5/6o6/13/13/13 B play - f4 145/256 0-0 7 -", TACKLED, 5),
+        (OPEN.replace("123456/123456", "2456/1235"), FORCE_CONTEST, 1),
+        ("13/13/4c8/5F1s5/6o6/13/13/13 B play - f4 145/256 0-0 7 -", TACKLE_CONTEST, 5),
     ],
 )
 def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count: int) -> None:
     """Lost, won and won by two, as often as the best mixes of cards have it."""
-    game, g, rng = kahmate(), sheet(1 << 12, 1), Random(6)
-    house, best = kernel.house(game.options), np.zeros(3, np.int64)
+    game, g, rng = kahmate(), new_turn_graph(1 << 12, 1), Random(6)
+    house, best = kernel.option_codes(game.options), np.zeros(3, np.int64)
     kernel.pack(game.read_state(text), g.states[0])
     g.sizes[NODES] = 1
-    venture(house, g, small(0), np.zeros(kernel.MOST_ACTIONS, np.int64), True)
+    add_gambles(house, g, i64(0), np.zeros(kernel.MAX_ACTIONS, np.int64), True)
     last = int(g.sizes[NODES])
     g.nodes.value[1:last] = [rng.random() for _ in range(1, last)]
     duels = [n for n in range(last) if g.nodes[n].use == GAMBLE and g.states[n].contest == contest]
     worth = {n: g.nodes.value[n + 1 : n + 4].tolist() for n in duels}
-    found = weigh(g, cards().wins, small(0), small(last), best, small(0), small(3))
+    found = rank_gambles(g, duel_solver().wins, i64(0), i64(last), best, i64(0), i64(3))
     assert len(duels) >= count
     for n in duels:
         p, (lost, won, perfect) = g.states[n], worth[n]
         mine, theirs = (tuple(c for c in CARDS if hand >> c & 1) for hand in hands_of(p))
-        wins = float(single_duel(int(edge(p)), 0, mine, theirs).outlook.win)
-        by_two = wins if contest == FORCED else wins * BY_TWO
+        wins = float(single_duel(int(modifier_edge(p)), 0, mine, theirs).outlook.win)
+        by_two = wins if contest == FORCE_CONTEST else wins * BY_TWO_SHARE
         hoped = (1 - wins) * lost + (wins - by_two) * won + by_two * perfect
         assert g.nodes[n].value == pytest.approx(hoped, abs=1e-6)
     values = [g.nodes[n].value for n in best[:found]]
@@ -375,25 +375,25 @@ def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count:
 
 
 def test_who_comes_out_comes_out_in_front() -> None:
-    squares = wide(1 << 20 | 1 << 47), wide(0)
-    assert foremost(squares, small(0)) == 47
-    assert foremost(squares, small(1)) == 20
+    squares = u64(1 << 20 | 1 << 47), u64(0)
+    assert foremost_square(squares, i64(0)) == 47
+    assert foremost_square(squares, i64(1)) == 20
 
 
 def test_a_plan_is_kept_to_within_a_match() -> None:
     game = kahmate()
     state = game.read_state(OPEN)
-    think = Think(game, "R", Random(2), nodes=20_000, match="one")
+    think = SearchContext(game, "R", Random(2), nodes=20_000, match="one")
     action = mind.LEVELS[-1](game.view(state, "R", ()), game.turn_actions(state, "R"), think)
-    line = think.thoughts.candidates[0].line
+    line = think.evaluation.candidates[0].line
     assert action == line[0]
     assert len(line) > 1
     after = game.resolve(state, "R", action).state
-    later = Think(game, "R", Random(3), nodes=1, match="one")
+    later = SearchContext(game, "R", Random(3), nodes=1, match="one")
     assert (
         mind.LEVELS[-1](game.view(after, "R", ()), game.turn_actions(after, "R"), later) == line[1]
     )
-    assert later.thoughts.nodes == 0
+    assert later.evaluation.nodes == 0
 
 
 def test_a_line_is_played_by_the_rules() -> None:
@@ -415,7 +415,7 @@ def test_a_line_is_played_by_the_rules() -> None:
 def test_both_sides_see_the_same_position_alike() -> None:
     """A field turned round, with the sides changed, looks the same to whoever is on turn."""
     rng, game = Random(4), kahmate(Options(hold_limit=8))
-    judge, house = mind.desk_of().judge, kernel.house(game.options)
+    judge, house = mind.shared_buffers().evaluation, kernel.option_codes(game.options)
     for _ in range(40):
         state = played_at_random(game, rng, rng.randrange(20, 300))
         state = replace(state, phase=Playing(), movers=())
@@ -425,22 +425,22 @@ def test_both_sides_see_the_same_position_alike() -> None:
         for each in (state, turned(state)):
             packed = kernel.blank()
             kernel.pack(each, packed)
-            case = describe(house, judge, packed)
-            chance = worth(house, judge, packed, small(SEATS.index(each.turn)))
-            seen.append([case, *judge.dense, chance])
+            case = fill_features(house, judge, packed)
+            chance = win_chance(house, judge, packed, i64(SEATS.index(each.turn)))
+            seen.append([case, *judge.features, chance])
         assert seen[0] == pytest.approx(seen[1])
 
 
 def test_men_are_counted_by_where_they_stand_from_the_ball() -> None:
     game, packed = kahmate(), kernel.blank()
-    judge, house = mind.desk_of().judge, kernel.house(game.options)
+    judge, house = mind.shared_buffers().evaluation, kernel.option_codes(game.options)
     text = "13/8o4/13/13/5SoC5/3O!9/11f1/13 R play - g5 123456/123456 0-0 9 -"
     kernel.pack(game.read_state(text), packed)
-    describe(house, judge, packed)
+    fill_features(house, judge, packed)
     seen = [
         {
             (at // RANKS - FILES // 2, at % RANKS): how_many
-            for at, how_many in enumerate(judge.dense[cells : cells + FILES * RANKS])
+            for at, how_many in enumerate(judge.features[cells : cells + FILES * RANKS])
             if how_many
         }
         for cells in (CELLS, CELLS_THERE)
@@ -469,9 +469,11 @@ def turned(state: State) -> State:
 
 def test_a_match_is_won_try_by_try() -> None:
     """Who concedes a try begins after it."""
-    assert MATCH[1, 1] == STARTS
-    assert MATCH[1, 2] == pytest.approx(STARTS + (1 - STARTS) * MATCH[1, 1])
-    assert MATCH[2, 1] == pytest.approx(STARTS * (1 - MATCH[1, 1]))
+    assert MATCH_CHANCES[1, 1] == FIRST_TRY_CHANCE
+    assert MATCH_CHANCES[1, 2] == pytest.approx(
+        FIRST_TRY_CHANCE + (1 - FIRST_TRY_CHANCE) * MATCH_CHANCES[1, 1]
+    )
+    assert MATCH_CHANCES[2, 1] == pytest.approx(FIRST_TRY_CHANCE * (1 - MATCH_CHANCES[1, 1]))
 
 
 def test_the_net_is_kept_in_thousandths() -> None:
@@ -489,7 +491,7 @@ def scattered(rng: Random) -> State:
 
 
 def test_a_try_in_the_turn_is_foreseen_as_greedy_foresees_it() -> None:
-    rng, packed, e = Random(5), kernel.blank(), eyes()
+    rng, packed, e = Random(5), kernel.blank(), new_men_table()
     found = []
     for _ in range(1500):
         state = scattered(rng)
@@ -523,9 +525,9 @@ def test_what_was_hoped_for_is_not_told() -> None:
     """A tackle that cannot fail: what a lost one would be worth is no better for it."""
     game = kahmate()
     text = "7cs4/13/5O7/13/10OF1/1Tf7S2/2t2o4C2/6o6 B play - b6 123456/123456 0-0 0 -"
-    root = mind.Root(game.read_state(text), Think(game, "B", Random(0)))
-    root.ponder(mind.STRENGTHS[-1], 3000)
-    turn = root.desk.turn
+    root = mind.Root(game.read_state(text), SearchContext(game, "B", Random(0)))
+    root.search(mind.STRENGTHS[-1], 3000)
+    turn = root.buffers.turn
     for knot in turn.knots[: turn.sizes[KNOTS]]:
         if knot.kind == BEST and knot.best == NOWHERE and turn.nodes[knot.aim].depth == 0:
             assert knot.worth == pytest.approx(turn.nodes[knot.aim].value)
@@ -539,9 +541,9 @@ def test_line_ups_are_drawn_from_their_mix() -> None:
     for seat in SEATS:
         found = set()
         for seed in range(12):
-            state, think = game.start(), Think(game, seat, Random(seed))
+            state, think = game.start(), SearchContext(game, seat, Random(seed))
             men = []
-            while place := placed(state, seat, mind.line_up_mix(state, think), think.rng):
+            while place := next_placement(state, seat, mind.line_up_mix(state, think), think.rng):
                 men.append(place.square)
                 field = list(state.field)
                 field[place.square] = Man(seat, place.kind)
@@ -554,5 +556,5 @@ def test_line_ups_are_drawn_from_their_mix() -> None:
 
 def test_what_is_learnt_of_a_matrix_is_nearly_best() -> None:
     table = np.random.default_rng(3).random((20, 30))
-    mine, theirs = learnt(table)
+    mine, theirs = regret_matching_mixes(table)
     assert (table @ theirs).max() - (mine @ table).min() < 0.01

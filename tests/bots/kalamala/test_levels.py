@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.bots.kalamala import levels as mind
-from kibitz.bots.kalamala.search import PLIES, SURE, WIN, Sight, quiet
-from kibitz.core.jit import small, wide
+from kibitz.bots.kalamala.search import MAX_PLIES, SURE_WIN, WIN, Handicap, quiescence
+from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import NO_PAST, State
 
 WINS = [line.split("\t") for line in (Path(__file__).parent / "wins.txt").read_text().splitlines()]
-CLEAR = Sight(small(0), small(0), wide(0), False)
+CLEAR = Handicap(i64(0), i64(0), u64(0), False)
 BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
 
 
@@ -34,9 +34,9 @@ def at_random(game: Any, rng: Random, plies: int) -> State:
 
 
 def searched(game: Any, state: State, depth: int) -> int:
-    root = mind.Root(state, Think(game, state.side, Random(0)), mind.FEW)
-    root.prepare(10**9)
-    return root.searched(CLEAR, depth)
+    root = mind.Root(state, SearchContext(game, state.side, Random(0)), mind.FEW_SLOTS)
+    root.prepare_search(10**9)
+    return root.search_to_depth(CLEAR, depth)
 
 
 def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
@@ -53,10 +53,10 @@ def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
 
 def judged(state: State, ply: int) -> int:
     own = 0 if state.side == "A" else 1
-    stones, reserve = [wide(each) for each in state.stones], [small(each) for each in state.reserve]
-    desk = mind.desk_of(mind.FEW)
+    stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
+    desk = mind.shared_buffers(mind.FEW_SLOTS)
     pair = stones[own], stones[1 - own], reserve[own], reserve[1 - own]
-    return int(quiet(desk, CLEAR, *pair, small(ply), small(-WIN), small(WIN)))
+    return int(quiescence(desk, CLEAR, *pair, i64(ply), i64(-WIN), i64(WIN)))
 
 
 @pytest.mark.parametrize("repetition", REPETITION)
@@ -112,9 +112,9 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
         game = kalamala(options)
         state = at_random(game, rng, rng.randrange(60))
         if actions := game.turn_actions(state, state.side):
-            think = Think(game, state.side, rng, nodes=150)
+            think = SearchContext(game, state.side, rng, nodes=150)
             assert BOTS[name](state, actions, think) in actions
-            assert think.thoughts.nodes <= 150 + PLIES, "one line may be ended"
+            assert think.evaluation.nodes <= 150 + MAX_PLIES, "one line may be ended"
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -123,7 +123,8 @@ def test_the_same_dice_give_the_same_choice(name: str) -> None:
     state = at_random(game, Random(3), 12)
     actions = game.turn_actions(state, state.side)
     chosen = [
-        BOTS[name](state, actions, Think(game, state.side, Random(4), nodes=300)) for _ in "ab"
+        BOTS[name](state, actions, SearchContext(game, state.side, Random(4), nodes=300))
+        for _ in "ab"
     ]
     assert chosen[0] == chosen[1]
 
@@ -133,12 +134,12 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
     state = at_random(game, Random(3), 12)
 
     def thoughts() -> Any:
-        think = Think(game, state.side, Random(4))
-        root = mind.Root(state, think, mind.FEW)
-        root.prepare(10**9)
-        best = root.deepen(Sight(small(0), small(0), wide(0)), 5)
-        root.tell(think)
-        return best, think.thoughts
+        think = SearchContext(game, state.side, Random(4))
+        root = mind.Root(state, think, mind.FEW_SLOTS)
+        root.prepare_search(10**9)
+        best = root.deepen(Handicap(i64(0), i64(0), u64(0)), 5)
+        root.report_evaluation(think)
+        return best, think.evaluation
 
     alone = thoughts()
     for number in range(4):
@@ -150,18 +151,21 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
 def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
-    actions, think = game.turn_actions(state, state.side), Think(game, state.side, Random(4))
+    actions, think = (
+        game.turn_actions(state, state.side),
+        SearchContext(game, state.side, Random(4)),
+    )
     think.stop()
     assert BOTS[name](state, actions, think) in actions
-    assert think.thoughts.nodes < 5000
+    assert think.evaluation.nodes < 5000
 
 
 def test_it_says_what_it_considered() -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
-    think = Think(game, state.side, Random(4), nodes=20_000)
+    think = SearchContext(game, state.side, Random(4), nodes=20_000)
     chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
-    said = think.thoughts
+    said = think.evaluation
     assert said.candidates[0].action == chosen
     assert said.depth >= 3
     assert 0 < said.candidates[0].value < 1
@@ -176,7 +180,7 @@ def test_it_wins_by_force() -> None:
     for _, action, position in WINS:
         game = kalamala()
         state = game.read_state(position)
-        think = Think(game, state.side, Random(1), nodes=300_000)
+        think = SearchContext(game, state.side, Random(1), nodes=300_000)
         chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
         solved += game.write_action(chosen) == action
     assert len(WINS) == 30
@@ -224,4 +228,4 @@ def test_a_sure_win_is_worth_more_than_anything() -> None:
     for _, _, position in WINS[:3]:
         game = kalamala()
         state = game.read_state(position)
-        assert searched(game, state, 10) >= SURE
+        assert searched(game, state, 10) >= SURE_WIN

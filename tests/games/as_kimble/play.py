@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.game import CHANCE, went
+from kibitz.core.game import CHANCE, moves_in
 from kibitz.core.message import Refused
 from kibitz.games.as_kimble import AS_KIMBLE
 from kibitz.games.as_kimble.state import State
@@ -68,7 +68,7 @@ def last_step(position: str, *texts: str, **options: Any) -> Any:
 def motions(position: str, *texts: str, **options: Any) -> list[str]:
     """What moves by the last action: `g-R1 t-0`."""
     events = last_step(position, *texts, **options).events
-    return [f"{each.origin} {each.target}" for each in went(events)]
+    return [f"{each.origin} {each.target}" for each in moves_in(events)]
 
 
 def ways(position: str, text: str, **options: Any) -> list[str]:

@@ -17,9 +17,9 @@ from games.as_kimble.test_reference import (
     EXAMPLE_11,
     EXAMPLE_12,
 )
-from kibitz.core.bits import mixed, rolled
+from kibitz.core.bits import mix_bits, next_die
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import AS_KIMBLE, kernel
 from kibitz.games.as_kimble.actions import (
     Action,
@@ -27,13 +27,13 @@ from kibitz.games.as_kimble.actions import (
     Lot,
     Note,
     RefEnd,
-    Silent,
-    Sticky,
-    Stray,
-    Warm,
+    SilentPop,
+    StickyPop,
+    StrayPop,
+    WarmPop,
 )
-from kibitz.games.as_kimble.kernel.encoding import LONGEST_LOTS, PACKED
-from kibitz.games.as_kimble.state import Ended, Lots, Side, State
+from kibitz.games.as_kimble.kernel.encoding import MAX_LOTS, PACKED_DTYPE
+from kibitz.games.as_kimble.state import GameOver, Lots, Side, State
 from support.kernel_vs_rules.as_kimble import RARE, compare, whole_games
 from support.kernel_vs_rules.match import in_another_python, number, played_out, side_by_side
 
@@ -42,13 +42,15 @@ ACTORS = ("R", "B", "Y", "G", CHANCE)
 DEFAULT = game_with()
 
 
-def packed_from(game: Game[Any, Any, Any], state: State) -> tuple[kernel.House, kernel.Packed]:
+def packed_from(
+    game: Game[Any, Any, Any], state: State
+) -> tuple[kernel.OptionCodes, kernel.Packed]:
     packed = kernel.blank()
     kernel.pack(state, packed)
-    return kernel.house(game.options), packed
+    return kernel.option_codes(game.options), packed
 
 
-def packed_at(position: str, **options: Any) -> tuple[kernel.House, kernel.Packed]:
+def packed_at(position: str, **options: Any) -> tuple[kernel.OptionCodes, kernel.Packed]:
     game = game_with(**options)
     return packed_from(game, game.read_state(position))
 
@@ -154,14 +156,14 @@ def test_random_play_follows_the_rules(seed: int) -> None:
     """The same die in the rules' hands leads to the same end."""
     options = {"pace": "turn", "die": ("fair", "naksu")[seed % 2], "refusal": "final"}
     game = game_with(**options, finished=("pop", "skip")[seed // 2 % 2])
-    state, die = game.start() if seed else game.read_state(LOTS), wide(seed)
+    state, die = game.start() if seed else game.read_state(LOTS), u64(seed)
     house, packed = packed_from(game, state)
     played, payoffs = 0, np.zeros(4, np.int64)
     kernel.pack(state, whole := kernel.blank())
-    length, left = kernel.playout(house, whole, die, small(10**6), payoffs)
+    length, left = kernel.playout(house, whole, die, i64(10**6), payoffs)
     while game.to_act(state):
-        die = wide(rolled(die))
-        shown = wide(mixed(die))
+        die = u64(next_die(die))
+        shown = u64(mix_bits(die))
         actor = kernel.actor_at(house, packed, shown)
         code = kernel.pick(house, packed, actor, shown)
         action = kernel.unpack_action(int(code))
@@ -173,19 +175,19 @@ def test_random_play_follows_the_rules(seed: int) -> None:
     assert over is not None
     assert kernel.unpack(whole) == state
     assert (length, tuple(payoffs.tolist())) == (played, over.payoffs)
-    assert left == rolled(die)
+    assert left == next_die(die)
 
 
 def test_random_play_stops_when_told() -> None:
     house, packed = packed_from(DEFAULT, DEFAULT.start())
     payoffs = np.full(4, 7, np.int64)
-    assert kernel.playout(house, packed, wide(1), small(5), payoffs)[0] == 5
+    assert kernel.playout(house, packed, u64(1), i64(5), payoffs)[0] == 5
     assert payoffs.tolist() == [0, 0, 0, 0]
 
 
 def test_random_play_waits_in_a_break() -> None:
     house, packed = packed_at(EXAMPLE_9[:-1] + "b")
-    assert kernel.playout(house, packed, wide(1), small(5), np.zeros(4, np.int64))[0] == 0
+    assert kernel.playout(house, packed, u64(1), i64(5), np.zeros(4, np.int64))[0] == 0
 
 
 def test_random_games_differ_and_end() -> None:
@@ -215,11 +217,11 @@ def test_every_action_is_as_likely(options: dict[str, Any], position: str, depth
         actors = [CHANCE]
     for i, actor in enumerate(actors):
         shown = shown_for(i, len(actors))
-        assert ACTORS[kernel.actor_at(house, packed, wide(shown))] == actor
+        assert ACTORS[kernel.actor_at(house, packed, u64(shown))] == actor
         listed = game.turn_actions(state, actor)
         for j, action in enumerate(listed):
             shown = shown_for(j, len(listed)) << 32
-            code = kernel.pick(house, packed, number(game, actor), wide(shown))
+            code = kernel.pick(house, packed, number(game, actor), u64(shown))
             assert kernel.unpack_action(int(code)) == action
 
 
@@ -230,8 +232,8 @@ def test_a_dome_turns_the_die_over(face: int) -> None:
     house, packed = packed_from(game, state)
     picked = Counter[Action]()
     for i in range(100):
-        shown = wide(shown_for(i, 100) << 32)
-        picked[kernel.unpack_action(int(kernel.pick(house, packed, small(4), shown)))] += 1
+        shown = u64(shown_for(i, 100) << 32)
+        picked[kernel.unpack_action(int(kernel.pick(house, packed, i64(4), shown)))] += 1
     assert picked == {action: 100 * chance for action, chance in game.odds(state).items()}
 
 
@@ -240,22 +242,24 @@ def test_a_dome_turns_the_die_over(face: int) -> None:
 
 def test_a_copy_is_all_of_it() -> None:
     packed, other = kernel.blank(), kernel.blank()
-    for i, name in enumerate(PACKED.names or ()):
-        value = np.arange(4) + 10 * i if PACKED[name].shape else 10 * i + 1
+    for i, name in enumerate(PACKED_DTYPE.names or ()):
+        value = np.arange(4) + 10 * i if PACKED_DTYPE[name].shape else 10 * i + 1
         setattr(packed, name, value)
     kernel.copy(packed, other)
-    assert all(np.array_equal(getattr(packed, n), getattr(other, n)) for n in PACKED.names or ())
+    assert all(
+        np.array_equal(getattr(packed, n), getattr(other, n)) for n in PACKED_DTYPE.names or ()
+    )
 
 
 def test_everything_counts_for_the_key() -> None:
     house, packed = packed_at(EXAMPLE_10)
     keys = [int(kernel.key(house, packed))]
-    for name in PACKED.names or ():
-        for i in range(4 if PACKED[name].shape else 1):
+    for name in PACKED_DTYPE.names or ():
+        for i in range(4 if PACKED_DTYPE[name].shape else 1):
             for change in (1, 3):
                 changed = kernel.blank()
                 kernel.copy(packed, changed)
-                if PACKED[name].shape:
+                if PACKED_DTYPE[name].shape:
                     getattr(changed, name)[i] ^= change
                 else:
                     setattr(changed, name, getattr(changed, name) ^ change)
@@ -271,7 +275,7 @@ def test_what_was_packed_before_is_gone() -> None:
 
 def test_a_reason_is_not_packed() -> None:
     with pytest.raises(ValueError, match="reason"):
-        kernel.pack(State(phase=Ended(None, "late")), kernel.blank())
+        kernel.pack(State(phase=GameOver(None, "late")), kernel.blank())
 
 
 def test_a_fifth_piece_is_not_packed() -> None:
@@ -286,23 +290,31 @@ def tied_lots(pops: int) -> State:
 
 def test_many_ties_are_packed() -> None:
     packed = kernel.blank()
-    kernel.pack(tied_lots(LONGEST_LOTS), packed)
-    assert kernel.unpack(packed) == tied_lots(LONGEST_LOTS)
+    kernel.pack(tied_lots(MAX_LOTS), packed)
+    assert kernel.unpack(packed) == tied_lots(MAX_LOTS)
     with pytest.raises(ValueError, match="starting pops"):
-        kernel.pack(tied_lots(LONGEST_LOTS + 1), packed)
+        kernel.pack(tied_lots(MAX_LOTS + 1), packed)
 
 
 def test_a_tie_there_is_no_room_for_is_popped_again() -> None:
-    house, packed = packed_from(DEFAULT, tied_lots(LONGEST_LOTS))
-    lot = small(kernel.pack_action(Lot("b", 3)))
-    kernel.resolve(house, packed, small(4), lot)
-    assert kernel.unpack(packed).phase == tied_lots(LONGEST_LOTS).phase
+    house, packed = packed_from(DEFAULT, tied_lots(MAX_LOTS))
+    lot = i64(kernel.pack_action(Lot("b", 3)))
+    kernel.resolve(house, packed, i64(4), lot)
+    assert kernel.unpack(packed).phase == tied_lots(MAX_LOTS).phase
     assert kernel.to_act(house, packed) == 1 << 4
 
 
 @pytest.mark.parametrize(
     "action",
-    [Warm(1), Church(), Silent("R", 1), Sticky("R"), Stray("R", 1), RefEnd("late"), Note("so")],
+    [
+        WarmPop(1),
+        Church(),
+        SilentPop("R", 1),
+        StickyPop("R"),
+        StrayPop("R", 1),
+        RefEnd("late"),
+        Note("so"),
+    ],
 )
 def test_what_the_rules_do_not_list_is_not_packed(action: Action) -> None:
     with pytest.raises(ValueError, match="not in the kernel"):
@@ -310,9 +322,9 @@ def test_what_the_rules_do_not_list_is_not_packed(action: Action) -> None:
 
 
 def test_no_list_is_longer_than_the_longest() -> None:
-    out = np.zeros(kernel.MOST_ACTIONS, np.int64)
+    out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     house, packed = packed_at(EXAMPLE_3.replace("0+0/", "5000+0/", 1), mode="companion")
-    assert kernel.anytime_actions(house, packed, small(0), out) == kernel.MOST_ACTIONS
+    assert kernel.anytime_actions(house, packed, i64(0), out) == kernel.MAX_ACTIONS
 
 
 def test_it_is_warmed_up() -> None:
@@ -320,6 +332,6 @@ def test_it_is_warmed_up() -> None:
 
 
 def test_every_rulebook_has_a_house() -> None:
-    assert kernel.house(AS_KIMBLE.game({}).options).dome == 1
-    many = kernel.house(game_with(team_size=[1, 2, 1, 40]).options).many
+    assert kernel.option_codes(AS_KIMBLE.game({}).options).dome == 1
+    many = kernel.option_codes(game_with(team_size=[1, 2, 1, 40]).options).many
     assert many == 0b1010

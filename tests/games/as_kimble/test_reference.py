@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.as_kimble import reference
-from kibitz.cli.rules import answer
+from kibitz.cli.rules import answer_line
 
 NOTHING = "0+0/0+0/0+0/0+0"
 START = f"h4/h4/h4/h4 R:N3 d- {NOTHING} 1:- ---- -"
@@ -197,7 +197,7 @@ def test_the_worked_examples_end_and_refuse_as_they_say() -> None:
 
 
 def ours(request: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(answer(json.dumps({"game": "as-kimble", **request})))
+    found: dict[str, Any] = json.loads(answer_line(json.dumps({"game": "as-kimble", **request})))
     if "error" in found:
         assert found.pop("why")
     return found

@@ -35,7 +35,7 @@ from games.as_kimble.touching import (
 )
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options, game
-from kibitz.games.as_kimble.board import CHAIRS, TEAMS
+from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS
 from kibitz.i18n import LANGUAGES, say_in
 
 FOLDER = Path(game.__file__).parent
@@ -88,7 +88,7 @@ def test_no_sentence_asks_for_a_value_that_is_not_given() -> None:
 def test_what_is_put_together_has_words() -> None:
     ids = {f"{kind}-{team}" for kind in ("seat", "note") for team in TEAMS}
     ids |= {f"{kind}-{size}" for kind in ("size", "mover") for size in range(1, 5)}
-    ids |= {f"seat-{chair}" for chair in CHAIRS}
+    ids |= {f"seat-{chair}" for chair in SEAT_LETTERS}
     ids |= {"title", "tagline", "size"} | {f"btn-{button}" for button in NAMES}
     for name, field in Options.__dataclass_fields__.items():
         values = getattr(field.metadata["allowed"], "words", ())

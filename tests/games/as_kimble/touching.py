@@ -85,7 +85,7 @@ def offer_of(table: KimbleTable, actor: str, text: str) -> Offer:
 
 def says(table: KimbleTable, actor: str, text: str) -> str:
     """What is said before it is done."""
-    return SAY(offer_of(table, actor, text).says[-1])
+    return SAY(offer_of(table, actor, text).prompts[-1])
 
 
 MEAL = position("h2,t4x2/h1,t9x3/h4/h4", "R:M5")

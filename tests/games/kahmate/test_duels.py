@@ -89,7 +89,7 @@ def test_two_cards_each_are_mixed_evenly() -> None:
     found = hand_game(0, 0, (1, 2), (1, 2))
     assert found.attacker == found.defender == {1: Fraction(1, 2), 2: Fraction(1, 2)}
     assert found.outlook == outlook(Fraction(-1, 2), Fraction(1, 4), 0, Fraction(3, 2))
-    assert found.outlook.won == Fraction(1, 2)
+    assert found.outlook.expected_wins == Fraction(1, 2)
     assert {tie.outlook for tie in found.ties.values()} == {outlook(-1, 0, 0, 1)}
 
 
@@ -150,10 +150,10 @@ def test_only_the_difference_of_the_modifiers_counts(game: str, edge: int, both:
 def test_expectations_stay_within_bounds(game: str, edge: int, both: Hands) -> None:
     found, size = solved(game, edge, both).outlook, len(both[0])
     assert 0 <= found.win_by_two <= found.win <= 1
-    assert 0 <= found.won <= found.duels
+    assert 0 <= found.expected_wins <= found.duels
     assert (found.duels == 1) if game == "single" else (size <= 2 * found.duels <= 2 * size)
     if game == "single":
-        assert found.won == found.win
+        assert found.expected_wins == found.win
 
 
 # Proof: no card does better against the other's mix, so both mixes are best and it is the value

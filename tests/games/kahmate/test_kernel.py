@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from games.kahmate.play import SET_UP, game_with, state_after
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Resign
-from kibitz.games.kahmate.kernel.encoding import RECORD
-from kibitz.games.kahmate.state import Duelling, Hold, Man, Mover, Over, Phase, State, put
+from kibitz.games.kahmate.kernel.encoding import PACKED_DTYPE
+from kibitz.games.kahmate.state import Duelling, Hold, Man, MatchOver, Mover, Phase, State, put_man
 from support.kernel_vs_rules.kahmate import (
     KAHMATE,
     RARE,
@@ -86,7 +86,7 @@ def test_with_bounds_checked_at_length() -> None:
 def packed_from(game: Any, state: State) -> tuple[Any, Any]:
     packed = kernel.blank()
     kernel.pack(state, packed)
-    return kernel.house(game.options), packed
+    return kernel.option_codes(game.options), packed
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_playout_is_a_match(seed: int) -> None:
     game = game_with(turn_limit=60, hold_limit=3, tries=2)
     house, packed = packed_from(game, game.start())
     payoffs = np.zeros(2, np.int64)
-    length, _ = kernel.playout(house, packed, wide(seed), small(10**9), payoffs)
+    length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
     played, state = played_by_the_rules(game, seed)
     assert (length, kernel.unpack(packed)) == (played, state)
     assert tuple(payoffs.tolist()) == game.outcome(state).payoffs
@@ -144,11 +144,11 @@ def test_a_playout_stops_after_so_many_actions() -> None:
     game = game_with()
     house, packed = packed_from(game, game.start())
     payoffs = np.array([7, 7])
-    played, die = kernel.playout(house, packed, wide(5), small(13), payoffs)
+    played, die = kernel.playout(house, packed, u64(5), i64(13), payoffs)
     assert played == 13
     assert payoffs.tolist() == [0, 0]
     assert game.write_state(kernel.unpack(packed)).split()[2] == "play"
-    again, _ = kernel.playout(house, packed, die, small(10), payoffs)
+    again, _ = kernel.playout(house, packed, die, i64(10), payoffs)
     assert again == 10
 
 
@@ -157,7 +157,7 @@ def test_a_finished_match_stays_as_it_is() -> None:
     over = state_after("start", "resign R")
     house, packed = packed_from(game, over)
     payoffs = np.zeros(2, np.int64)
-    assert kernel.playout(house, packed, wide(5), small(13), payoffs)[0] == 0
+    assert kernel.playout(house, packed, u64(5), i64(13), payoffs)[0] == 0
     assert payoffs.tolist() == [-1, 1]
     assert kernel.perft(house, packed, 2) == 0
     assert kernel.unpack(packed) == over
@@ -169,7 +169,7 @@ def test_a_key_tells_states_apart_by_every_field() -> None:
     men = [(at, man) for at, man in enumerate(state.field) if man]
     duel = Duelling("I", 35, 36, 37, 1, 2)
     phases: list[Phase] = [
-        *map(Over, ("R", "B", "draw", "void")),
+        *map(MatchOver, ("R", "B", "draw", "void")),
         duel,
         replace(duel, contest="T"),
         replace(duel, attacker=34),
@@ -181,9 +181,9 @@ def test_a_key_tells_states_apart_by_every_field() -> None:
     ]
     variants = [
         state,
-        *(replace(state, field=put(state.field, at, None)) for at, _ in men),
-        *(replace(state, field=put(state.field, at, Man("R", "S", 2))) for at, _ in men),
-        *(replace(state, field=put(state.field, at, Man("B", "S", 1))) for at, _ in men),
+        *(replace(state, field=put_man(state.field, at, None)) for at, _ in men),
+        *(replace(state, field=put_man(state.field, at, Man("R", "S", 2))) for at, _ in men),
+        *(replace(state, field=put_man(state.field, at, Man("B", "S", 1))) for at, _ in men),
         replace(state, turn="B"),
         *(replace(state, phase=phase) for phase in phases),
         replace(state, movers=()),
@@ -207,12 +207,12 @@ def test_a_key_tells_states_apart_by_every_field() -> None:
     for variant in distinct:
         kernel.pack(variant, packed)
         assert kernel.unpack(packed) == variant
-        keys.add(int(kernel.key(kernel.house(game.options), packed)))
+        keys.add(int(kernel.key(kernel.option_codes(game.options), packed)))
     assert len(keys) == len(distinct) > 60
 
 
 def test_a_state_fits_into_three_lines_of_cache() -> None:
-    assert RECORD.itemsize == 192
+    assert PACKED_DTYPE.itemsize == 192
 
 
 def test_a_pool_of_states_is_copied_as_words() -> None:
@@ -235,7 +235,7 @@ def test_a_count_beyond_all_matches_is_not_packed() -> None:
 
 
 def test_a_limit_beyond_all_matches_is_none() -> None:
-    house = kernel.house(game_with(turn_limit=10**30, hold_limit=10**30).options)
+    house = kernel.option_codes(game_with(turn_limit=10**30, hold_limit=10**30).options)
     assert house.turn_limit == house.hold_limit == 2**62
 
 
@@ -252,12 +252,12 @@ def test_a_match_by_hand() -> None:
     texts = f"{SET_UP} ball=3 b4-c4 c4-d4 d4-e4 e4-f4 c5-d5 d5-e5 e5-f5"
     for text in texts.split():
         code = kernel.pack_action(game.read_action(text))
-        kernel.resolve(house, packed, small(0), small(code))
+        kernel.resolve(house, packed, i64(0), i64(code))
     assert game.write_state(kernel.unpack(packed)) == (
         "13/2O8o1/2S7s2/5F4c2/5C4t2/1O11/2T8o1/10f2 R play f4:0,f5:0 g4 123456/123456 0-0 0 -"
     )
-    out = np.zeros(kernel.MOST_ACTIONS, np.int64)
-    assert kernel.turn_actions(house, packed, small(0), out) == 1
+    out = np.zeros(kernel.MAX_ACTIONS, np.int64)
+    assert kernel.turn_actions(house, packed, i64(0), out) == 1
     assert game.write_action(kernel.unpack_action(int(out[0]))) == "end"
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.kahmate.touching import SAY, after, at
-from kibitz.games.kahmate.actions import Place
+from kibitz.games.kahmate.actions import Placement
 from kibitz.games.kahmate.board import NAMES, square
 from kibitz.games.kahmate.line_ups import LINE_UPS, LineUp
 from kibitz.games.kahmate.notation import write_action
@@ -21,12 +21,12 @@ from kibitz.games.kahmate.state import SEATS, TEAM
 def test_a_ready_line_up_can_be_placed(line_up: LineUp, side: str) -> None:
     table = at("start")
     offer = next(o for o in table.offers(side) if o.label.id == line_up.id)
-    assert (offer.path, offer.kind, offer.ask) == (("btn-lineup",), "lineup", True)
+    assert (offer.path, offer.kind, offer.needs_confirmation) == (("btn-lineup",), "lineup", True)
     assert offer.texts == tuple(map(write_action, line_up.placements(side)))
     table = after(table, *(f"{side} {text}" for text in offer.texts))
     assert not table.is_committing(side)
     assert SAY(offer.label)
-    assert SAY(offer.says[0])
+    assert SAY(offer.prompts[0])
 
 
 def test_line_ups_differ_and_blue_mirrors_red() -> None:
@@ -41,7 +41,7 @@ def test_a_ready_line_up_is_for_whoever_is_left_to_place() -> None:
     first = LINE_UPS[0]
     offer = next(o for o in table.offers("R") if o.label.id == first.id)
     assert offer.texts == tuple(map(write_action, first.placements("R")[2:]))
-    assert SAY(offer.says[0]) == (
+    assert SAY(offer.prompts[0]) == (
         "The others as in Balanced: the men you have placed stay where they are."
     )
     table = after(table, *(f"R {text}" for text in offer.texts))
@@ -51,16 +51,16 @@ def test_a_ready_line_up_is_for_whoever_is_left_to_place() -> None:
 def test_whoever_finds_his_square_taken_goes_where_the_other_would_have_stood() -> None:
     """Strong stands where Tough should, and Tough where Fast should: Fast goes to Strong's."""
     strong, tough, fast, *rest = (each.square for each in LINE_UPS[0].placements("R"))
-    placed = Place("S", tough), Place("T", fast)
-    left = LINE_UPS[0].rest("R", placed)
+    placed = Placement("S", tough), Placement("T", fast)
+    left = LINE_UPS[0].remaining_placements("R", placed)
     assert [each.square for each in left] == [strong, *rest]
 
 
 @given(st.permutations([square(f"{file}{rank}") for file in "bc" for rank in range(1, 9)]))
 def test_a_line_up_always_has_room_for_the_others(squares: list[int]) -> None:
     for line_up, count in itertools.product(LINE_UPS, range(1, 6)):
-        placed = tuple(map(Place, TEAM[:count], squares))
-        left = line_up.rest("R", placed)
+        placed = tuple(map(Placement, TEAM[:count], squares))
+        left = line_up.remaining_placements("R", placed)
         assert [each.kind for each in left] == list(TEAM[count:])
         assert len({each.square for each in (*placed, *left)}) == len(TEAM)
 

@@ -10,13 +10,13 @@ import pytest
 
 from kibitz.games import GAMES
 from kibitz.games.kahmate.actions import Action, Force, Intercept, Pass, Step, Tackle
-from kibitz.games.kahmate.board import FORWARD, PLAYING, file_of
+from kibitz.games.kahmate.board import FIELD_SQUARES, FORWARD, file_of
 from kibitz.games.kahmate.state import (
     POINTS,
     TEAM,
-    Drawing,
+    BallDrawing,
     Duelling,
-    Over,
+    MatchOver,
     Placing,
     State,
     man_at,
@@ -37,11 +37,11 @@ def check(before: State, after: State) -> None:
         men = [man for _, man in men_of(after.field, side)]
         if not is_set_up:
             assert Counter(man.kind for man in men) == Counter(TEAM)
-        in_goal = [at for at, _ in men_of(after.field, side) if at not in PLAYING]
-        assert not in_goal or (isinstance(after.phase, Over) and in_goal == [after.ball])
+        in_goal = [at for at, _ in men_of(after.field, side) if at not in FIELD_SQUARES]
+        assert not in_goal or (isinstance(after.phase, MatchOver) and in_goal == [after.ball])
         assert all(man.down < 2 or side == after.turn for man in men)
     assert len(after.field) == 104
-    assert (after.ball is None) == (is_set_up or isinstance(after.phase, Drawing))
+    assert (after.ball is None) == (is_set_up or isinstance(after.phase, BallDrawing))
     red, blue = after.hands
     assert len(red) == len(blue) > 0
     assert set(red) | set(blue) <= set(range(1, 7))
@@ -57,7 +57,7 @@ def check(before: State, after: State) -> None:
     if isinstance(before.phase, Duelling) and before.phase.card is None:
         assert after.hands == before.hands
     if after.ball is not None and file_of(after.ball) in (0, 12):
-        assert isinstance(after.phase, Over)
+        assert isinstance(after.phase, MatchOver)
 
 
 def play(rng: Random, options: dict[str, Any]) -> State:
@@ -109,7 +109,7 @@ def test_two_thousand_matches_at_random(start: int) -> None:
 
 
 def _how(state: State) -> str:
-    assert isinstance(state.phase, Over)
+    assert isinstance(state.phase, MatchOver)
     return state.phase.result
 
 

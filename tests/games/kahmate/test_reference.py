@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.kahmate import reference
-from kibitz.cli.rules import answer
+from kibitz.cli.rules import answer_line
 
 SET_UP = "S@c3 T@c7 F@b4 C@c5 O@c2 O@b6 S@k3 T@k5 F@k8 C@k4 O@l2 O@l7"
 KICK_OFF = (
@@ -320,7 +320,7 @@ def test_the_reference_offers_the_choices_of_set_up() -> None:
 def agree(request: dict[str, Any]) -> dict[str, Any]:
     """Both readings give this answer."""
     line = json.dumps({"game": "kahmate", **request})
-    ours, theirs = json.loads(answer(line)), reference.answer(request)
+    ours, theirs = json.loads(answer_line(line)), reference.answer(request)
     if "error" in ours:
         assert ours.pop("why")
     assert ours == theirs, line

@@ -17,7 +17,7 @@ def told(start: str, *cards: int) -> list[Event]:
     state, events = GAME.read_state(start), list[Event]()
     for card in cards:
         action = GAME.read_action(f"card={card}")
-        step = GAME.resolve(state, GAME.actor(state, action), action)
+        step = GAME.resolve(state, GAME.actor_of(state, action), action)
         state = step.state
         events.extend(step.events)
     return events
@@ -38,10 +38,15 @@ def test_both_cards_are_turned_over_with_what_they_come_to() -> None:
     )
     fast, ordinary = reveal.sides
     assert (fast.seat, fast.place, SAY(fast.name)) == ("R", "sq-g4", "Aino's Fast")
-    assert (fast.card, SAY(fast.sum), fast.total, fast.won) == ("4", "4 \N{MINUS SIGN} 1", 3, True)
+    assert (fast.card, SAY(fast.sum), fast.total, fast.has_won) == (
+        "4",
+        "4 \N{MINUS SIGN} 1",
+        3,
+        True,
+    )
     assert (ordinary.seat, ordinary.place, SAY(ordinary.name)) == ("B", "sq-h4", "Marc's Ordinary")
     assert (ordinary.card, SAY(ordinary.sum), ordinary.total) == ("1", "1 + 0", 1)
-    assert not ordinary.won
+    assert not ordinary.has_won
     assert (SAY(reveal.verdict), SAY(reveal.margin)) == ("beats", "by 2")
 
 
@@ -59,7 +64,7 @@ def test_who_won_and_by_how_much(
 ) -> None:
     *earlier, reveal = reveals(FORCE, *cards)
     assert len(earlier) == len(cards) // 2 - 1
-    assert tuple(side.won for side in reveal.sides) == won
+    assert tuple(side.has_won for side in reveal.sides) == won
     assert (SAY(reveal.verdict), SAY(reveal.margin)) == said
 
 

@@ -94,5 +94,5 @@ def test_a_record_leaves_out_what_is_not_shown() -> None:
 
 def test_an_event_discards_what_is_held() -> None:
     table = at_duel("f5xg5").act("B", "card=1")[0].act("R", "resign R")[0]
-    assert table.held == ()
+    assert table.commitments == ()
     assert table.record.actions == ("f5xg5", "resign R")

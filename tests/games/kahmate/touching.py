@@ -12,7 +12,7 @@ from kibitz.games.kahmate import Options, kahmate
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.board import NAMES, square
 from kibitz.games.kahmate.notation import write_field
-from kibitz.games.kahmate.state import NOBODY, Man, State, View, put
+from kibitz.games.kahmate.state import NOBODY, Man, State, View, put_man
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
 from laws.laws import moves
@@ -39,7 +39,7 @@ def position(
     field = NOBODY
     for kind, marks, at in re.findall(r"([A-Za-z])(!*)([a-m][1-8])", men):
         man = Man("R" if kind.isupper() else "B", kind.upper(), len(marks))
-        field = put(field, square(at), man)
+        field = put_man(field, square(at), man)
     return f"{write_field(field)} {turn} {phase} {movers} {ball} {hands} {rest}"
 
 

@@ -13,7 +13,7 @@ from kibitz.games import GAMES
 from kibitz.games.kalamala import Options
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import moves as all_moves
-from kibitz.games.kalamala.state import SEATS, State, remember
+from kibitz.games.kalamala.state import SEATS, State, remember_board
 
 
 def game_with(**options: Any) -> Any:
@@ -81,7 +81,7 @@ def positions(draw: st.DrawFn) -> tuple[Options, State]:
     for board in all_moves(stones, state.side):
         alive = [side.bit_count() for side in board] == [side.bit_count() for side in stones]
         if alive and rng.random() < 0.4:
-            past = remember(past, board, state.turn - rng.randint(1, 4), options.repetition)
+            past = remember_board(past, board, state.turn - rng.randint(1, 4), options.repetition)
     return options, replace(state, past=past)
 
 

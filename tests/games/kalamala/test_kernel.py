@@ -12,11 +12,11 @@ import pytest
 
 from games.kalamala.play import at, state_after
 from games.kalamala.test_perft import CASES
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import KALAMALA, Options, kalamala, kernel
 from kibitz.games.kalamala.actions import Move
 from kibitz.games.kalamala.board import SQUARES
-from kibitz.games.kalamala.kernel.encoding import FALL, NEVER, NO_ACTION
+from kibitz.games.kalamala.kernel.encoding import FALL, MAX_TURN, NO_ACTION
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.rules import landing
 from kibitz.games.kalamala.state import NO_PAST, End, State
@@ -55,7 +55,7 @@ def test_one_piece_that_falls_far_is_preferred_to_two_by_a_step() -> None:
     """g2 is left empty by g2:E2, or by g2-g1:S1."""
     state = at("8/8/8/8/6A1/6A1/4AAB1/6B1 A 0,0 4,6 51 -")
     _, packed = packed_from(kalamala(), state)
-    code = kernel.spelled(packed.stones[0], packed.stones[1], small(FALL + 14))
+    code = kernel.listed_action(packed.stones[0], packed.stones[1], i64(FALL + 14))
     assert kernel.unpack_action(int(code)) == kalamala().read_action("g2:E2")
     compare_at(kalamala(), state, Random(1), Counter())
 
@@ -99,7 +99,7 @@ def test_counts_stop_at_the_limit() -> None:
 def packed_from(game: Any, state: State, room: int = 512) -> tuple[Any, Any]:
     packed = kernel.blank(room)
     kernel.pack(state, packed)
-    return kernel.house(game.options), packed
+    return kernel.option_codes(game.options), packed
 
 
 def test_the_start() -> None:
@@ -116,13 +116,13 @@ def test_a_playout_is_a_match(repetition: str) -> None:
     limit = 300 if "super" in repetition else 50
     game = kalamala(Options(repetition=repetition, turn_limit=limit))
     house, packed = packed_from(game, game.start())
-    state, die, played = game.start(), wide(77), 0
+    state, die, played = game.start(), u64(77), 0
     while (over := game.outcome(state)) is None:
-        code, die = kernel.pick(house, packed, wide(die))
+        code, die = kernel.pick(house, packed, u64(die))
         action = kernel.unpack_action(int(code))
         assert action in game.turn_actions(state, state.side)
         state = game.resolve(state, state.side, action).state
-        kernel.resolve(house, packed, packed.side[0], small(code))
+        kernel.resolve(house, packed, packed.side[0], i64(code))
         played += 1
     assert played_out(game, kernel, 77) == (played, list(over.payoffs))
 
@@ -131,7 +131,7 @@ def test_a_playout_stops_where_it_is_told_to() -> None:
     game = kalamala()
     house, packed = packed_from(game, game.start())
     payoffs = np.full(2, 9, np.int64)
-    assert kernel.playout(house, packed, wide(3), small(10), payoffs)[0] == 10
+    assert kernel.playout(house, packed, u64(3), i64(10), payoffs)[0] == 10
     assert packed.turn[0] == 11
     assert payoffs.tolist() == [0, 0]
 
@@ -140,9 +140,9 @@ def test_a_playout_that_has_ended_says_so() -> None:
     """The side to act has lost, though not an action more may be played."""
     house, packed = packed_from(kalamala(), at("8/8/8/8/8/6B1/5B2/7A A 0,0 7,6 51 -"))
     payoffs = np.zeros(2, np.int64)
-    assert kernel.playout(house, packed, wide(3), small(0), payoffs)[0] == 0
+    assert kernel.playout(house, packed, u64(3), i64(0), payoffs)[0] == 0
     assert payoffs.tolist() == [-1, 1]
-    assert kernel.pick(house, packed, wide(3))[0] == NO_ACTION
+    assert kernel.pick(house, packed, u64(3))[0] == NO_ACTION
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_every_action_is_as_likely_as_any_other(position: str, actions: int) -> 
     """Where placements and moves stand side by side, and where some moves are barred."""
     game, draws = kalamala(), 400 * actions
     house, packed = packed_from(game, state_after(position))
-    met, die = dict[int, int](), wide(5)
+    met, die = dict[int, int](), u64(5)
     for _ in range(draws):
-        code, die = kernel.pick(house, packed, wide(die))
+        code, die = kernel.pick(house, packed, u64(die))
         met[int(code)] = met.get(int(code), 0) + 1
     assert len(met) == actions
     surprise = sum((times - 400) ** 2 / 400 for times in met.values())
@@ -198,8 +198,8 @@ def test_a_board_that_stood_twice() -> None:
     state = game.read_state(f"6B1/8/8/8/6B1/8/6A1/6A1 A 0,0 6,6 55 {two};{one};{one};{two}")
     house, packed = packed_from(game, state)
     assert kernel.unpack(packed) == state
-    out = np.zeros(kernel.MOST_ACTIONS, np.int64)
-    count = kernel.turn_actions(house, packed, small(0), out)
+    out = np.zeros(kernel.MAX_ACTIONS, np.int64)
+    count = kernel.turn_actions(house, packed, i64(0), out)
     told = [kernel.unpack_action(int(code)) for code in out[:count]]
     assert told == list(game.turn_actions(state, "A"))
 
@@ -207,7 +207,7 @@ def test_a_board_that_stood_twice() -> None:
 def test_beyond_its_room_the_oldest_boards_are_forgotten() -> None:
     house, packed = packed_from(kalamala(), kalamala().start(), room=3)
     for moves in range(6):
-        code = small(kernel.pack_action(next_move(reversible(moves))))
+        code = i64(kernel.pack_action(next_move(reversible(moves))))
         kernel.resolve(house, packed, packed.side[0], code)
     whole = reversible(6)
     kept = sorted((turns, board) for board, turns in whole.past.items())[-3:]
@@ -270,7 +270,7 @@ def test_a_copy_is_another_state() -> None:
     kernel.pack(crowd(replace(game.start(), turn=600), 400, Random(2)), copied)
     kernel.copy(packed, copied)
     assert kernel.unpack(copied) == state
-    kernel.resolve(house, copied, small(0), small(0))
+    kernel.resolve(house, copied, i64(0), i64(0))
     assert kernel.unpack(packed) == state
 
 
@@ -294,12 +294,12 @@ def test_keys_differ_where_states_do() -> None:
 
 
 def test_the_key_of_a_board_has_a_part_for_each_side() -> None:
-    a, b = map(wide, kalamala().start().stones)
-    parts = kernel.stones_key(small(0), a), kernel.stones_key(small(1), b)
+    a, b = map(u64, kalamala().start().stones)
+    parts = kernel.stones_key(i64(0), a), kernel.stones_key(i64(1), b)
     assert kernel.board_key(a, b) == parts[0] ^ parts[1]
     assert kernel.board_key(a, b) != kernel.board_key(b, a)
     keys = {
-        int(kernel.reserve_key(small(kept), small(also), small(side)))
+        int(kernel.reserve_key(i64(kept), i64(also), i64(side)))
         for kept in range(5)
         for also in range(5)
         for side in range(2)
@@ -308,5 +308,5 @@ def test_the_key_of_a_board_has_a_part_for_each_side() -> None:
 
 
 def test_a_limit_may_be_greater_than_any_number() -> None:
-    house = kernel.house(kalamala(Options(turn_limit=10**30)).options)
-    assert house.turn_limit == NEVER
+    house = kernel.option_codes(kalamala(Options(turn_limit=10**30)).options)
+    assert house.turn_limit == MAX_TURN

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.kalamala import reference
-from kibitz.cli.rules import answer
+from kibitz.cli.rules import answer_line
 from kibitz.games.kalamala import Options, kalamala
 
 REPETITION = ("none", "ko", "superko", "superko-situational")
@@ -21,7 +21,7 @@ REPETITION = ("none", "ko", "superko", "superko-situational")
 
 def differ(request: Any) -> None:
     line = request if isinstance(request, str) else json.dumps(request)
-    ours, theirs = json.loads(answer(line)), reference.answer(line)
+    ours, theirs = json.loads(answer_line(line)), reference.answer(line)
     for found in (ours, theirs):
         if "why" in found:
             assert found.pop("why")
@@ -41,7 +41,7 @@ def some_actions(rng: random.Random, line: dict[str, Any]) -> list[str]:
     """A few actions, mostly legal, some in another spelling, some wrong."""
     actions: list[str] = []
     for _ in range(rng.randrange(6)):
-        found = json.loads(answer(json.dumps({**line, "actions": actions})))
+        found = json.loads(answer_line(json.dumps({**line, "actions": actions})))
         if not found.get("legal"):
             break
         text = rng.choice(found["legal"])

@@ -17,13 +17,19 @@ from websockets.exceptions import ConnectionClosed
 
 from kibitz.core.record import read_record
 from kibitz.games import game_of
-from kibitz.server.accounts.accounts import Accounts, checked_name, device_name, folded, new_token
+from kibitz.server.accounts.accounts import (
+    Accounts,
+    checked_name,
+    device_name,
+    fold_name,
+    new_token,
+)
 from kibitz.server.db.schema import ACCOUNT
 from kibitz.server.db.store import Store, open_store
-from kibitz.server.http.auth import Identity
-from kibitz.server.http.guests import Guests
+from kibitz.server.http.auth import Authenticator
+from kibitz.server.http.guests import GuestAuth
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import Problem
+from kibitz.server.tables.service import HttpError
 from kibitz.table.sealed_dice import verify_seal
 from support.accounts import (
     ENDS_WITHIN,
@@ -273,8 +279,8 @@ def test_names_of_any_script(server: Server, name: str) -> None:
     ],
 )
 def test_names_that_look_the_same_are_one(one: str, other: str) -> None:
-    assert folded(one) == folded(other)
-    assert folded(folded(one)) == folded(one)
+    assert fold_name(one) == fold_name(other)
+    assert fold_name(fold_name(one)) == fold_name(one)
 
 
 def test_a_name_is_somebodys_once(guest: Guest, server: Server) -> None:
@@ -485,7 +491,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def accounts_in(store: Store) -> Accounts:
-    return Accounts(store, Identity(Guests(b"s" * 32), store), cast(LiveTables, Alone()))
+    return Accounts(store, Authenticator(GuestAuth(b"s" * 32), store), cast(LiveTables, Alone()))
 
 
 def test_an_old_hash_becomes_one_of_today(store: Store) -> None:
@@ -512,7 +518,7 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(store: Store) -> None:
         return await asyncio.gather(*wishes, return_exceptions=True)
 
     got = asyncio.run(both())
-    refused = [each for each in got if isinstance(each, Problem)]
+    refused = [each for each in got if isinstance(each, HttpError)]
     assert [each.sentence.id for each in refused] == ["server.name-taken"]
 
 

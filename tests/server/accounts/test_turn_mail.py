@@ -14,9 +14,9 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from kibitz.core.message import Refused
-from kibitz.server.admin.doctor import examined
+from kibitz.server.admin.doctor import run_checks
 from kibitz.server.settings import settings_from
-from kibitz.server.smtp import Smtp, is_address, smtp_from
+from kibitz.server.smtp import SmtpServer, is_email_address, smtp_from
 from support.accounts import member, new_name, wrong
 from support.cluster.servers import free_port
 from support.server_process import IN_CLUSTER, Guest, Server, api, at_last
@@ -406,12 +406,14 @@ def test_a_doctor_looks_whether_mail_is_taken(tmp_path: Path, post: Postbox) -> 
 
 def found(environment: dict[str, str]) -> list[tuple[str, str]]:
     settings = settings_from(environment)
-    return [(each.how, each.sentence.id) for each in examined(settings) if each.about == "mail"]
+    return [
+        (each.status, each.sentence.id) for each in run_checks(settings) if each.about == "mail"
+    ]
 
 
 def test_how_a_mail_server_is_named() -> None:
     given = "smtps://me%40example.org:p%2Fw@mail.example.org?from=kibitz@example.org"
-    assert smtp_from(given) == Smtp(
+    assert smtp_from(given) == SmtpServer(
         host="mail.example.org",
         port=465,
         sender="kibitz@example.org",
@@ -479,4 +481,4 @@ def test_links_need_an_address_and_a_password_may_be_in_a_file(tmp_path: Path) -
     ],
 )
 def test_what_an_address_is(text: str, is_one: bool) -> None:
-    assert is_address(text) == is_one
+    assert is_email_address(text) == is_one

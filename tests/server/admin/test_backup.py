@@ -21,9 +21,9 @@ from typer.testing import CliRunner, Result
 from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server.admin.backup import back_up
-from kibitz.server.admin.restore import restore
+from kibitz.server.admin.restore import restore_data
 from kibitz.server.db.schema import migrate
-from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.cluster.servers import settings_for
 from support.server_process import IN_CLUSTER, Guest, Server
 
@@ -50,15 +50,15 @@ for number in range(10**9):
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
-    migrate(sql.create_engine(f"sqlite:///{folder / DATABASE}"))
-    (folder / SECRET).write_bytes(b"s" * 32)
+    migrate(sql.create_engine(f"sqlite:///{folder / DATABASE_FILE}"))
+    (folder / SECRET_FILE).write_bytes(b"s" * 32)
     return folder
 
 
 @contextmanager
 def being_written(data: Path) -> Iterator[None]:
     """Somebody writes to it all the time: a table and its three rows in each transaction."""
-    writing = [sys.executable, "-c", WRITES, str(data / DATABASE)]
+    writing = [sys.executable, "-c", WRITES, str(data / DATABASE_FILE)]
     with subprocess.Popen(writing, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         for _ in range(4):
@@ -94,18 +94,18 @@ def test_it_is_whole_while_somebody_writes(data: Path, tmp_path: Path) -> None:
         for number in range(5):
             made = back_up(data, tmp_path / f"{number}.zip")
             copy = unpacked(tmp_path / f"{number}.zip", tmp_path / str(number))
-            tables, rows = counts(copy / DATABASE)
+            tables, rows = counts(copy / DATABASE_FILE)
             assert rows == 3 * tables
             assert made.tables == tables
             seen.append(tables)
             time.sleep(0.1)
     assert 0 < seen[0] < seen[-1]
-    assert (copy / SECRET).read_bytes() == b"s" * 32
-    assert sorted(each.name for each in copy.iterdir()) == [DATABASE, SECRET]
+    assert (copy / SECRET_FILE).read_bytes() == b"s" * 32
+    assert sorted(each.name for each in copy.iterdir()) == [DATABASE_FILE, SECRET_FILE]
 
 
 def test_what_was_written_last_is_in_it(data: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(data / DATABASE)) as writing:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as writing:
         writing.execute("PRAGMA journal_mode=WAL")
         writing.execute("INSERT INTO guest VALUES ('ann', 'Ann', 1.0)")
         writing.commit()
@@ -113,7 +113,7 @@ def test_what_was_written_last_is_in_it(data: Path, tmp_path: Path) -> None:
         writing.execute("INSERT INTO guest VALUES ('bob', 'Bob', 1.0)")
         writing.commit()
     copy = unpacked(tmp_path / "b.zip", tmp_path / "copy")
-    with closing(sqlite3.connect(copy / DATABASE)) as reading:
+    with closing(sqlite3.connect(copy / DATABASE_FILE)) as reading:
         assert reading.execute("SELECT id FROM guest").fetchall() == [("ann",)]
 
 
@@ -134,8 +134,8 @@ def test_what_is_there_stays_unless_forced(data: Path, tmp_path: Path) -> None:
         back_up(data, file)
     assert caught.value.refusal.id == "server.backup-exists"
     assert file.read_text() == "precious"
-    assert back_up(data, file, overwrite=True).size == file.stat().st_size
-    assert ZipFile(file).namelist() == [DATABASE, SECRET]
+    assert back_up(data, file, overwrite=True).size_bytes == file.stat().st_size
+    assert ZipFile(file).namelist() == [DATABASE_FILE, SECRET_FILE]
 
 
 def test_what_came_into_being_meanwhile_stays(
@@ -163,7 +163,7 @@ def test_a_disk_without_links_will_do(
 
     monkeypatch.setattr(Path, "hardlink_to", unknown)
     back_up(data, tmp_path / "b.zip")
-    assert ZipFile(tmp_path / "b.zip").namelist() == [DATABASE, SECRET]
+    assert ZipFile(tmp_path / "b.zip").namelist() == [DATABASE_FILE, SECRET_FILE]
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
@@ -171,7 +171,7 @@ def test_a_failure_leaves_nothing_behind(data: Path, tmp_path: Path, overwrite: 
     (tmp_path / "folder").mkdir()
     if overwrite:
         (tmp_path / "folder" / "b.zip").write_text("precious")
-    (data / DATABASE).write_bytes(b"no database " * 1000)
+    (data / DATABASE_FILE).write_bytes(b"no database " * 1000)
     with pytest.raises(Refused) as caught:
         back_up(data, tmp_path / "folder" / "b.zip", overwrite)
     assert caught.value.refusal.id == "server.backup-unreadable"
@@ -223,7 +223,7 @@ def test_a_server_goes_on_from_a_copy_of_another(tmp_path: Path) -> None:
         played, cookies = page.codes, dict(ann.client.cookies)
     copy = tmp_path / "copy"
     database = settings_for(copy)["KIBITZ_DATABASE"] if IN_CLUSTER else ""
-    restore(Settings(data=copy, database=database), tmp_path / "b.zip")
+    restore_data(Settings(data=copy, database=database), tmp_path / "b.zip")
     with Server(copy) as server:
         ann = Guest(server)
         ann.client.cookies.update(cookies)

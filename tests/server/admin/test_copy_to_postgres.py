@@ -14,15 +14,15 @@ from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server.admin import dump
 from kibitz.server.admin.backup import back_up
-from kibitz.server.admin.copy_to_postgres import move
-from kibitz.server.admin.dump import Database
-from kibitz.server.admin.export import bring_in, export
-from kibitz.server.admin.restore import restore
+from kibitz.server.admin.copy_to_postgres import copy_database
+from kibitz.server.admin.dump import DatabaseSource
+from kibitz.server.admin.export import export_tables, import_tables
+from kibitz.server.admin.restore import restore_data
 from kibitz.server.db import connect
-from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.schema import GUEST, ROW, TABLE, UPTIME
-from kibitz.server.db.store import engine_at
-from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.db.store import engine_for
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.cluster.servers import Postgres, missing
 from support.stored_matches import BEGAN, contents, keep
 
@@ -49,12 +49,12 @@ def data(tmp_path: Path) -> Path:
 
 
 def url_in(data: Path) -> str:
-    return file_url(data / DATABASE)
+    return file_url(data / DATABASE_FILE)
 
 
 def change(url: str, *changes: sql.Executable) -> None:
-    engine = engine_at(url)
-    with writing(engine) as connection:
+    engine = engine_for(url)
+    with write_transaction(engine) as connection:
         for each in changes:
             connection.execute(each)
     engine.dispose()
@@ -62,25 +62,25 @@ def change(url: str, *changes: sql.Executable) -> None:
 
 def refused(data: Path, database: str) -> str:
     with pytest.raises(Refused) as caught:
-        move(data, database)
+        copy_database(data, database)
     return caught.value.refusal.id
 
 
 def test_everything_arrives_and_the_file_stays(data: Path, database: str) -> None:
     before = contents(url_in(data))
-    done = move(data, database)
+    done = copy_database(data, database)
     assert (done.tables, done.rows) == (3, 18)
     assert contents(database) == before == contents(url_in(data))
 
 
 def test_what_is_numbered_goes_on_after_what_came(data: Path, database: str) -> None:
-    move(data, database)
+    copy_database(data, database)
     change(database, UPTIME.insert().values(started=1.0, seen=2.0))
     assert sorted(row["id"] for row in contents(database)["uptime"]) == [7, 8]
 
 
 def test_a_database_with_something_in_it_is_refused(data: Path, database: str) -> None:
-    assert move(data, database)
+    assert copy_database(data, database)
     change(database, ROW.delete(), TABLE.delete().where(TABLE.c.id == "nothing"))
     left = contents(database)
     assert refused(data, database) == "server.move-not-empty"
@@ -90,18 +90,18 @@ def test_a_database_with_something_in_it_is_refused(data: Path, database: str) -
 def test_what_differs_on_arrival_is_not_moved(
     data: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = Database.rows
+    rows = DatabaseSource.rows
 
-    def careless(self: Database, table: sql.Table) -> Iterator[dump.Row]:
+    def careless(self: DatabaseSource, table: sql.Table) -> Iterator[dump.Row]:
         for row in rows(self, table):
             is_there = self._connection.dialect.name == "postgresql"
             yield {**row, "text": "other"} if is_there and table is ROW else row
 
-    monkeypatch.setattr(Database, "rows", careless)
+    monkeypatch.setattr(DatabaseSource, "rows", careless)
     assert refused(data, database) == "server.move-differs"
     monkeypatch.undo()
     assert not any(contents(database).values())
-    assert move(data, database).rows == 18
+    assert copy_database(data, database).rows == 18
 
 
 def test_what_postgres_cannot_take_leaves_it_empty(data: Path, database: str) -> None:
@@ -123,8 +123,8 @@ def test_nothing_moves_from_under_a_server(
     monkeypatch.setattr("kibitz.server.db.connect.time.sleep", goes_on)
     assert refused(data, database) == "server.still-runs"
     monkeypatch.undo()
-    monkeypatch.setattr(connect, "FRESH", 2.0)
-    assert move(data, database).tables == 3
+    monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 2.0)
+    assert copy_database(data, database).tables == 3
     assert time.time() - now > 2
 
 
@@ -132,15 +132,15 @@ def test_a_clock_that_went_back_is_not_waited_for_long(
     data: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(url_in(data), UPTIME.update().values(seen=time.time() + 3600))
-    monkeypatch.setattr(connect, "FRESH", 2.0)
-    assert move(data, database).tables == 3
+    monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 2.0)
+    assert copy_database(data, database).tables == 3
 
 
 def test_nowhere_is_no_place_to_move_to(data: Path, tmp_path: Path, postgres: Postgres) -> None:
     assert refused(tmp_path / "empty", postgres.url("none")) == "server.backup-nothing"
     wrong = postgres.url("none").replace("kibitz@", "kibitz:hush@")
     with pytest.raises(Refused) as caught:
-        move(data, wrong)
+        copy_database(data, wrong)
     assert caught.value.refusal.id == "server.no-database"
     assert "hush" not in str(caught.value.refusal)
 
@@ -157,11 +157,11 @@ def test_the_command_says_what_to_do_then(data: Path, database: str) -> None:
 
 def test_export_and_import_go_both_ways(data: Path, database: str, tmp_path: Path) -> None:
     there = Settings(data=tmp_path / "there", database=database)
-    export(Settings(data=data), tmp_path / "a.zip")
-    assert bring_in(there, tmp_path / "a.zip").rows == 18
-    assert bring_in(there, tmp_path / "a.zip").rows == 0
-    export(there, tmp_path / "b.zip")
-    bring_in(Settings(data=tmp_path / "back"), tmp_path / "b.zip")
+    export_tables(Settings(data=data), tmp_path / "a.zip")
+    assert import_tables(there, tmp_path / "a.zip").rows == 18
+    assert import_tables(there, tmp_path / "a.zip").rows == 0
+    export_tables(there, tmp_path / "b.zip")
+    import_tables(Settings(data=tmp_path / "back"), tmp_path / "b.zip")
     old, new = contents(url_in(data)), contents(url_in(tmp_path / "back"))
     for name in ("table", "row", "visit", "guest"):
         assert old[name] == new[name]
@@ -173,14 +173,14 @@ def test_a_backup_of_either_comes_back_in_either(
     before = contents(url_in(data))
     back_up(data, tmp_path / "file.zip")
     there = Settings(data=tmp_path / "there", database=database)
-    restore(there, tmp_path / "file.zip")
+    restore_data(there, tmp_path / "file.zip")
     assert contents(database) == before
-    assert (tmp_path / "there" / SECRET).read_bytes() == b"s" * 32
+    assert (tmp_path / "there" / SECRET_FILE).read_bytes() == b"s" * 32
     done = back_up(there.data, tmp_path / "rows.zip", database=database)
     assert done.tables == 3
-    restore(Settings(data=tmp_path / "again"), tmp_path / "rows.zip")
+    restore_data(Settings(data=tmp_path / "again"), tmp_path / "rows.zip")
     assert contents(url_in(tmp_path / "again")) == before
-    assert (tmp_path / "again" / SECRET).read_bytes() == b"s" * 32
+    assert (tmp_path / "again" / SECRET_FILE).read_bytes() == b"s" * 32
 
 
 def test_what_was_in_postgres_is_kept(database: str, tmp_path: Path) -> None:
@@ -189,9 +189,9 @@ def test_what_was_in_postgres_is_kept(database: str, tmp_path: Path) -> None:
     back_up(there.data, tmp_path / "b.zip", database=database)
     change(database, ROW.delete(), GUEST.update().values(name="Nobody"))
     changed = contents(database)
-    done = restore(there, tmp_path / "b.zip", until=BEGAN + 1015)
+    done = restore_data(there, tmp_path / "b.zip", until=BEGAN + 1015)
     assert done.rows == 7
     assert len(contents(database)["row"]) == 7
-    assert done.kept_in
-    restore(there, done.kept_in / "tables.zip")
+    assert done.old_data_folder
+    restore_data(there, done.old_data_folder / "tables.zip")
     assert contents(database) == changed != before

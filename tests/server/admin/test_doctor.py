@@ -24,13 +24,13 @@ from kibitz.cli import main as cli
 from kibitz.core import jit
 from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.admin import doctor
-from kibitz.server.admin.doctor import Finding, How, examined, verdict
-from kibitz.server.db.connect import file_url, writing
+from kibitz.server.admin.doctor import Finding, Status, exit_code, run_checks
+from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.schema import HOUSE
-from kibitz.server.db.store import engine_at
-from kibitz.server.http.guests import Guests
+from kibitz.server.db.store import engine_for
+from kibitz.server.http.guests import GuestAuth
 from kibitz.server.http.networks import Networks
-from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.cluster.servers import Postgres, Redis, free_port, missing
 from support.server_process import Server
 from support.stored_matches import keep
@@ -42,16 +42,16 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def findings(settings: Settings, about: str) -> list[Finding]:
-    return [each for each in examined(settings) if each.about == about]
+    return [each for each in run_checks(settings) if each.about == about]
 
 
-def told(settings: Settings, about: str) -> list[tuple[How, str]]:
-    return [(each.how, each.sentence.id) for each in findings(settings, about)]
+def told(settings: Settings, about: str) -> list[tuple[Status, str]]:
+    return [(each.status, each.sentence.id) for each in findings(settings, about)]
 
 
 def settle_secret(url: str, cookie: str) -> None:
-    engine = engine_at(url)
-    with writing(engine) as connection:
+    engine = engine_for(url)
+    with write_transaction(engine) as connection:
         connection.execute(HOUSE.insert().values(name="secret", value=cookie))
     engine.dispose()
 
@@ -61,17 +61,17 @@ def kibitz(*arguments: str) -> Result:
 
 
 def test_everything_it_can_say_has_words_in_a_sentence(settings: Settings) -> None:
-    for each in examined(replace(settings, backups=settings.data)):
+    for each in run_checks(replace(settings, backups=settings.data)):
         for language in LANGUAGES:
             said = say_in(language)(each.sentence)
             assert said.endswith((".", "?")), said
 
 
 def test_a_plain_set_up_is_well(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_kernels", lambda settings: iter(()))
-    wrong = [each for each in examined(settings) if each.how == "broken"]
+    monkeypatch.setattr(doctor, "_check_kernels", lambda settings: iter(()))
+    wrong = [each for each in run_checks(settings) if each.status == "broken"]
     assert wrong == []
-    assert {each.about for each in examined(settings)} >= {
+    assert {each.about for each in run_checks(settings)} >= {
         "python",
         "data",
         "secret",
@@ -104,7 +104,7 @@ class Usage(NamedTuple):
     ],
 )
 def test_space_is_told(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, expected: tuple[How, str]
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, expected: tuple[Status, str]
 ) -> None:
     monkeypatch.setattr("kibitz.server.admin.doctor.shutil.disk_usage", lambda path: Usage(free))
     assert told(settings, "data") == [expected]
@@ -120,12 +120,12 @@ def test_a_folder_that_is_shut_is_told(settings: Settings, monkeypatch: pytest.M
 
 
 def test_an_old_python_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "OLDEST_PYTHON", (sys.version_info[0] + 1, 0))
+    monkeypatch.setattr(doctor, "MIN_PYTHON", (sys.version_info[0] + 1, 0))
     assert told(settings, "python") == [("broken", "server.doctor-python-old")]
 
 
 def test_secrets_are_looked_at(settings: Settings, tmp_path: Path) -> None:
-    file = settings.data / SECRET
+    file = settings.data / SECRET_FILE
     assert told(settings, "secret") == [("well", "server.doctor-secret")]
     file.chmod(0o644)
     assert told(settings, "secret") == [("warning", "server.doctor-secret-open")]
@@ -138,14 +138,14 @@ def test_secrets_are_looked_at(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_another_secret_than_the_database_knows_is_told(settings: Settings) -> None:
-    settle_secret(file_url(settings.data / DATABASE), Guests(b"s" * 32).cookie)
+    settle_secret(file_url(settings.data / DATABASE_FILE), GuestAuth(b"s" * 32).cookie_name)
     assert told(settings, "secret")[-1] == ("well", "server.doctor-secret-same")
-    (settings.data / SECRET).write_bytes(b"t" * 32)
+    (settings.data / SECRET_FILE).write_bytes(b"t" * 32)
     assert told(settings, "secret")[-1] == ("broken", "server.other-secret")
 
 
 def test_a_damaged_file_is_told(settings: Settings) -> None:
-    file = settings.data / DATABASE
+    file = settings.data / DATABASE_FILE
     whole = file.read_bytes()
     file.write_bytes(b"x" * len(whole))
     assert told(settings, "database") == [("broken", "server.no-database")]
@@ -162,8 +162,8 @@ def test_a_damaged_file_is_told(settings: Settings) -> None:
 
 
 def test_a_newer_database_is_told(settings: Settings) -> None:
-    engine = engine_at(file_url(settings.data / DATABASE))
-    with writing(engine) as connection:
+    engine = engine_for(file_url(settings.data / DATABASE_FILE))
+    with write_transaction(engine) as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     engine.dispose()
     assert told(settings, "database") == [("broken", "server.database-too-new")]
@@ -232,16 +232,16 @@ def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
     assert told(asked, "backups") == [("warning", "server.doctor-no-backup")]
     (tmp_path / "a.zip").touch()
     assert told(asked, "backups") == [("well", "server.doctor-backup")]
-    os.utime(tmp_path / "a.zip", (0, time.time() - 2 * doctor.DAY))
+    os.utime(tmp_path / "a.zip", (0, time.time() - 2 * doctor.DAY_S))
     assert told(asked, "backups") == [("warning", "server.doctor-backup-old")]
 
 
 def test_the_worst_decides_how_it_ends(settings: Settings, tmp_path: Path) -> None:
     sentence = findings(settings, "python")[0].sentence
-    hows: tuple[How, ...] = ("well", "warning", "broken")
+    hows: tuple[Status, ...] = ("well", "warning", "broken")
     found = [Finding("x", how, sentence) for how in hows]
-    assert [verdict(found[:n]) for n in range(4)] == [0, 0, 1, 2]
-    (settings.data / SECRET).write_bytes(b"")
+    assert [exit_code(found[:n]) for n in range(4)] == [0, 0, 1, 2]
+    (settings.data / SECRET_FILE).write_bytes(b"")
     done = kibitz("--data", str(settings.data), "--json", "--backups", str(tmp_path))
     assert done.exit_code == 2
     told = json.loads(done.output)
@@ -286,7 +286,7 @@ def test_postgres_is_looked_at(
     monkeypatch.setattr("kibitz.server.admin.doctor.time.time", lambda: real() + 60)
     (skew,) = findings(settings, "clock")
     monkeypatch.undo()
-    assert (skew.how, skew.sentence.id) == ("warning", "server.doctor-skew")
+    assert (skew.status, skew.sentence.id) == ("warning", "server.doctor-skew")
     assert 59 < float(str(skew.sentence.value("seconds"))) < 62
     many = replace(settings, workers=64)
     assert ("warning", "server.doctor-connections") in told(many, "database")
@@ -318,7 +318,7 @@ def test_servers_that_are_away_are_told_without_their_passwords(tmp_path: Path) 
     )
     assert told(settings, "database") == [("broken", "server.no-database")]
     assert told(settings, "redis") == [("warning", "server.doctor-redis-away")]
-    assert not any("hush" in str(each.sentence) for each in examined(settings))
+    assert not any("hush" in str(each.sentence) for each in run_checks(settings))
 
 
 def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ import sqlalchemy as sql
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
-from kibitz.server.admin.export import bring_in, export
+from kibitz.server.admin.export import export_tables, import_tables
 from kibitz.server.db.connect import file_url
 from kibitz.server.db.schema import CHAT, GUEST, ROW, TABLE
-from kibitz.server.db.store import engine_at
-from kibitz.server.settings import DATABASE, Settings
+from kibitz.server.db.store import engine_for
+from kibitz.server.settings import DATABASE_FILE, Settings
 from support.stored_matches import contents, keep
 
 SHARED = "table", "row", "visit", "guest"
@@ -28,11 +28,11 @@ def settings_in(data: Path) -> Settings:
 
 
 def url_in(data: Path) -> str:
-    return file_url(data / DATABASE)
+    return file_url(data / DATABASE_FILE)
 
 
 def change(data: Path, *changes: sql.Executable) -> None:
-    engine = engine_at(url_in(data))
+    engine = engine_for(url_in(data))
     with engine.execution_options(kibitz_writes=True).begin() as connection:
         for each in changes:
             connection.execute(each)
@@ -43,7 +43,7 @@ def refused_by(data: Path, file: Path) -> str:
     """Why nothing was imported; and nothing was."""
     before = contents(url_in(data))
     with pytest.raises(Refused) as caught:
-        bring_in(settings_in(data), file)
+        import_tables(settings_in(data), file)
     assert contents(url_in(data)) == before
     return caught.value.refusal.id
 
@@ -55,13 +55,13 @@ def here(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(here: Path, tmp_path: Path) -> Path:
-    export(settings_in(here), tmp_path / "all.zip")
+    export_tables(settings_in(here), tmp_path / "all.zip")
     return tmp_path / "all.zip"
 
 
 def test_all_of_it_comes_to_an_empty_host(here: Path, file: Path, tmp_path: Path) -> None:
-    done = bring_in(settings_in(tmp_path / "there"), file)
-    assert (done.tables, done.rows, done.known) == (3, 18, 0)
+    done = import_tables(settings_in(tmp_path / "there"), file)
+    assert (done.tables, done.rows, done.known_tables) == (3, 18, 0)
     old, new = contents(url_in(here)), contents(url_in(tmp_path / "there"))
     for name in SHARED:
         assert new[name] == old[name], name
@@ -70,8 +70,8 @@ def test_all_of_it_comes_to_an_empty_host(here: Path, file: Path, tmp_path: Path
 
 def test_what_workers_of_another_host_do_is_theirs(here: Path, tmp_path: Path) -> None:
     change(here, TABLE.update().values(claimed_by="w", claimed_until=1e12))
-    export(settings_in(here), tmp_path / "f.zip")
-    bring_in(settings_in(tmp_path / "there"), tmp_path / "f.zip")
+    export_tables(settings_in(here), tmp_path / "f.zip")
+    import_tables(settings_in(tmp_path / "there"), tmp_path / "f.zip")
     for row in contents(url_in(tmp_path / "there"))["table"]:
         assert (row["claimed_by"], row["claimed_until"]) == (None, None)
 
@@ -89,21 +89,21 @@ def test_only_its_owner_can_read_it_and_it_holds_every_record(file: Path) -> Non
 
 def test_a_second_time_changes_nothing(here: Path, file: Path) -> None:
     before = contents(url_in(here))
-    done = bring_in(settings_in(here), file)
-    assert (done.tables, done.rows, done.known) == (0, 0, 3)
+    done = import_tables(settings_in(here), file)
+    assert (done.tables, done.rows, done.known_tables) == (0, 0, 3)
     assert contents(url_in(here)) == before
 
 
 def test_one_table_comes_alone_with_its_people(here: Path, tmp_path: Path) -> None:
     change(here, GUEST.insert().values(id="eve", name="Eve", created=1.0))
-    export(settings_in(here), tmp_path / "one.zip", ["t1"])
-    bring_in(settings_in(tmp_path / "there"), tmp_path / "one.zip")
+    export_tables(settings_in(here), tmp_path / "one.zip", ["t1"])
+    import_tables(settings_in(tmp_path / "there"), tmp_path / "one.zip")
     found = contents(url_in(tmp_path / "there"))
     assert [row["id"] for row in found["table"]] == ["t1"]
     assert len(found["row"]) == 6
     assert {row["name"] for row in found["guest"]} == {"Ann", "Bob"}
     with pytest.raises(Refused) as caught:
-        export(settings_in(here), tmp_path / "none.zip", ["t1", "t9"])
+        export_tables(settings_in(here), tmp_path / "none.zip", ["t1", "t9"])
     assert caught.value.refusal.id == "server.export-no-table"
     assert not (tmp_path / "none.zip").exists()
 
@@ -117,8 +117,8 @@ def test_what_is_new_comes_to_what_is_here(file: Path, tmp_path: Path) -> None:
         TABLE.update().where(TABLE.c.id == "t2").values(due=None),
         GUEST.update().where(GUEST.c.id == "bob").values(name="Robert"),
     )
-    done = bring_in(settings_in(there), file)
-    assert (done.tables, done.rows, done.known) == (2, 14, 1)
+    done = import_tables(settings_in(there), file)
+    assert (done.tables, done.rows, done.known_tables) == (2, 14, 1)
     found = contents(url_in(there))
     assert len(found["row"]) == 4 * 6
     assert {row["name"] for row in found["guest"]} == {"Ann", "Robert"}
@@ -140,7 +140,7 @@ def test_another_table_of_that_name_is_refused(here: Path, file: Path, column: s
 def test_other_words_at_a_table_are_refused(here: Path, tmp_path: Path) -> None:
     said = {"table_id": "t0", "n": 1, "kind": "say", "room": "seats", "member": "ann", "at": 1.0}
     change(here, CHAT.insert().values(text="hello", **said))
-    export(settings_in(here), tmp_path / "f.zip")
+    export_tables(settings_in(here), tmp_path / "f.zip")
     change(here, CHAT.update().values(text="bye"))
     assert refused_by(here, tmp_path / "f.zip") == "server.import-conflict"
 
@@ -148,7 +148,7 @@ def test_other_words_at_a_table_are_refused(here: Path, tmp_path: Path) -> None:
 def test_how_a_table_stands_may_differ(here: Path, file: Path) -> None:
     change(here, TABLE.update().values(due=None, over=True, claimed_by="w", claimed_until=1.0))
     before = contents(url_in(here))
-    bring_in(settings_in(here), file)
+    import_tables(settings_in(here), file)
     assert contents(url_in(here)) == before
 
 
@@ -176,18 +176,18 @@ def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Pa
 
 
 def test_what_an_older_kibitz_exported_gets_what_it_lacked(file: Path, tmp_path: Path) -> None:
-    from kibitz.server.admin.dump import Tally
+    from kibitz.server.admin.dump import RowTally
 
     with ZipFile(file) as packed:
         rows = [json.loads(line) for line in packed.read("rows/table.jsonl").splitlines()]
         about = json.loads(packed.read("kibitz.json"))
-    tally = Tally()
+    tally = RowTally()
     for row in rows:
         del row["claimed_by"], row["claimed_until"]
         tally.add(row)
     about["schema"] = "0002"
-    about["rows"]["table"]["digest"] = tally.told.digest
+    about["rows"]["table"]["digest"] = tally.checksum.digest
     old = rewritten(file, "kibitz.json", json.dumps(about).encode())
     text = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-    bring_in(settings_in(tmp_path / "there"), rewritten(old, "rows/table.jsonl", text))
+    import_tables(settings_in(tmp_path / "there"), rewritten(old, "rows/table.jsonl", text))
     assert len(contents(url_in(tmp_path / "there"))["table"]) == 3

@@ -15,12 +15,12 @@ from typer.testing import CliRunner, Result
 from kibitz.cli import main as cli
 from kibitz.core.message import Refused
 from kibitz.server.admin.backup import back_up
-from kibitz.server.admin.restore import Loss, restore
+from kibitz.server.admin.restore import Loss, restore_data
 from kibitz.server.db import connect
-from kibitz.server.db.connect import file_url, writing
+from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.schema import RATED, RATING, ROW, TABLE, UPTIME, VISIT
-from kibitz.server.db.store import engine_at
-from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.db.store import engine_for
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.server_process import Guest, Server
 from support.stored_matches import APART, BEGAN, contents, keep
 
@@ -42,15 +42,15 @@ def file(data: Path, tmp_path: Path) -> Path:
 
 
 def change(data: Path, *changes: object) -> None:
-    engine = engine_at(file_url(data / DATABASE))
-    with writing(engine) as connection:
+    engine = engine_for(file_url(data / DATABASE_FILE))
+    with write_transaction(engine) as connection:
         for each in changes:
             connection.execute(each)  # type: ignore[call-overload]
     engine.dispose()
 
 
 def found_in(data: Path) -> dict[str, list[dict[str, object]]]:
-    return contents(file_url(data / DATABASE))
+    return contents(file_url(data / DATABASE_FILE))
 
 
 def kibitz(*arguments: str) -> Result:
@@ -60,23 +60,23 @@ def kibitz(*arguments: str) -> Result:
 def test_it_is_as_it_was(settings: Settings, file: Path) -> None:
     before = found_in(settings.data)
     keep(settings.data, tables=1, first=7)
-    (settings.data / SECRET).write_bytes(b"other" * 9)
-    done = restore(settings, file)
+    (settings.data / SECRET_FILE).write_bytes(b"other" * 9)
+    done = restore_data(settings, file)
     assert found_in(settings.data) == before
-    assert (settings.data / SECRET).read_bytes() == b"s" * 32
+    assert (settings.data / SECRET_FILE).read_bytes() == b"s" * 32
     assert (done.tables, done.rows) == (3, 18)
     assert done.losses == (Loss("t7", "kalamala", 6, 0, BEGAN + 7 * APART + 60),)
-    assert done.kept_in
-    assert len(contents(file_url(done.kept_in / DATABASE))["table"]) == 4
-    assert (done.kept_in / SECRET).read_bytes() == b"other" * 9
+    assert done.old_data_folder
+    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["table"]) == 4
+    assert (done.old_data_folder / SECRET_FILE).read_bytes() == b"other" * 9
     assert sorted(path.name for path in settings.data.iterdir()) == sorted(
-        [done.kept_in.name, DATABASE, SECRET]
+        [done.old_data_folder.name, DATABASE_FILE, SECRET_FILE]
     )
 
 
 def test_what_was_written_later_goes(settings: Settings, file: Path) -> None:
     """The third table was not there; the second had its first three rows."""
-    done = restore(settings, file, until=BEGAN + APART + 35)
+    done = restore_data(settings, file, until=BEGAN + APART + 35)
     found = found_in(settings.data)
     assert sorted(str(row["id"]) for row in found["table"]) == ["t0", "t1"]
     assert len(found["row"]) == 9
@@ -90,34 +90,34 @@ def test_what_was_written_later_goes(settings: Settings, file: Path) -> None:
 def test_with_a_table_goes_what_is_about_it(settings: Settings) -> None:
     """Whenever that says it was written: a clock may have been wrong."""
     change(settings.data, VISIT.update().where(VISIT.c.table_id == "t2").values(at=BEGAN))
-    restore(settings, None, until=BEGAN + APART + 35)
+    restore_data(settings, None, until=BEGAN + APART + 35)
     assert {row["table_id"] for row in found_in(settings.data)["visit"]} == {"t0", "t1"}
 
 
 def test_without_a_file_the_present_goes_back(settings: Settings) -> None:
-    done = restore(settings, None, until=BEGAN + 35)
+    done = restore_data(settings, None, until=BEGAN + 35)
     assert (done.tables, done.rows) == (1, 3)
     assert len(found_in(settings.data)["row"]) == 3
-    assert done.kept_in
-    assert len(contents(file_url(done.kept_in / DATABASE))["row"]) == 18
+    assert done.old_data_folder
+    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["row"]) == 18
 
 
 def test_after_a_row_that_goes_none_stays(settings: Settings) -> None:
     """A clock may have gone back: what followed the row rests on it."""
     change(settings.data, ROW.update().where(ROW.c.seq == 2).values(at=BEGAN + 10 * APART))
-    assert restore(settings, None, until=BEGAN + 5 * APART).rows == 6
+    assert restore_data(settings, None, until=BEGAN + 5 * APART).rows == 6
 
 
 def test_no_clock_runs_on_for_what_went(settings: Settings) -> None:
     change(settings.data, UPTIME.insert().values(started=BEGAN, seen=BEGAN + 9 * APART))
-    restore(settings, None, until=BEGAN + 35)
+    restore_data(settings, None, until=BEGAN + 35)
     (uptime,) = found_in(settings.data)["uptime"]
     assert uptime["seen"] == BEGAN + 35
 
 
 def test_a_match_that_was_over_goes_on(settings: Settings) -> None:
     change(settings.data, TABLE.update().values(over=True, due=None, claimed_by="w"))
-    restore(settings, None, until=BEGAN + APART + 35)
+    restore_data(settings, None, until=BEGAN + APART + 35)
     zero, one = sorted(found_in(settings.data)["table"], key=lambda row: str(row["id"]))
     assert (zero["over"], one["over"]) == (True, False)
     assert (zero["claimed_by"], one["claimed_by"]) == ("w", None)
@@ -138,7 +138,7 @@ def test_ratings_go_back_with_their_matches(settings: Settings) -> None:
     for member, (mu, sigma, matches) in (("ann", third), ("bob", second)):
         rating = {"mu": mu, "sigma": sigma, "matches": matches, "at": BEGAN + APART + 60}
         change(settings.data, RATING.insert().values(member=member, game="kalamala", **rating))
-    restore(settings, None, until=BEGAN + APART)
+    restore_data(settings, None, until=BEGAN + APART)
     (left,) = found_in(settings.data)["rating"]
     assert left == {
         "member": "ann",
@@ -153,40 +153,43 @@ def test_ratings_go_back_with_their_matches(settings: Settings) -> None:
 
 def test_a_dry_run_changes_nothing(settings: Settings, file: Path) -> None:
     before = found_in(settings.data)
-    done = restore(settings, file, until=BEGAN + 35, dry_run=True)
+    done = restore_data(settings, file, until=BEGAN + 35, dry_run=True)
     assert found_in(settings.data) == before
-    assert sorted(path.name for path in settings.data.glob("[!k]*")) == [SECRET]
-    assert (done.tables, done.rows, done.kept_in) == (1, 3, None)
+    assert sorted(path.name for path in settings.data.glob("[!k]*")) == [SECRET_FILE]
+    assert (done.tables, done.rows, done.old_data_folder) == (1, 3, None)
     assert len(done.losses) == 3
 
 
 def test_a_dry_run_needs_no_folder(file: Path, tmp_path: Path) -> None:
-    done = restore(Settings(data=tmp_path / "none"), file, dry_run=True)
+    done = restore_data(Settings(data=tmp_path / "none"), file, dry_run=True)
     assert (done.rows, done.losses) == (18, ())
     assert not (tmp_path / "none").exists()
 
 
 def test_it_comes_to_a_machine_that_had_nothing(file: Path, tmp_path: Path) -> None:
-    done = restore(Settings(data=tmp_path / "new"), file)
-    assert done.kept_in is None
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [DATABASE, SECRET]
-    assert (tmp_path / "new" / SECRET).stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "new" / DATABASE).stat().st_mode & 0o777 == 0o600
+    done = restore_data(Settings(data=tmp_path / "new"), file)
+    assert done.old_data_folder is None
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
+        DATABASE_FILE,
+        SECRET_FILE,
+    ]
+    assert (tmp_path / "new" / SECRET_FILE).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "new" / DATABASE_FILE).stat().st_mode & 0o777 == 0o600
 
 
 def test_what_cannot_be_read_any_more_is_replaced(settings: Settings, file: Path) -> None:
-    (settings.data / DATABASE).write_bytes(b"spoilt " * 5000)
-    done = restore(settings, file)
+    (settings.data / DATABASE_FILE).write_bytes(b"spoilt " * 5000)
+    done = restore_data(settings, file)
     assert len(found_in(settings.data)["row"]) == 18
-    assert done.kept_in
-    assert (done.kept_in / DATABASE).read_bytes().startswith(b"spoilt")
+    assert done.old_data_folder
+    assert (done.old_data_folder / DATABASE_FILE).read_bytes().startswith(b"spoilt")
 
 
 def test_a_damaged_backup_leaves_everything(settings: Settings, tmp_path: Path) -> None:
     before = found_in(settings.data)
     (tmp_path / "no.zip").write_bytes(b"PK nothing")
     with pytest.raises(Refused) as caught:
-        restore(settings, tmp_path / "no.zip")
+        restore_data(settings, tmp_path / "no.zip")
     assert caught.value.refusal.id == "server.file-not-ours"
     assert found_in(settings.data) == before
     assert not list(settings.data.glob("before-*"))
@@ -197,10 +200,10 @@ def test_an_old_backup_is_brought_up_to_date(tmp_path: Path) -> None:
     old.mkdir()
     source = Path(__file__).parents[1] / "db" / "databases"
     script = next(iter(sorted(source.iterdir())))
-    with closing(sqlite3.connect(old / DATABASE)) as database:
+    with closing(sqlite3.connect(old / DATABASE_FILE)) as database:
         database.executescript(script.read_text())
     back_up(old, tmp_path / "old.zip")
-    done = restore(Settings(data=tmp_path / "new"), tmp_path / "old.zip")
+    done = restore_data(Settings(data=tmp_path / "new"), tmp_path / "old.zip")
     assert done.tables == len(found_in(tmp_path / "new")["table"]) > 0
 
 
@@ -209,15 +212,15 @@ def test_while_a_server_runs_it_is_refused(settings: Settings, file: Path) -> No
         Guest(server).opens()
         time.sleep(0.5)
         with pytest.raises(Refused) as caught:
-            restore(settings, file)
+            restore_data(settings, file)
         assert caught.value.refusal.id == "server.still-runs"
-        assert restore(settings, file, dry_run=True).rows == 18
+        assert restore_data(settings, file, dry_run=True).rows == 18
 
 
 def test_a_server_goes_on_from_there(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connect, "FRESH", 0.0)
+    monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 0.0)
     shutil.rmtree(settings.data)
     settings.data.mkdir()
     with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:
@@ -228,7 +231,7 @@ def test_a_server_goes_on_from_there(
         for _ in range(3):
             page.acts(*page.sight["offers"][0]["texts"])
         cookies, length = dict(ann.client.cookies), len(page.codes)
-    restore(settings, None, until=until)
+    restore_data(settings, None, until=until)
     with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:
         ann = Guest(server)
         ann.client.cookies.update(cookies)

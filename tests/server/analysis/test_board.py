@@ -46,7 +46,7 @@ def some_match(name: str, most: int) -> Record:
         state = step.state
     return Record(
         game=name,
-        rules=rulebook.rules,
+        rules=rulebook.version,
         options=rulebook.preset,
         actions=tuple(actions),
         result=UNFINISHED,

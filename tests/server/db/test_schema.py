@@ -17,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from kibitz.server.db import schema
-from kibitz.server.db.schema import METADATA, ROW, TABLE, VISIT, TooNew, migrate, versions
+from kibitz.server.db.schema import METADATA, ROW, TABLE, VISIT, DatabaseTooNew, migrate, versions
 from support.cli_server import ROOT
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
@@ -176,7 +176,7 @@ def test_todays_database_need_not_wait_for_whoever_writes(old: sql.Engine) -> No
 def test_a_database_of_a_newer_program_is_refused_and_untouched(engine: sql.Engine) -> None:
     migrate(engine)
     does(engine, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(TooNew, match="9999"):
+    with pytest.raises(DatabaseTooNew, match="9999"):
         migrate(engine)
     assert version(engine) == ["9999"]
 

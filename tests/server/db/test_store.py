@@ -13,13 +13,13 @@ import pytest
 import sqlalchemy as sql
 
 from kibitz.server.db.store import (
-    FILE,
-    NotStored,
-    Raced,
-    Standing,
+    DATABASE_FILE,
     Store,
     StoredRow,
     StoredTable,
+    StoreError,
+    TableLease,
+    WriteConflict,
     open_store,
 )
 from support.cluster.needed import NEEDED
@@ -29,7 +29,7 @@ from support.cluster.servers import database_for
 @pytest.fixture(params=["file", pytest.param("postgresql", marks=NEEDED)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     store = open_store(tmp_path, "" if request.param == "file" else database_for(tmp_path))
-    asyncio.run(store.open_table(table("t", "ann"), Standing()))
+    asyncio.run(store.open_table(table("t", "ann"), TableLease()))
     yield store
     store.close()
 
@@ -79,16 +79,16 @@ def commits(store: Store, work: Callable[[], object]) -> int:
 
 def test_what_is_written_is_read_back(store: Store, tmp_path: Path) -> None:
     rows = (row("@a1", "k1"), row("@b1"))
-    asyncio.run(store.append("t", 0, rows))
-    asyncio.run(store.append("t", 2, [row("@c1")]))
+    asyncio.run(store.append_rows("t", 0, rows))
+    asyncio.run(store.append_rows("t", 2, [row("@c1")]))
     assert asyncio.run(store.table("t")) == table("t", "ann")
     assert asyncio.run(store.rows("t")) == (*rows, row("@c1"))
-    assert asyncio.run(store.seq("t")) == 3
+    assert asyncio.run(store.row_count("t")) == 3
     assert asyncio.run(store.table("u")) is None
 
 
 def test_many_appends_share_few_transactions(store: Store) -> None:
-    writes = [store.append("t", seq, [row(f"{seq}")]) for seq in range(500)]
+    writes = [store.append_rows("t", seq, [row(f"{seq}")]) for seq in range(500)]
     results: list[BaseException | None] = []
     made = commits(store, lambda: results.extend(together(*writes)))
     assert results == [None] * 500
@@ -98,40 +98,41 @@ def test_many_appends_share_few_transactions(store: Store) -> None:
 
 def test_a_lost_race_does_not_fail_its_neighbours(store: Store) -> None:
     results = together(
-        store.append("t", 0, [row("first")]),
-        store.append("t", 0, [row("late")]),
-        store.append("t", 1, [row("second")]),
+        store.append_rows("t", 0, [row("first")]),
+        store.append_rows("t", 0, [row("late")]),
+        store.append_rows("t", 1, [row("second")]),
     )
-    assert [type(result) for result in results] == [type(None), Raced, type(None)]
+    assert [type(result) for result in results] == [type(None), WriteConflict, type(None)]
     assert texts(store) == ["first", "second"]
 
 
 def test_rows_sent_together_are_written_together_or_not_at_all(store: Store) -> None:
-    asyncio.run(store.append("t", 0, [row("here first")]))
+    asyncio.run(store.append_rows("t", 0, [row("here first")]))
     results = together(
-        store.append("t", 0, [row("no"), row("nor this")]), store.append("t", 1, [row("yes")])
+        store.append_rows("t", 0, [row("no"), row("nor this")]),
+        store.append_rows("t", 1, [row("yes")]),
     )
-    assert [type(result) for result in results] == [Raced, type(None)]
+    assert [type(result) for result in results] == [WriteConflict, type(None)]
     assert texts(store) == ["here first", "yes"]
 
 
 def test_a_key_is_taken_once(store: Store) -> None:
-    asyncio.run(store.append("t", 0, [row("@a1", "k")]))
-    with pytest.raises(Raced):
-        asyncio.run(store.append("t", 1, [row("@b1", "k")]))
+    asyncio.run(store.append_rows("t", 0, [row("@a1", "k")]))
+    with pytest.raises(WriteConflict):
+        asyncio.run(store.append_rows("t", 1, [row("@b1", "k")]))
     assert texts(store) == ["@a1"]
 
 
 def test_a_database_that_refuses_says_so_and_the_writer_goes_on(store: Store) -> None:
     does(store, 'ALTER TABLE "row" ADD CONSTRAINT full_ CHECK (false)', REFUSING)
-    with pytest.raises((NotStored, Raced)):
-        asyncio.run(store.append("t", 0, [row("@a1")]))
+    with pytest.raises((StoreError, WriteConflict)):
+        asyncio.run(store.append_rows("t", 0, [row("@a1")]))
     does(store, 'ALTER TABLE "row" DROP CONSTRAINT full_', "DROP TRIGGER full_")
     does(store, 'ALTER TABLE "row" RENAME TO away')
-    with pytest.raises(NotStored, match=r"no such table|does not exist"):
-        asyncio.run(store.append("t", 0, [row("@a1")]))
+    with pytest.raises(StoreError, match=r"no such table|does not exist"):
+        asyncio.run(store.append_rows("t", 0, [row("@a1")]))
     does(store, 'ALTER TABLE away RENAME TO "row"')
-    asyncio.run(store.append("t", 0, [row("@a1")]))
+    asyncio.run(store.append_rows("t", 0, [row("@a1")]))
     assert texts(store) == ["@a1"]
 
 
@@ -147,15 +148,15 @@ def does(store: Store, statement: str, in_a_file: str = "") -> None:
 async def _append_at_last(store: Store) -> None:
     """What was given up may yet be written in between."""
     for _ in range(9):
-        with suppress(Raced):
-            await store.append("t", await store.seq("t"), [row("@b1")])
+        with suppress(WriteConflict):
+            await store.append_rows("t", await store.row_count("t"), [row("@b1")])
             return
     raise AssertionError("always raced")
 
 
 def test_a_write_nobody_waits_for_any_more_does_not_stop_the_writer(store: Store) -> None:
     async def impatient() -> None:
-        waiting = asyncio.create_task(store.append("t", 0, [row("@a1")]))
+        waiting = asyncio.create_task(store.append_rows("t", 0, [row("@a1")]))
         await asyncio.sleep(0)
         waiting.cancel()
 
@@ -166,8 +167,8 @@ def test_a_write_nobody_waits_for_any_more_does_not_stop_the_writer(store: Store
 
 def test_somebodys_tables_come_latest_used_first(store: Store) -> None:
     for id, owner, created in (("old", "ann", 2.0), ("new", "ann", 3.0), ("bob's", "bob", 4.0)):
-        asyncio.run(store.open_table(table(id, owner, created), Standing()))
-    asyncio.run(store.append("old", 0, [replace(row("@a1"), at=9.0)]))
+        asyncio.run(store.open_table(table(id, owner, created), TableLease()))
+    asyncio.run(store.append_rows("old", 0, [replace(row("@a1"), at=9.0)]))
     found = asyncio.run(store.tables_of("ann", 2))
     assert [each.id for each in found] == ["old", "new"]
 
@@ -182,6 +183,6 @@ def test_a_commit_waits_for_the_disk(store: Store) -> None:
 
 
 def test_a_folder_that_cannot_be_used_is_told_at_once(tmp_path: Path) -> None:
-    (tmp_path / FILE).mkdir()
-    with pytest.raises(NotStored, match="unable to open"):
+    (tmp_path / DATABASE_FILE).mkdir()
+    with pytest.raises(StoreError, match="unable to open"):
         open_store(tmp_path)

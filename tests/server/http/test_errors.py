@@ -11,27 +11,34 @@ from msgspec import to_builtins
 
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
-from kibitz.server.http.errors import EXAMPLES, REASONS, failed, key_of, may_fail, values_of
+from kibitz.server.http.errors import (
+    ERROR_EXAMPLES,
+    STATUS_REASONS,
+    error_body,
+    error_key,
+    error_specs,
+    error_values,
+)
 from support.server_process import Server
 
 say = say_in(FALLBACK)
 
 
 def test_a_key_is_an_id_that_says_whose_it_is_unless_it_is_the_servers() -> None:
-    assert key_of(message("server.no-table")) == "no-table"
-    assert key_of(message("table.over")) == "table.over"
-    assert key_of(message("kalamala.square-taken")) == "kalamala.square-taken"
+    assert error_key(message("server.no-table")) == "no-table"
+    assert error_key(message("table.over")) == "table.over"
+    assert error_key(message("kalamala.square-taken")) == "kalamala.square-taken"
 
 
 def test_what_a_sentence_speaks_of_is_told_but_no_position() -> None:
     """It may show more than whoever asks may know."""
     inner = message("server.no-game", game="chess")
     said = message("x", "3.1", at="sq-a1", n=2, position="secret", why=inner)
-    assert values_of(said) == {"at": "sq-a1", "n": 2, "why": "no-game"}
+    assert error_values(said) == {"at": "sq-a1", "n": 2, "why": "no-game"}
 
 
 def test_an_error_has_a_rule_or_none() -> None:
-    with_rule = failed(422, message("table.over", "4"), say)
+    with_rule = error_body(422, message("table.over", "4"), say)
     assert to_builtins(with_rule) == {
         "error": "table.over",
         "status": 422,
@@ -39,20 +46,20 @@ def test_an_error_has_a_rule_or_none() -> None:
         "rule": "4",
         "values": {},
     }
-    assert failed(422, message("table.over"), say).rule is None
+    assert error_body(422, message("table.over"), say).rule is None
 
 
 def test_a_limit_is_told_with_its_wait() -> None:
-    told = to_builtins(failed(429, message("server.too-fast", seconds=2), say, "act", 1.23456))
+    told = to_builtins(error_body(429, message("server.too-fast", seconds=2), say, "act", 1.23456))
     assert (told["limit"], told["wait"], told["error"]) == ("act", 1.235, "too-fast")
-    soon = to_builtins(failed(429, message("server.too-fast", seconds=1), say, "act", 0.0001))
+    soon = to_builtins(error_body(429, message("server.too-fast", seconds=1), say, "act", 0.0001))
     assert soon["wait"] == 0.001, "who waits for so long has waited long enough"
 
 
 def test_all_that_may_fail_says_why_in_the_schema() -> None:
-    specs = may_fail(*REASONS)
-    assert specs.keys() == REASONS.keys()
-    assert EXAMPLES.keys() == {status for status, spec in specs.items() if spec.examples}
+    specs = error_specs(*STATUS_REASONS)
+    assert specs.keys() == STATUS_REASONS.keys()
+    assert ERROR_EXAMPLES.keys() == {status for status, spec in specs.items() if spec.examples}
 
 
 def test_who_goes_in_the_middle_of_a_question_is_no_error(tmp_path: Path) -> None:

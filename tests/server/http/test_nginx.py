@@ -17,7 +17,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from kibitz.server.admin.doctor import examined
+from kibitz.server.admin.doctor import run_checks
 from kibitz.server.pages.templates import Pages
 from kibitz.server.settings import Settings
 from support.cluster.servers import Daemon, Postgres, missing, postgres_program
@@ -142,7 +142,7 @@ def test_a_code_to_point_a_camera_at_has_the_address_of_the_proxy(tmp_path: Path
         table = opened.rsplit("/", 1)[1]
         link = client.get(f"/api/v1/tables/{table}/links").json()["B"]
         shown = client.get(f"/t/{table}/qr/B").content
-        made = Pages().qr(f"https://{proxy.site}{link}")
+        made = Pages().qr_svg(f"https://{proxy.site}{link}")
         assert shown == (made if isinstance(made, bytes) else str(made).encode())
 
 
@@ -179,7 +179,7 @@ def test_those_behind_it_are_counted_one_by_one(tmp_path: Path) -> None:
         assert {each.status_code for each in spoofed} == {303, 429}
         assert other.post("/tables", data=FORM).status_code == 303
         port = int(server.address.rsplit(":", 1)[1])
-        found = [each.sentence.id for each in examined(Settings(data=tmp_path, port=port))]
+        found = [each.sentence.id for each in run_checks(Settings(data=tmp_path, port=port))]
         assert "server.doctor-proxies" in found
 
 

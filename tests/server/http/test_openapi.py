@@ -15,7 +15,7 @@ import pytest
 
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
-from kibitz.server.app import MOST_BYTES
+from kibitz.server.app import MAX_BODY_BYTES
 from kibitz.server.settings import Settings
 from kibitz.server.tables.protocol import MOST_BYTES as MOST_SOCKET_BYTES
 from support.api_reference import PAGE, ROOT, written
@@ -91,7 +91,7 @@ def test_limits_and_errors_are_listed_as_they_are() -> None:
     page = PAGE.read_text()
     assert written(page) == page
     settings = Settings(data=Path())
-    for number in (settings.most_sockets_each, MOST_BYTES, MOST_SOCKET_BYTES):
+    for number in (settings.max_connections_per_address, MAX_BODY_BYTES, MOST_SOCKET_BYTES):
         assert f"{number:,}" in page
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
 from kibitz.server.http.networks import LOOPBACK, Networks
-from kibitz.server.http.proxies import Forwarded, who_asks
+from kibitz.server.http.proxies import ProxyHeadersMiddleware, client_address
 from kibitz.server.settings import settings_from
 from support.server_process import Guest, Server
 
@@ -35,7 +35,7 @@ def seen(peer: str, kind: str = "http", **headers: str) -> Any:
     listed += [(f"x-forwarded-{n}".encode(), v.encode()) for n, v in headers.items()]
     scope: Any = {"type": kind, "client": (peer, 9), "headers": listed}
     scope["scheme"] = "ws" if kind == "websocket" else "http"
-    asyncio.run(Forwarded(app, BELIEVED)(scope, nothing, nothing))
+    asyncio.run(ProxyHeadersMiddleware(app, BELIEVED)(scope, nothing, nothing))
     return found[0]
 
 
@@ -62,12 +62,12 @@ def host_in(scope: Any) -> str:
     ],
 )
 def test_the_last_that_is_no_proxy_of_ours_asks(forwarded: list[str], expected: str) -> None:
-    assert who_asks(PROXY, forwarded, BELIEVED) == expected
+    assert client_address(PROXY, forwarded, BELIEVED) == expected
 
 
 @given(st.lists(st.text(max_size=20), max_size=5))
 def test_whatever_comes_before_what_our_proxy_saw_counts_for_nothing(spoofed: list[str]) -> None:
-    assert who_asks(PROXY, [*spoofed, PUBLIC], BELIEVED) == PUBLIC
+    assert client_address(PROXY, [*spoofed, PUBLIC], BELIEVED) == PUBLIC
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])

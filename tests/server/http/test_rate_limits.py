@@ -6,7 +6,14 @@ from typing import get_args
 
 import pytest
 
-from kibitz.server.http.rate_limits import RATES, Bucket, Crowd, Limits, Rate, household
+from kibitz.server.http.rate_limits import (
+    RATES,
+    Bucket,
+    ConnectionCounter,
+    Rate,
+    RateLimiter,
+    subnet_of,
+)
 
 
 class Clock:
@@ -22,12 +29,12 @@ def clock() -> Clock:
     return Clock()
 
 
-def allowed(limits: Limits, bucket: Bucket, who: str, times: int) -> int:
+def allowed(limits: RateLimiter, bucket: Bucket, who: str, times: int) -> int:
     return sum(limits.take(bucket, who) == 0.0 for _ in range(times))
 
 
 def test_after_a_burst_it_goes_on_at_the_rate(clock: Clock) -> None:
-    limits = Limits({"act": Rate(20, 60)}, clock)
+    limits = RateLimiter({"act": Rate(20, 60)}, clock)
     assert allowed(limits, "act", "ann", 100) == 60
     clock.now += 1
     assert allowed(limits, "act", "ann", 100) == 20
@@ -36,7 +43,7 @@ def test_after_a_burst_it_goes_on_at_the_rate(clock: Clock) -> None:
 
 
 def test_whoever_is_refused_is_told_when_to_come_again(clock: Clock) -> None:
-    limits = Limits({"open": Rate(1 / 3, 2)}, clock)
+    limits = RateLimiter({"open": Rate(1 / 3, 2)}, clock)
     assert allowed(limits, "open", "ann", 2) == 2
     wait = limits.take("open", "ann")
     assert wait == pytest.approx(3)
@@ -47,21 +54,21 @@ def test_whoever_is_refused_is_told_when_to_come_again(clock: Clock) -> None:
 
 
 def test_asking_in_vain_costs_nothing(clock: Clock) -> None:
-    limits = Limits({"join": Rate(1, 1)}, clock)
+    limits = RateLimiter({"join": Rate(1, 1)}, clock)
     limits.take("join", "ann")
     waits = {limits.take("join", "ann") for _ in range(50)}
     assert waits == {1.0}
 
 
 def test_one_is_not_refused_for_another_nor_in_one_bucket_for_another(clock: Clock) -> None:
-    limits = Limits({"join": Rate(1, 3), "ask": Rate(1, 3)}, clock)
+    limits = RateLimiter({"join": Rate(1, 3), "ask": Rate(1, 3)}, clock)
     assert allowed(limits, "join", "ann", 9) == 3
     assert allowed(limits, "join", "bob", 9) == 3
     assert allowed(limits, "ask", "ann", 9) == 3
 
 
 def test_what_costs_more_takes_more(clock: Clock) -> None:
-    limits = Limits({"export": Rate(1, 10)}, clock)
+    limits = RateLimiter({"export": Rate(1, 10)}, clock)
     assert limits.take("export", "ann", 7) == 0.0
     assert limits.take("export", "ann", 7) == pytest.approx(4)
     clock.now += 20
@@ -69,12 +76,12 @@ def test_what_costs_more_takes_more(clock: Clock) -> None:
 
 
 def test_without_rates_nothing_is_refused() -> None:
-    assert allowed(Limits({}), "open", "ann", 1000) == 1000
-    assert len(Limits({})) == 0
+    assert allowed(RateLimiter({}), "open", "ann", 1000) == 1000
+    assert len(RateLimiter({})) == 0
 
 
 def test_the_rested_are_forgotten(clock: Clock) -> None:
-    limits = Limits({"connect": Rate(2, 40)}, clock)
+    limits = RateLimiter({"connect": Rate(2, 40)}, clock)
     for n in range(5000):
         limits.take("connect", f"guest {n}")
     assert len(limits) == 5000
@@ -88,8 +95,8 @@ def test_the_rested_are_forgotten(clock: Clock) -> None:
 def test_of_too_many_the_longest_away_are_forgotten(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kibitz.server.http.rate_limits.MOST_REMEMBERED", 100)
-    limits = Limits({"join": Rate(0.001, 1)}, clock)
+    monkeypatch.setattr("kibitz.server.http.rate_limits.MAX_REMEMBERED", 100)
+    limits = RateLimiter({"join": Rate(0.001, 1)}, clock)
     for n in range(1000):
         assert limits.take("join", f"guest {n}") == 0.0
         assert len(limits) <= 100
@@ -98,8 +105,8 @@ def test_of_too_many_the_longest_away_are_forgotten(
 
 
 def test_who_comes_often_is_not_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.server.http.rate_limits.MOST_REMEMBERED", 100)
-    limits = Limits({"join": Rate(0.001, 2000)}, clock)
+    monkeypatch.setattr("kibitz.server.http.rate_limits.MAX_REMEMBERED", 100)
+    limits = RateLimiter({"join": Rate(0.001, 2000)}, clock)
     for n in range(1000):
         assert limits.take("join", "ann") == 0.0
         limits.take("join", f"guest {n}")
@@ -108,7 +115,7 @@ def test_who_comes_often_is_not_forgotten(clock: Clock, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("per_second", [0.1, 0.3, 1 / 3, 0.7, 3, 7, 11, 19])
 def test_waiting_as_long_as_told_is_enough(clock: Clock, per_second: float) -> None:
-    limits = Limits({"ask": Rate(per_second, 3)}, clock)
+    limits = RateLimiter({"ask": Rate(per_second, 3)}, clock)
     for _ in range(100):
         clock.now += limits.take("ask", "ann")
         clock.now += (wait := limits.take("ask", "ann"))
@@ -117,7 +124,7 @@ def test_waiting_as_long_as_told_is_enough(clock: Clock, per_second: float) -> N
 
 def test_people_never_meet_the_limits(clock: Clock) -> None:
     """Somebody quick: five touches a second for a minute, a page every two seconds."""
-    limits = Limits(RATES, clock)
+    limits = RateLimiter(RATES, clock)
     for tick in range(300):
         clock.now += 0.2
         assert limits.take("act", "ann") == 0.0
@@ -130,7 +137,7 @@ def test_people_never_meet_the_limits(clock: Clock) -> None:
 
 
 def test_a_crowd_has_room_for_so_many_of_each_and_in_all() -> None:
-    crowd = Crowd(each=2, everybody=3)
+    crowd = ConnectionCounter(each=2, everybody=3)
     assert [crowd.enter("ann") for _ in range(3)] == [True, True, False]
     assert [crowd.enter("bob"), crowd.enter("eve")] == [True, False]
     crowd.leave("ann")
@@ -144,11 +151,11 @@ def test_a_crowd_has_room_for_so_many_of_each_and_in_all() -> None:
 
 
 def test_a_household_is_one_address_or_one_network() -> None:
-    assert household("192.0.2.7") == "192.0.2.7"
-    assert household("2001:db8:1:2:3:4:5:6") == household("2001:db8:1:2::9") == "2001:db8:1:2::/64"
-    assert household("2001:db8:1:3::9") != household("2001:db8:1:2::9")
-    assert household("::ffff:192.0.2.7") == "192.0.2.7"
-    assert household("testclient") == "testclient"
+    assert subnet_of("192.0.2.7") == "192.0.2.7"
+    assert subnet_of("2001:db8:1:2:3:4:5:6") == subnet_of("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert subnet_of("2001:db8:1:3::9") != subnet_of("2001:db8:1:2::9")
+    assert subnet_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert subnet_of("testclient") == "testclient"
 
 
 def test_every_bucket_has_a_rate_and_rests_within_a_minute() -> None:

@@ -9,34 +9,34 @@ from threading import Barrier, Thread
 import pytest
 
 from kibitz.core.message import Refused
-from kibitz.server.http.guests import FILE, SHORTEST, guests_in
+from kibitz.server.http.guests import MIN_SECRET_BYTES, SECRET_FILE_NAME, load_guest_auth
 from support.cli_server import Command
 
 
 def refused(data: Path, secret: Path | None = None) -> str:
     with pytest.raises(Refused) as caught:
-        guests_in(data, secret)
+        load_guest_auth(data, secret)
     return caught.value.refusal.id
 
 
 def test_one_that_is_given_is_taken(tmp_path: Path) -> None:
     given = tmp_path / "given"
-    given.write_bytes(b"x" * SHORTEST)
-    assert guests_in(tmp_path / "nowhere", given).secret == b"x" * SHORTEST
+    given.write_bytes(b"x" * MIN_SECRET_BYTES)
+    assert load_guest_auth(tmp_path / "nowhere", given).secret == b"x" * MIN_SECRET_BYTES
 
 
 def test_one_is_made_where_told(tmp_path: Path) -> None:
-    made = guests_in(tmp_path, tmp_path / "elsewhere").secret
+    made = load_guest_auth(tmp_path, tmp_path / "elsewhere").secret
     assert (tmp_path / "elsewhere").read_bytes() == made
     assert (tmp_path / "elsewhere").stat().st_mode & 0o777 == 0o600
     assert os.listdir(tmp_path) == ["elsewhere"]
 
 
-@pytest.mark.parametrize("known", [b"", b"x" * (SHORTEST - 1)])
+@pytest.mark.parametrize("known", [b"", b"x" * (MIN_SECRET_BYTES - 1)])
 def test_one_that_is_too_short_is_refused_and_stays(tmp_path: Path, known: bytes) -> None:
-    (tmp_path / FILE).write_bytes(known)
+    (tmp_path / SECRET_FILE_NAME).write_bytes(known)
     assert refused(tmp_path) == "server.secret-short"
-    assert (tmp_path / FILE).read_bytes() == known
+    assert (tmp_path / SECRET_FILE_NAME).read_bytes() == known
 
 
 def test_one_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_many_that_start_at_once_have_the_same(tmp_path: Path) -> None:
 
     def start() -> None:
         together.wait()
-        found.add(guests_in(tmp_path).secret)
+        found.add(load_guest_auth(tmp_path).secret)
 
     threads = [Thread(target=start) for _ in range(8)]
     for thread in threads:

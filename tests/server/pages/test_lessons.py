@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
-from kibitz.server.pages.lessons import course, has_lessons
+from kibitz.server.pages.lessons import has_lessons, tutorial_data
 from support.server_process import Guest, Server
 
 DUEL = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 256/123 0-0 9 -"
@@ -39,14 +39,14 @@ def test_a_page_has_all_steps_in_the_readers_language(
     found = re.search(r'id="course">(.*?)</script>', answer.text, re.DOTALL)
     assert found
     told = json.loads(found[1])
-    assert told == json.loads(json.dumps(course(game, language)))
-    others = {step["title"] for each in LANGUAGES for step in course(game, each)["steps"]}
+    assert told == json.loads(json.dumps(tutorial_data(game, language)))
+    others = {step["title"] for each in LANGUAGES for step in tutorial_data(game, each)["steps"]}
     assert {step["title"] for step in told["steps"]} < others
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_can_be_come_to(guest: Guest, game: str) -> None:
-    told = course(game, "en")
+    told = tutorial_data(game, "en")
     for step in told["steps"]:
         line = {"game": game, "options": told["options"], "start": step["start"]}
         seen = studied(guest, **line, actions=step["before"], seat=step["seat"])

@@ -12,7 +12,7 @@ import pytest
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
-from kibitz.server.http.guests import FILE, guests_in
+from kibitz.server.http.guests import SECRET_FILE_NAME, load_guest_auth
 from kibitz.server.pages.rules import read_rules, rule_page
 from kibitz.server.phrases import language_of
 from kibitz.server.settings import settings_from
@@ -99,10 +99,10 @@ def test_a_guest_is_a_cookie_no_script_can_read(server: Server) -> None:
 
 
 def test_the_secret_is_made_once_and_kept_private(tmp_path: Path) -> None:
-    first, second = guests_in(tmp_path), guests_in(tmp_path)
-    assert first.cookie == second.cookie
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
-    assert os.listdir(tmp_path) == [FILE]
+    first, second = load_guest_auth(tmp_path), load_guest_auth(tmp_path)
+    assert first.cookie_name == second.cookie_name
+    assert (tmp_path / SECRET_FILE_NAME).stat().st_mode & 0o777 == 0o600
+    assert os.listdir(tmp_path) == [SECRET_FILE_NAME]
 
 
 def test_the_rules_have_a_place_for_every_paragraph(guest: Guest) -> None:

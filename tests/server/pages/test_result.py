@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from kibitz.i18n import LANGUAGES
-from kibitz.server.pages.chart import Thread, plot
-from kibitz.table.highlights import Standing
+from kibitz.server.pages.chart import PlotLine, plot_svg
+from kibitz.table.highlights import ScorePoint
 from support.random_matches import random_match
 from support.server_process import Guest, Server
 
@@ -175,20 +175,20 @@ def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
 
 # The plot
 
-THREADS = [Thread("A", "KA", "<svg>a</svg>"), Thread("B", "KB", "<svg>b</svg>")]
+THREADS = [PlotLine("A", "KA", "<svg>a</svg>"), PlotLine("B", "KB", "<svg>b</svg>")]
 
 
 def test_a_line_goes_by_steps() -> None:
-    course = [Standing(0, (2.0, 2.0)), Standing(3, (1.0, 2.0)), Standing(4, (1.0, 2.0))]
-    drawn = plot("Stones <left>", course, THREADS, {})
+    course = [ScorePoint(0, (2.0, 2.0)), ScorePoint(3, (1.0, 2.0)), ScorePoint(4, (1.0, 2.0))]
+    drawn = plot_svg("Stones <left>", course, THREADS, {})
     lines = re.findall(r'class="of" stroke="var\(--(\w+)\)" points="([^"]+)"', drawn)
     assert lines == [("KA", "0,0 3,0 3,1 4,1"), ("KB", "0,0 3,0 4,0")]
     assert "Stones &lt;left&gt;" in drawn
 
 
 def test_glyphs_and_badges_do_not_lie_upon_each_other() -> None:
-    course = [Standing(0, (0.0, 0.0)), Standing(100, (1.0, 1.0))]
-    drawn = plot("", course, THREADS, {98: "1", 99: "2", 100: "3"})
+    course = [ScorePoint(0, (0.0, 0.0)), ScorePoint(100, (1.0, 1.0))]
+    drawn = plot_svg("", course, THREADS, {98: "1", 99: "2", 100: "3"})
     ends = [float(each) for each in re.findall(r'<svg x="90.0%" y="([\d.]+)%"', drawn)]
     assert abs(ends[0] - ends[1]) >= 12
     badges = [float(each) for each in re.findall(r'<circle class="badge" cx="([\d.]+)%"', drawn)]
@@ -199,7 +199,7 @@ def test_glyphs_and_badges_do_not_lie_upon_each_other() -> None:
 
 @pytest.mark.parametrize("values", [(0.0, 0.0), (0.0, 1.0), (8.0, 3.0), (0.0, 86.1), (2.5, 3.0)])
 def test_all_values_are_within_the_picture(values: tuple[float, float]) -> None:
-    drawn = plot("", [Standing(0, values), Standing(7, values)], THREADS, {})
+    drawn = plot_svg("", [ScorePoint(0, values), ScorePoint(7, values)], THREADS, {})
     heights = [float(each) for each in re.findall(r'class="tick"[^>]* y1="([\d.]+)%"', drawn)]
     assert 2 <= len(heights) <= 6
     for points in re.findall(r'points="([^"]+)"', drawn):

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from kibitz.bots import registry
-from kibitz.bots.api import Think
+from kibitz.bots.api import SearchContext
 from kibitz.games import GAMES
 from kibitz.server.settings import settings_from
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.bot_pool import BotPool
 from support.pool_bots import let_in, process_of
 
-Evening = Callable[[Thinker], Awaitable[None]]
+Evening = Callable[[BotPool], Awaitable[None]]
 PATIENCE = 300
 """Seconds: what bots think with may have to be compiled."""
 SEATS = {"kalamala": "A", "as-kimble": "R"}
@@ -40,13 +40,13 @@ def question(game: str) -> tuple[dict[str, Any], Any, str, list[str]]:
     return {}, rules.view(state, seat, ()), seat, texts
 
 
-async def asks(thinker: Thinker, bot: str, game: str = "kalamala") -> str:
-    return await thinker.choose(bot, game, *question(game))
+async def asks(thinker: BotPool, bot: str, game: str = "kalamala") -> str:
+    return await thinker.choose_action(bot, game, *question(game))
 
 
 def think(folder: Path, most: int, evening: Evening) -> None:
     """With so many processes, in each of which the bots of this folder are known."""
-    thinker = Thinker(partial(let_in, folder), most)
+    thinker = BotPool(partial(let_in, folder), most)
     try:
         asyncio.run(asyncio.wait_for(evening(thinker), PATIENCE))
     finally:
@@ -54,15 +54,15 @@ def think(folder: Path, most: int, evening: Evening) -> None:
 
 
 def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> None:
-    async def evening(thinker: Thinker) -> None:
-        assert thinker.started == 0
+    async def evening(thinker: BotPool) -> None:
+        assert thinker.process_count == 0
         for _ in range(3):
             await asks(thinker, "greedy")
-        assert thinker.started == 1
+        assert thinker.process_count == 1
         await asyncio.gather(asks(thinker, "greedy"), asks(thinker, "greedy"))
-        assert thinker.started == 2
+        assert thinker.process_count == 2
         await asyncio.gather(*(asks(thinker, "greedy") for _ in range(8)))
-        assert thinker.started == 3
+        assert thinker.process_count == 3
 
     think(tmp_path, 3, evening)
 
@@ -70,15 +70,17 @@ def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> N
 def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
     """Neither bots of our own, nor what is said out of turn."""
 
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         sloth = asyncio.create_task(asks(thinker, "sloth"))
         await asks(thinker, "greedy")
         await asks(thinker, "level-1")
-        assert await thinker.speak("greedy", *("kalamala", *question("kalamala"))) is None
+        assert (
+            await thinker.choose_statement("greedy", *("kalamala", *question("kalamala"))) is None
+        )
         assert not sloth.done()
         (tmp_path / "sloth").touch()
         await sloth
-        assert thinker.started == 2
+        assert thinker.process_count == 2
 
     think(tmp_path, 2, evening)
 
@@ -86,9 +88,9 @@ def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
 def test_what_takes_seconds_is_not_thought_about_where_the_quick_are(tmp_path: Path) -> None:
     """However many of them there are."""
 
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         slow = [asyncio.create_task(asks(thinker, "sloth")) for _ in range(3)]
-        work = asyncio.create_task(thinker.work(process_of))
+        work = asyncio.create_task(thinker.run_job(process_of))
         await asyncio.gather(*(asks(thinker, "greedy") for _ in range(5)))
         assert not any(task.done() for task in (*slow, work))
         (tmp_path / "sloth").touch()
@@ -100,26 +102,26 @@ def test_what_takes_seconds_is_not_thought_about_where_the_quick_are(tmp_path: P
 def test_a_bot_of_others_always_thinks_in_the_same_process(tmp_path: Path) -> None:
     """It may remember something there."""
 
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         (tmp_path / "sloth").touch()
         await asyncio.gather(*(asks(thinker, "sloth") for _ in range(6)))
-        assert thinker.started == 1
+        assert thinker.process_count == 1
 
     think(tmp_path, 3, evening)
 
 
 def test_one_process_is_enough(tmp_path: Path) -> None:
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         (tmp_path / "sloth").touch()
         kinds = ("sloth", "greedy", "level-5", "random")
-        await asyncio.gather(*(asks(thinker, bot) for bot in kinds), thinker.work(process_of))
-        assert thinker.started == 1
+        await asyncio.gather(*(asks(thinker, bot) for bot in kinds), thinker.run_job(process_of))
+        assert thinker.process_count == 1
 
     think(tmp_path, 1, evening)
 
 
 def test_a_process_that_dies_is_replaced_and_the_others_do_not_notice(tmp_path: Path) -> None:
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         await asks(thinker, "greedy")
         waiting = asyncio.create_task(asks(thinker, "sloth"))
         (tmp_path / "sloth").touch()
@@ -138,26 +140,26 @@ def test_what_was_waited_is_not_thought(monkeypatch: pytest.MonkeyPatch) -> None
     """An answer is due from the question on, however long that lay there."""
     given: list[float | None] = []
 
-    def watching(view: Any, actions: Any, think: Think) -> Any:
-        given.append(think.most)
+    def watching(view: Any, actions: Any, think: SearchContext) -> Any:
+        given.append(think.max_seconds)
         return actions[0]
 
     monkeypatch.setitem(registry.BOTS, "level-5", watching)
     options, view, seat, texts = question("kalamala")
     for due in (time.monotonic() + 3, time.monotonic() - 3, None):
-        registry.choose("level-5", "kalamala", options, view, seat, texts, 1, due=due)
+        registry.choose_action("level-5", "kalamala", options, view, seat, texts, 1, due=due)
     some, least, free = given
     assert some is not None
     assert 2 < some <= 3
-    assert least == registry.LEAST
+    assert least == registry.MIN_THINK_S
     assert free is None
 
 
 @pytest.mark.parametrize(("wanted", "most"), [(60.0, 0.05), (0.05, 60.0), (0.05, None)])
 def test_nobody_thinks_longer_than_they_may(wanted: float, most: float | None) -> None:
-    think = Think(GAMES["kalamala"].game({}), "A", Random(1), most=most)
+    think = SearchContext(GAMES["kalamala"].game({}), "A", Random(1), max_seconds=most)
     since = time.monotonic()
-    with think.within(wanted):
+    with think.search_budget(wanted):
         while not think.is_stopped and time.monotonic() < since + 30:
             time.sleep(0.01)
     assert think.is_stopped
@@ -166,8 +168,8 @@ def test_nobody_thinks_longer_than_they_may(wanted: float, most: float | None) -
 def test_there_are_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, usual in ((None, 1), (1, 1), (2, 2), (4, 4), (64, 4)):
         monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
-        assert settings_from({}).thinkers == usual
-    assert settings_from({"KIBITZ_THINKERS": "7"}).thinkers == 7
+        assert settings_from({}).bot_processes == usual
+    assert settings_from({"KIBITZ_THINKERS": "7"}).bot_processes == 7
 
 
 BURN = "while True: pass"
@@ -178,18 +180,20 @@ BURN = "while True: pass"
 def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) -> None:
     """With somebody else at each of two cores, and all of them asked at once."""
 
-    async def timed(thinker: Thinker, bot: str) -> tuple[str, float]:
+    async def timed(thinker: BotPool, bot: str) -> tuple[str, float]:
         since = time.monotonic()
         await asks(thinker, bot, game)
         return bot, time.monotonic() - since
 
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         thinker.warm_up(game, registry.LEVELS)
         await asyncio.gather(asks(thinker, "level-1", game), asks(thinker, "level-5", game))
         late = []
         for pair in zip(registry.LEVELS[:4], registry.LEVELS[-1:] * 4, strict=True):
             took = await asyncio.gather(*(timed(thinker, bot) for bot in pair))
-            late += [(bot, seconds) for bot, seconds in took if seconds > registry.LIMITS[bot]]
+            late += [
+                (bot, seconds) for bot, seconds in took if seconds > registry.ANSWER_LIMITS_S[bot]
+            ]
         assert late == []
 
     with ExitStack() as burning:
@@ -201,7 +205,7 @@ def test_every_level_answers_in_time_on_busy_cores(tmp_path: Path, game: str) ->
 
 @pytest.mark.long
 def test_who_waits_behind_another_answers_in_time(tmp_path: Path) -> None:
-    async def evening(thinker: Thinker) -> None:
+    async def evening(thinker: BotPool) -> None:
         await asks(thinker, "level-5")
         sloth = asyncio.create_task(asks(thinker, "sloth"))
         since = time.monotonic()
@@ -209,6 +213,6 @@ def test_who_waits_behind_another_answers_in_time(tmp_path: Path) -> None:
         await asyncio.sleep(3)
         (tmp_path / "sloth").touch()
         await asyncio.gather(sloth, waits)
-        assert time.monotonic() - since < registry.LIMITS["level-5"] + 1
+        assert time.monotonic() - since < registry.ANSWER_LIMITS_S["level-5"] + 1
 
     think(tmp_path, 2, evening)

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from kibitz.server.tables.chat import LINES, LONGEST, cleaned
-from kibitz.server.tables.connection import SENT_AWAY
+from kibitz.server.tables.chat import MAX_LINES_PER_ROOM, MAX_MESSAGE_CHARS, clean_text
+from kibitz.server.tables.connection import CLOSE_BANNED
 from support.server_process import Guest, Page, Server, api, at_last
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -255,7 +255,7 @@ def test_who_is_sent_away_stays_away(evening: Evening) -> None:
     with pytest.raises(ConnectionClosed) as closed:
         page.waits_until(lambda page: False)
     assert closed.value.rcvd
-    assert closed.value.rcvd.code == SENT_AWAY
+    assert closed.value.rcvd.code == CLOSE_BANNED
     assert seb.client.get(api(table)).status_code == 404
     assert seb.client.get(table).status_code == 404
     assert seb.follows(link).status_code == 404, "the link is another one now"
@@ -332,13 +332,13 @@ def test_words_are_kept_as_words(evening: Evening) -> None:
     ],
 )
 def test_what_cannot_be_seen_is_left_out(typed: str, said: str) -> None:
-    assert cleaned(typed) == said
+    assert clean_text(typed) == said
 
 
 def test_nothing_and_too_much_is_refused(evening: Evening) -> None:
     assert is_refused(evening.aino, evening.table, " \u202e ") == "chat-empty"
-    assert is_refused(evening.aino, evening.table, "x" * (LONGEST + 1)) == "chat-long"
-    writes(evening.aino, evening.table, "x" * LONGEST)
+    assert is_refused(evening.aino, evening.table, "x" * (MAX_MESSAGE_CHARS + 1)) == "chat-long"
+    writes(evening.aino, evening.table, "x" * MAX_MESSAGE_CHARS)
 
 
 def test_a_phrase_is_read_in_the_readers_language(evening: Evening) -> None:
@@ -360,10 +360,14 @@ def test_it_is_in_the_stream_of_events(evening: Evening) -> None:
 
 def test_only_the_latest_are_shown(evening: Evening) -> None:
     page = evening.aino.sits_at(evening.table)
-    for number in range(LINES + 3):
+    for number in range(MAX_LINES_PER_ROOM + 3):
         assert says(page, f"line {number}")["is"] == "done"
     lines = reads(evening.marc, evening.table)
-    assert (len(lines), lines[0], lines[-1]) == (LINES, "line 3", f"line {LINES + 2}")
+    assert (len(lines), lines[0], lines[-1]) == (
+        MAX_LINES_PER_ROOM,
+        "line 3",
+        f"line {MAX_LINES_PER_ROOM + 2}",
+    )
 
 
 def test_all_that_is_said_at_once_is_in_one_order(evening: Evening) -> None:

@@ -16,14 +16,14 @@ from duel import DUEL
 from kibitz.core.game import CHANCE
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
-from kibitz.server.db.store import FILE, Standing, StoredTable, open_store
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.db.store import DATABASE_FILE, StoredTable, TableLease, open_store
+from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.view import refusal, sight
-from kibitz.server.tables.viewers import Watcher
+from kibitz.server.tables.view import refusal, render_view
+from kibitz.server.tables.viewers import ViewerSettings
 
-ANN, BOB, CLEO = (Watcher(held, "en") for held in (("A",), ("B",), ()))
+ANN, BOB, CLEO = (ViewerSettings(held, "en") for held in (("A",), ("B",), ()))
 
 
 @pytest.fixture(autouse=True)
@@ -37,15 +37,15 @@ async def evening(
 ) -> AsyncIterator[tuple[LiveTables, LiveTable]]:
     """A duel, or another game, between Ann, who sits at the first seat, and Bob."""
     store = open_store(data)
-    tables = LiveTables(store, Thinker())
+    tables = LiveTables(store, BotPool())
     options = {"goal": 4} if game == "duel" else {}
     first, second = GAMES[game].game(options).seats
     seats = {first: {"member": "ann"}, second: {"member": other}}
     fixed: dict[str, Any] = {"game": game, "rules": "1", "start": "start", "options": options}
     if not await store.table("t"):
         table = StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed)
-        await store.open_table(table, Standing())
-    live = await tables.find("t")
+        await store.open_table(table, TableLease())
+    live = await tables.find_table("t")
     assert live
     yield tables, live
     await tables.close()
@@ -56,13 +56,13 @@ async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
     for line in lines:
         seat, text = line.split(": ")
         member = live.people.members[seat][0]
-        await tables.act(live, member, seat, live.seq, [text], f"{live.seq} {line}")
-        if live.attending:
-            await live.attending
+        await tables.submit_actions(live, member, seat, live.seq, [text], f"{live.seq} {line}")
+        if live.autoplay_task:
+            await live.autoplay_task
 
 
-def seen(live: LiveTable, watcher: Watcher, since: int | None = None) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(sight(live, watcher, since))
+def seen(live: LiveTable, watcher: ViewerSettings, since: int | None = None) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(render_view(live, watcher, since))
     return made
 
 
@@ -74,7 +74,7 @@ def test_nobody_else_is_sent_anything_that_depends_on_a_hidden_card(
         async with evening(tmp_path / str(card)) as (tables, live):
             await send(tables, live, *lines.format(card=card).split("/"))
             others = [BOB, CLEO] if lines.split("/")[-1].startswith("A") else [ANN, CLEO]
-            return [sight(live, each, since) for each in others for since in (None, 0)]
+            return [render_view(live, each, since) for each in others for since in (None, 0)]
 
     first, second, third = (asyncio.run(sent(card)) for card in (1, 2, 3))
     assert first == second == third
@@ -154,20 +154,20 @@ def test_second_thoughts_while_there_is_more_to_commit(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with evening(tmp_path, "kahmate") as (tables, live):
-            red, blue = Watcher(("R",), "en"), Watcher(("B",), "en")
+            red, blue = ViewerSettings(("R",), "en"), ViewerSettings(("B",), "en")
             await send(tables, live, "R: S@b2", "B: S@l2", "B: T@l3")
             assert seen(live, blue)["title"] == "Your turn"
             assert seen(live, blue)["undo"] == {"text": "back 1", "label": "Take back"}
             assert seen(live, red)["undo"] == {"text": "back 0", "label": "Take back"}
-            before = sight(live, red, None)
+            before = render_view(live, red, None)
             await send(tables, live, "B: back 1")
-            assert [action.kind for action in live.table.held_by("B")] == ["S"]
+            assert [action.kind for action in live.table.commitments_of("B")] == ["S"]
             after = seen(live, red)
             assert after.pop("seq") == json.loads(before)["seq"] + 1
             assert after == {k: v for k, v in json.loads(before).items() if k != "seq"}
             await send(tables, live, "R: back 0", "R: S@b3")
             assert live.table.record.actions == ("S@b3",)
-            assert [action.kind for action in live.table.held_by("B")] == ["S"]
+            assert [action.kind for action in live.table.commitments_of("B")] == ["S"]
 
     asyncio.run(play())
 
@@ -175,7 +175,7 @@ def test_second_thoughts_while_there_is_more_to_commit(tmp_path: Path) -> None:
 def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path, "kahmate", "ann") as (tables, live):
-            shared = Watcher(("R", "B"), "en", unveiled="R")
+            shared = ViewerSettings(("R", "B"), "en", unveiled_seat="R")
             await send(tables, live, "R: S@b2", "R: T@b3")
             assert seen(live, shared)["undo"]["text"] == "back 1"
             await send(tables, live, "R: back 1")
@@ -184,10 +184,10 @@ def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: P
             veiled = seen(live, shared)
             assert (veiled["curtain"]["seat"], veiled["undo"]) == ("B", None)
             assert [line["text"] for line in veiled["log"] if line["text"]] == ["Red has lined up"]
-            lifted = seen(live, Watcher(("R", "B"), "en", unveiled="B"))
+            lifted = seen(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
             assert (lifted["acting"], lifted["undo"]) == ("B", None)
             await send(tables, live, "B: S@l2")
-            lifted = seen(live, Watcher(("R", "B"), "en", unveiled="B"))
+            lifted = seen(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
             assert lifted["undo"]["text"] == "back 6"
 
     asyncio.run(play())
@@ -196,14 +196,14 @@ def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: P
 def test_what_the_disk_does_not_take_is_not_shown(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
-            before = sight(live, CLEO, None)
-            disk = sqlite3.connect(tmp_path / FILE)
+            before = render_view(live, CLEO, None)
+            disk = sqlite3.connect(tmp_path / DATABASE_FILE)
             disk.execute("ALTER TABLE row RENAME TO away")
             disk.commit()
             with pytest.raises(Refused, match=r"server\.not-stored"):
                 await send(tables, live, "B: wind")
             assert live.seq == 0
-            assert sight(live, CLEO, None) == before
+            assert render_view(live, CLEO, None) == before
             disk.execute("ALTER TABLE away RENAME TO row")
             disk.commit()
             disk.close()
@@ -217,8 +217,8 @@ def test_all_who_see_the_same_get_the_same_encoding(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind")
-            assert sight(live, CLEO, 0) is sight(live, Watcher((), "en"), 0)
-            assert sight(live, CLEO, 0) != sight(live, BOB, 0)
+            assert render_view(live, CLEO, 0) is render_view(live, ViewerSettings((), "en"), 0)
+            assert render_view(live, CLEO, 0) != render_view(live, BOB, 0)
 
     asyncio.run(play())
 
@@ -227,7 +227,7 @@ def test_who_was_away_too_long_gets_the_whole_log(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind", "A: wind")
-            live.changes.clear()
+            live.recent_effects.clear()
             late = seen(live, CLEO, 0)
             assert (late["log_from"], len(late["log"]), late["told"]) == (0, 2, [])
 

@@ -14,14 +14,14 @@ import pytest
 import sqlalchemy as sql
 
 from kibitz.server.db.store import StoredRow, open_store
-from kibitz.server.phrases import Speech
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables import registry as all_tables
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.people_view import seats
-from kibitz.server.tables.registry import LiveTables, Opening
-from kibitz.server.tables.viewers import Watcher, speech_at
+from kibitz.server.tables.people_view import seat_views
+from kibitz.server.tables.registry import LiveTables, NewTable
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 
 
 @dataclass(eq=False)
@@ -30,53 +30,53 @@ class Page:
 
     member: str
 
-    def show(self) -> None:
+    def notify_change(self) -> None:
         pass
 
-    def show_people(self) -> None:
+    def notify_people(self) -> None:
         pass
 
-    def show_said(self) -> None:
+    def notify_chat(self) -> None:
         pass
 
 
 async def opened(tables: LiveTables) -> LiveTable:
-    opening = Opening(game="kalamala", host="ann", members={"A": ["ann"], "B": ["bob"]})
-    live = await tables.find(await tables.open_new(opening))
+    opening = NewTable(game="kalamala", host="ann", members={"A": ["ann"], "B": ["bob"]})
+    live = await tables.find_table(await tables.open_table(opening))
     assert live
     return live
 
 
-def faces(live: LiveTable, watcher: Watcher, say: Speech) -> list[protocol.SeatSeen]:
+def faces(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatSeen]:
     """The seats as they are sent."""
-    sent: list[Any] = [*seats(live, watcher, say)]
+    sent: list[Any] = [*seat_views(live, watcher, say)]
     return [msgspec.json.decode(each, type=protocol.SeatSeen) for each in sent]
 
 
 def here(live: LiveTable) -> list[bool]:
     """Who of both seats is there, as a spectator is told."""
-    watcher = Watcher((), "en")
-    return [seat.here for seat in faces(live, watcher, speech_at(live, "en"))]
+    watcher = ViewerSettings((), "en")
+    return [seat.here for seat in faces(live, watcher, phrases_at(live, "en"))]
 
 
 def test_idle_tables_leave_memory_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two who come to a table at once must not sit at two tables of the same name."""
-    monkeypatch.setattr(all_tables, "KEPT", 2)
+    monkeypatch.setattr(all_tables, "MAX_IDLE_TABLES", 2)
 
     async def come() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
+        tables = LiveTables(store, BotPool())
         watched = [await opened(tables) for _ in range(5)]
         for live in watched:
-            live.enter(Page("ann"))
+            live.add_subscriber(Page("ann"))
         coming = [await opened(tables) for _ in range(2)]
         idle = [weakref.ref(await opened(tables)) for _ in range(12)]
         gc.collect()
         assert 0 < sum(each() is not None for each in idle) <= 4
         for live in (*watched, *coming):
-            assert await tables.find(live.id) is live
+            assert await tables.find_table(live.id) is live
         await tables.close()
         store.close()
 
@@ -86,15 +86,15 @@ def test_idle_tables_leave_memory_and_no_other(
 def test_who_has_two_pages_is_there_until_both_are_closed(tmp_path: Path) -> None:
     async def come_and_go() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
+        tables = LiveTables(store, BotPool())
         live = await opened(tables)
         first, second = Page("bob"), Page("bob")
         seen = [here(live)]
         for happens, page in (
-            (live.enter, first),
-            (live.enter, second),
-            (live.leave, first),
-            (live.leave, second),
+            (live.add_subscriber, first),
+            (live.add_subscriber, second),
+            (live.remove_subscriber, first),
+            (live.remove_subscriber, second),
         ):
             happens(page)
             seen.append(here(live))
@@ -112,19 +112,21 @@ def test_somebody_acts_while_a_bot_considers_what_to_say(
 
     async def play() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
-        opening = Opening(game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"})
-        live = await tables.find(await tables.open_new(opening))
+        tables = LiveTables(store, BotPool())
+        opening = NewTable(
+            game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"}
+        )
+        live = await tables.find_table(await tables.open_table(opening))
         assert live
 
         async def muse(live: LiveTable) -> None:
             if not live.table.rows:
-                await tables.act(live, "ann", "A", None, ["@a1"], None)
+                await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
 
-        monkeypatch.setattr(tables, "_spoken", muse)
-        tables.attend(live)
-        assert live.attending
-        await live.attending
+        monkeypatch.setattr(tables, "_next_bot_statement", muse)
+        tables.start_autoplay(live)
+        assert live.autoplay_task
+        await live.autoplay_task
         assert [row.actor for row in live.table.rows] == ["A", "B"]
         await tables.close()
         store.close()
@@ -138,19 +140,21 @@ def test_chance_does_nothing_where_somebody_gave_up_while_a_bot_thought(
 ) -> None:
     async def play() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
-        opening = Opening(game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"})
-        live = await tables.find(await tables.open_new(opening))
+        tables = LiveTables(store, BotPool())
+        opening = NewTable(
+            game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"}
+        )
+        live = await tables.find_table(await tables.open_table(opening))
         assert live
 
         async def leave_it_to_chance(*asked: Any) -> str:
-            await tables.act(live, "ann", "A", None, ["resign A"], None)
+            await tables.submit_actions(live, "ann", "A", None, ["resign A"], None)
             return ""
 
-        monkeypatch.setattr(tables.thinker, "choose", leave_it_to_chance)
-        await tables.act(live, "ann", "A", None, ["@a1"], None)
-        assert live.attending
-        await live.attending
+        monkeypatch.setattr(tables.bot_pool, "choose_action", leave_it_to_chance)
+        await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
+        assert live.autoplay_task
+        await live.autoplay_task
         assert [row.text for row in live.table.rows] == ["@a1", "resign A"]
         await tables.close()
         store.close()
@@ -162,19 +166,19 @@ def test_chance_does_nothing_where_somebody_gave_up_while_a_bot_thought(
 def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
     async def sit_down() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
-        live = await tables.find(
-            await tables.open_new(Opening(game="kalamala", host="ann", members={"A": ["ann"]}))
+        tables = LiveTables(store, BotPool())
+        live = await tables.find_table(
+            await tables.open_table(NewTable(game="kalamala", host="ann", members={"A": ["ann"]}))
         )
         assert live
-        watcher, say = Watcher(("A",), "en"), speech_at(live, "en")
+        watcher, say = ViewerSettings(("A",), "en"), phrases_at(live, "en")
         assert [seat.free for seat in faces(live, watcher, say)] == [False, True]
-        await tables.act(live, "bob", "B", None, ["sit B 0"], None)
+        await tables.submit_actions(live, "bob", "B", None, ["sit B 0"], None)
         assert [seat.free for seat in faces(live, watcher, say)] == [False, False]
-        await tables.call("bob", "Bob")
+        await tables.rename_member("bob", "Bob")
         assert faces(live, watcher, say)[1].members == ["Bob"]
         assert [seat.to_act for seat in faces(live, watcher, say)] == [True, False]
-        await tables.act(live, "ann", "A", None, ["@a1"], None)
+        await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
         assert [seat.to_act for seat in faces(live, watcher, say)] == [False, True]
         await tables.close()
         store.close()
@@ -185,7 +189,7 @@ def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
 def test_rows_that_wait_together_are_written_by_few_statements(tmp_path: Path) -> None:
     async def write() -> int:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
+        tables = LiveTables(store, BotPool())
         lives = [await opened(tables) for _ in range(20)]
         row = StoredRow(actor="A", member="ann", text="@a1")
         statements = 0
@@ -195,7 +199,7 @@ def test_rows_that_wait_together_are_written_by_few_statements(tmp_path: Path) -
             statements += statement.startswith("INSERT")
 
         sql.event.listen(store.engine, "before_cursor_execute", counted)
-        await asyncio.gather(*(store.append(live.id, 0, [row]) for live in lives))
+        await asyncio.gather(*(store.append_rows(live.id, 0, [row]) for live in lives))
         assert [len(await store.rows(live.id)) for live in lives] == [1] * 20
         await tables.close()
         store.close()

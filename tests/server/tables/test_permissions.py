@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 
 from kibitz.server.db.store import open_store
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.registry import KEPT, LiveTables, MovedOn, Opening
-from kibitz.server.tables.settings import Fischer, Terms
+from kibitz.server.tables.registry import MAX_IDLE_TABLES, LiveTables, NewTable, StaleRequest
+from kibitz.server.tables.settings import Fischer, TableSettings
 from support.server_process import Guest, Server, api
 
 BLUE = ["S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "O@l6"]
@@ -117,8 +117,8 @@ def test_only_one_kind_of_bot_keeps_a_seat(
 
 async def opened(tables: LiveTables, **more: Any) -> LiveTable:
     seats = {"A": ["ann"], "B": ["bob"]}
-    table_id = await tables.open_new(Opening(game="kalamala", host="ann", members=seats, **more))
-    live = await tables.find(table_id)
+    table_id = await tables.open_table(NewTable(game="kalamala", host="ann", members=seats, **more))
+    live = await tables.find_table(table_id)
     assert live
     return live
 
@@ -126,10 +126,10 @@ async def opened(tables: LiveTables, **more: Any) -> LiveTable:
 def test_no_table_is_in_memory_twice_however_many_there_are(tmp_path: Path) -> None:
     async def crowd() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
-        held = [await opened(tables) for _ in range(KEPT + 60)]
+        tables = LiveTables(store, BotPool())
+        held = [await opened(tables) for _ in range(MAX_IDLE_TABLES + 60)]
         for live in held:
-            assert await tables.find(live.id) is live
+            assert await tables.find_table(live.id) is live
         await tables.close()
         store.close()
 
@@ -139,13 +139,13 @@ def test_no_table_is_in_memory_twice_however_many_there_are(tmp_path: Path) -> N
 def test_who_acts_after_their_time_is_up_is_too_late(tmp_path: Path) -> None:
     async def late() -> None:
         store = open_store(tmp_path)
-        tables = LiveTables(store, Thinker())
-        terms = Terms(clock=Fischer(minutes=0.001, seconds=5))
+        tables = LiveTables(store, BotPool())
+        terms = TableSettings(clock=Fischer(minutes=0.001, seconds=5))
         live = await opened(tables, terms=terms)
-        await tables.act(live, "ann", "A", 0, ["@a1"], None)
+        await tables.submit_actions(live, "ann", "A", 0, ["@a1"], None)
         await asyncio.sleep(0.2)  # Nobody watches: the server has not begun.
-        with pytest.raises(MovedOn):
-            await tables.act(live, "bob", "B", live.seq, ["@h8"], None)
+        with pytest.raises(StaleRequest):
+            await tables.submit_actions(live, "bob", "B", live.seq, ["@h8"], None)
         assert live.table.record.result == "A"
         await tables.close()
         store.close()

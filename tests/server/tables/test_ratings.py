@@ -19,8 +19,23 @@ import sqlalchemy as sql
 from kibitz.core.game import Outcome
 from kibitz.core.message import message
 from kibitz.server.db.schema import ACCOUNT, RATING
-from kibitz.server.db.store import Raced, Standing, Store, StoredRow, StoredTable, open_store
-from kibitz.server.tables.ratings import LISTED, Rating, changes_at, counts, ladder, rated, settling
+from kibitz.server.db.store import (
+    Store,
+    StoredRow,
+    StoredTable,
+    TableLease,
+    WriteConflict,
+    open_store,
+)
+from kibitz.server.tables.ratings import (
+    LADDER_PAGE_SIZE,
+    Rating,
+    changes_at,
+    is_ratable,
+    rating_writer,
+    ratings_after,
+    read_ladder,
+)
 from support.accounts import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
@@ -60,35 +75,35 @@ def result_of(guest: Guest, table: str) -> dict[str, str]:
 
 
 def test_everybody_begins_at_1500_and_unsure() -> None:
-    assert (Rating().shown, Rating().interval) == (1500, (833, 2167))
+    assert (Rating().points, Rating().interval) == (1500, (833, 2167))
     assert Rating().is_provisional
 
 
 def test_whoever_wins_goes_up_by_what_the_other_goes_down() -> None:
-    after = rated({"a": Rating(), "b": Rating()}, [["a"], ["b"]], WIN)
-    assert after["a"].shown - 1500 == 1500 - after["b"].shown > 0
+    after = ratings_after({"a": Rating(), "b": Rating()}, [["a"], ["b"]], WIN)
+    assert after["a"].points - 1500 == 1500 - after["b"].points > 0
     assert after["a"].sigma < Rating().sigma
     assert after["a"].matches == after["b"].matches == 1
-    turned = rated({"a": Rating(), "b": Rating()}, [["a"], ["b"]], LOSS)
+    turned = ratings_after({"a": Rating(), "b": Rating()}, [["a"], ["b"]], LOSS)
     assert turned["b"] == after["a"]
 
 
 def test_a_draw_of_equals_changes_nothing_but_how_sure_it_is() -> None:
-    after = rated({"a": Rating(), "b": Rating()}, [["a"], ["b"]], (0, 0))
+    after = ratings_after({"a": Rating(), "b": Rating()}, [["a"], ["b"]], (0, 0))
     assert after["a"].mu == pytest.approx(Rating().mu)
     assert after["a"].sigma < Rating().sigma
 
 
 def test_a_draw_is_good_for_the_weaker() -> None:
     before = {"a": Rating(30.0, 4.0, 12), "b": Rating(20.0, 4.0, 12)}
-    after = rated(before, [["a"], ["b"]], (0, 0))
-    assert after["a"].shown < before["a"].shown
-    assert after["b"].shown > before["b"].shown
+    after = ratings_after(before, [["a"], ["b"]], (0, 0))
+    assert after["a"].points < before["a"].points
+    assert after["b"].points > before["b"].points
 
 
 def test_of_four_teams_one_wins_and_three_lose_alike() -> None:
     before = {each: Rating() for each in "abcde"}
-    after = rated(before, [["a"], ["b", "e"], ["c"], ["d"]], (-1, 3, -1, -1))
+    after = ratings_after(before, [["a"], ["b", "e"], ["c"], ["d"]], (-1, 3, -1, -1))
     assert after["b"].mu == after["e"].mu > Rating().mu
     assert after["a"].mu < Rating().mu
     assert after["c"].mu == pytest.approx(after["d"].mu)
@@ -101,9 +116,9 @@ def test_of_four_teams_one_wins_and_three_lose_alike() -> None:
 def test_a_voided_match_does_not_count(
     result: Any, payoffs: tuple[int, ...], is_counted: bool
 ) -> None:
-    assert counts(Outcome(result, payoffs, message("table.over"))) == is_counted
+    assert is_ratable(Outcome(result, payoffs, message("table.over"))) == is_counted
     broken_off = {"winner": None, "true_victory": False, "moral": ""}
-    assert not counts(Outcome(broken_off, (0, 0, 0, 0), message("table.over")))
+    assert not is_ratable(Outcome(broken_off, (0, 0, 0, 0), message("table.over")))
 
 
 # A rated match
@@ -358,17 +373,17 @@ def ended(teams: dict[str, tuple[str, ...]], payoffs: tuple[int, ...]) -> Any:
 
 def test_a_match_of_four_teams_is_rated_once(store: Store) -> None:
     teams = {"R": ("a",), "B": ("b", "e"), "Y": ("c",), "G": ("d",)}
-    settle = settling("t", ended(teams, (-1, 3, -1, -1)), 5.0)
+    settle = rating_writer("t", ended(teams, (-1, 3, -1, -1)), 5.0)
     assert settle
     table = StoredTable(
         id="t", game="", rules="", start="", owner="a", created=1.0, seats={}, options={}
     )
 
     async def settled() -> list[Any]:
-        await store.open_table(table, Standing())
+        await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts(*"abcde"))
         for _ in range(2):
-            await store.append("t", await store.seq("t"), [ROW], also=settle)
+            await store.append_rows("t", await store.row_count("t"), [ROW], also=settle)
         return [*await store.read(sql.select(RATING.c.member, RATING.c.mu, RATING.c.matches))]
 
     found = {member: (mu, matches) for member, mu, matches in asyncio.run(settled())}
@@ -382,15 +397,15 @@ def test_a_match_is_rated_with_the_row_that_ends_it_or_not_at_all(store: Store) 
     table = StoredTable(
         id="t", game="", rules="", start="", owner="a", created=1.0, seats={}, options={}
     )
-    settle = settling("t", ended({"A": ("a",), "B": ("b",)}, WIN), 5.0)
+    settle = rating_writer("t", ended({"A": ("a",), "B": ("b",)}, WIN), 5.0)
 
     async def raced() -> None:
-        await store.open_table(table, Standing())
+        await store.open_table(table, TableLease())
         await add(store, ACCOUNT, accounts("a", "b"))
-        await store.append("t", 0, [ROW])
-        await store.append("t", 0, [replace(ROW, text="resign B")], also=settle)
+        await store.append_rows("t", 0, [ROW])
+        await store.append_rows("t", 0, [replace(ROW, text="resign B")], also=settle)
 
-    with pytest.raises(Raced):
+    with pytest.raises(WriteConflict):
         asyncio.run(raced())
     assert asyncio.run(changes_at(store, "t")) == {}
     assert asyncio.run(store.read(sql.select(RATING))) == []
@@ -400,7 +415,7 @@ ROW = StoredRow(actor="A", member="a", text="resign A", at=5.0)
 
 
 def test_the_ladder_comes_page_by_page_and_newcomers_apart(store: Store) -> None:
-    people = LISTED + 5
+    people = LADDER_PAGE_SIZE + 5
     one = {"game": "kalamala", "sigma": 2.0, "at": time.time()}
     ratings = [{**one, "member": f"m{i}", "mu": 25.0 + i, "matches": 10 + i} for i in range(people)]
     ratings.append({**one, "member": "new", "mu": 99.0, "matches": 9})
@@ -411,15 +426,15 @@ def test_the_ladder_comes_page_by_page_and_newcomers_apart(store: Store) -> None
         await add(store, RATING, ratings)
 
     asyncio.run(filled())
-    first, second = (asyncio.run(ladder(store, "kalamala", page)) for page in (1, 2))
+    first, second = (asyncio.run(read_ladder(store, "kalamala", page)) for page in (1, 2))
     assert (first.page, first.pages, first.people) == (1, 2, people)
-    assert [entry.place for entry in first.entries] == [*range(1, LISTED + 1)]
+    assert [entry.place for entry in first.entries] == [*range(1, LADDER_PAGE_SIZE + 1)]
     assert [entry.name for entry in second.entries] == ["M4", "M3", "M2", "M1", "M0"]
-    assert second.entries[0].place == LISTED + 1
-    assert asyncio.run(ladder(store, "kalamala", 99)).page == 2
-    apart = asyncio.run(ladder(store, "kalamala", 1, provisional=True))
+    assert second.entries[0].place == LADDER_PAGE_SIZE + 1
+    assert asyncio.run(read_ladder(store, "kalamala", 99)).page == 2
+    apart = asyncio.run(read_ladder(store, "kalamala", 1, provisional=True))
     assert [entry.name for entry in apart.entries] == ["NEW"]
-    assert asyncio.run(ladder(store, "kahmate")).entries == []
+    assert asyncio.run(read_ladder(store, "kahmate")).entries == []
 
 
 def test_there_is_a_ladder_for_each_game_and_no_other(guest: Guest) -> None:

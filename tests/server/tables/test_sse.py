@@ -312,11 +312,11 @@ def test_only_so_many_streams_are_open_from_one_address(tmp_path: Any) -> None:
 
 
 def test_an_event_is_one_line_of_data() -> None:
-    assert sse.event("turn", "{}") == "event: turn\ndata: {}\n\n"
-    assert sse.event("sight", "{}", 7) == "id: 7\nevent: sight\ndata: {}\n\n"
+    assert sse.format_event("turn", "{}") == "event: turn\ndata: {}\n\n"
+    assert sse.format_event("sight", "{}", 7) == "id: 7\nevent: sight\ndata: {}\n\n"
 
 
 def test_an_id_of_ours_is_a_number() -> None:
-    assert sse.seen_last("12", 3) == 12
+    assert sse.last_seen_seq("12", 3) == 12
     for text in ("", "x", "-1", "1.5", "²", "9" * 10):
-        assert sse.seen_last(text, 3) == 3
+        assert sse.last_seen_seq(text, 3) == 3

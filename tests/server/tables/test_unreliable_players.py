@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from kibitz.core.record import Record, read_record, verify
 from kibitz.games import game_of
 from kibitz.games.kalamala import kalamala
-from kibitz.table import Row, reopen
+from kibitz.table import Row, table_from_rows
 from support.random_players import GONE, PATIENCE, Act, Player
 from support.server_process import Server, api
 
@@ -138,4 +138,4 @@ def replayed(*players: Player) -> tuple[str, ...]:
     """What was acknowledged to either, in the order of the rows they were meant for."""
     acts = sorted((act for player in players for act in player.done), key=lambda act: act.seq)
     rows = [Row(act.seat or "", text) for act in acts for text in act.texts]
-    return reopen(kalamala(), rows).record.actions
+    return table_from_rows(kalamala(), rows).record.actions

@@ -15,10 +15,10 @@ import pytest
 from kibitz.core.game import CHANCE, Actor
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.db.store import Standing, StoredRow, StoredTable, open_store
+from kibitz.server.db.store import StoredRow, StoredTable, TableLease, open_store
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.view import sight
-from kibitz.server.tables.viewers import Watcher
+from kibitz.server.tables.view import render_view
+from kibitz.server.tables.viewers import ViewerSettings
 
 ACTIONS = 40
 WRITES = 200
@@ -30,10 +30,10 @@ class Looking:
     def __init__(self, member: str) -> None:
         self.member = member
 
-    def show(self) -> None: ...
-    def show_people(self) -> None: ...
+    def notify_change(self) -> None: ...
+    def notify_people(self) -> None: ...
 
-    def show_said(self) -> None: ...
+    def notify_chat(self) -> None: ...
 
 
 def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
@@ -43,7 +43,7 @@ def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
         StoredTable(
             id="t",
             game=game,
-            rules=rulebook.rules,
+            rules=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats={seat: {"members": [seat]} for seat in rules.seats} if seats is None else seats,
@@ -55,8 +55,8 @@ def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
 
 
 def do(live: LiveTable, actor: Actor, text: str) -> None:
-    table, changes, _ = live.after(actor, [text], actor)
-    live.move_on(table, changes, None)
+    table, changes, _ = live.dry_run(actor, [text], actor)
+    live.advance_to(table, changes, None)
 
 
 def do_something(live: LiveTable, rng: Random) -> None:
@@ -66,25 +66,25 @@ def do_something(live: LiveTable, rng: Random) -> None:
     do(live, actor, game.write_action(rng.choice(game.turn_actions(state, actor))))
 
 
-def watchers(live: LiveTable) -> list[Watcher]:
+def watchers(live: LiveTable) -> list[ViewerSettings]:
     seats = live.game.seats
     return [
-        *(Watcher((seat,), "en", hosts=seat == live.owner) for seat in seats),
-        Watcher(seats, "fr"),
-        Watcher((), "fi"),
-        Watcher((), "en", rules=True),
+        *(ViewerSettings((seat,), "en", is_host=seat == live.owner) for seat in seats),
+        ViewerSettings(seats, "fr"),
+        ViewerSettings((), "fi"),
+        ViewerSettings((), "en", is_referee=True),
     ]
 
 
 def seen(live: LiveTable) -> list[Any]:
-    return [json.loads(sight(live, each, None)) for each in watchers(live)]
+    return [json.loads(render_view(live, each, None)) for each in watchers(live)]
 
 
 def assert_as_if_new(live: LiveTable) -> None:
     kept, to_act = seen(live), live.game.to_act(live.table.state)
     for each in kept:
         assert {seat["seat"] for seat in each["seats"] if seat["to_act"]} == to_act - {CHANCE}
-    for memory in (live.sights, live.faces, live.surroundings):
+    for memory in (live.view_cache, live.seat_cache, live.table_info_cache):
         memory.clear()
     assert seen(live) == kept
 
@@ -108,9 +108,9 @@ AROUND: list[Callable[[LiveTable], None]] = [
     lambda live: do(live, "A", "@a1"),
     lambda live: do(live, "A", "ask back 0"),
     lambda live: do(live, "B", "agree"),
-    lambda live: live.enter(Looking("A")),
-    lambda live: live.enter(Looking("a stranger")),
-    lambda live: setattr(live, "left_at", {"B": live.opened_at - 2 * live.patience}),
+    lambda live: live.add_subscriber(Looking("A")),
+    lambda live: live.add_subscriber(Looking("a stranger")),
+    lambda live: setattr(live, "left_at", {"B": live.opened_at - 2 * live.absence_limit_s}),
     lambda live: setattr(live, "left_at", {}),
     lambda live: do(live, "A", "@b1"),
     lambda live: do(live, "A", "resign A"),
@@ -126,7 +126,7 @@ def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int
     for happens in AROUND[:count]:
         seen(live)
         happens(live)
-        live.sights.clear()
+        live.view_cache.clear()
     assert_as_if_new(live)
 
 
@@ -146,14 +146,15 @@ def test_a_referee_who_is_called_otherwise_is_so_called() -> None:
     live.table = replace(live.table, people=live.people.appoint("referee", "R"))
     for name in ("Ann", "Bob"):
         live.names = {"R": name}
-        live.show_people()
+        live.broadcast_people()
         assert seen(live)[0]["table"]["referee"] == name
 
 
 def test_two_who_share_a_seat_are_told_who_of_them_is_the_host() -> None:
     live = opened("kalamala", {"A": {"members": ["A", "C"]}})
     host, other = (
-        json.loads(sight(live, Watcher(("A",), "en", hosts=hosts), None)) for hosts in (True, False)
+        json.loads(render_view(live, ViewerSettings(("A",), "en", is_host=hosts), None))
+        for hosts in (True, False)
     )
     assert (host["table"]["hosts"], other["table"]["hosts"]) == (True, False)
     assert host["table"]["menu"] != other["table"]["menu"]
@@ -172,10 +173,10 @@ def test_those_whose_writes_shared_a_transaction_are_woken_together(tmp_path: Pa
             wakes += 1
             return wake(*work, **more)
 
-        await store.open_table(opened("kalamala").stored, Standing())
+        await store.open_table(opened("kalamala").stored, TableLease())
         setattr(loop, "call_soon_threadsafe", counted)  # noqa: B010 (a method, to mypy)
         row = StoredRow(actor="A", member="A", text="@a1")
-        await asyncio.gather(*(store.append("t", seq, [row]) for seq in range(WRITES)))
+        await asyncio.gather(*(store.append_rows("t", seq, [row]) for seq in range(WRITES)))
 
     asyncio.run(write_all())
     store.close()

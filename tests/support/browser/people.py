@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import expect
 
-from kibitz.bots.api import PRESS
-from kibitz.bots.registry import choose
+from kibitz.bots.api import PRESS_DIE
+from kibitz.bots.registry import choose_action
 from kibitz.games import GAMES
 from support.browser.captains import Captains
 from support.browser.touch import Hand, Offer
@@ -78,12 +78,12 @@ def greedy(game: str, **options: Any) -> Mind:
         state, seat = rules.read_state(hand.position()), hand.sight["acting"]
         known = [rules.write_action(action) for action in rules.turn_actions(state, seat)]
         offers: Mapping[str, Offer] = {
-            offer["texts"][0] if offer["texts"] else PRESS: offer
+            offer["texts"][0] if offer["texts"] else PRESS_DIE: offer
             for offer in hand.choices
             if not offer["texts"] or (len(offer["texts"]) == 1 and offer["texts"][0] in known)
         }
         view = rules.view(state, seat, ())
-        return offers[choose("greedy", game, terms, view, seat, tuple(offers), SEED)]
+        return offers[choose_action("greedy", game, terms, view, seat, tuple(offers), SEED)]
 
     return decide
 

@@ -10,34 +10,34 @@ from typing import Any
 from games.as_kimble import reference
 from games.as_kimble.test_reference import EXAMPLE_3, EXAMPLE_9, EXAMPLE_10, START
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import small
+from kibitz.core.jit import i64
 from kibitz.core.message import Refused
 from kibitz.games.as_kimble import AS_KIMBLE, kernel
 from kibitz.games.as_kimble.actions import (
     Action,
-    Done,
-    Fix,
+    Completion,
     Move,
     PassOn,
     Pop,
     Raise,
+    ResetPop,
     Return,
     Vote,
 )
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.rules.book import MOST
+from kibitz.games.as_kimble.rules.book import MAX_COUNT
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Popping,
     Returning,
     State,
     Voting,
     book_of,
-    on_way,
     side_of,
+    way_occupant,
 )
 from laws.laws import some_options
 from support.kernel_vs_rules.match import agree, number, side_by_side
@@ -50,11 +50,11 @@ PLACED = "g1,g2,g3,g4"
 SCENES: list[tuple[dict[str, Any], str]] = [
     ({}, EXAMPLE_3),
     ({"team_size": [1, 2, 1, 1]}, EXAMPLE_3.replace("----", "!+!-")),
-    (TURN, EXAMPLE_3.replace("/0+0", f"/{MOST - 2}+0", 1)),
+    (TURN, EXAMPLE_3.replace("/0+0", f"/{MAX_COUNT - 2}+0", 1)),
     ({}, EXAMPLE_9),
     ({"raise_return": "rearmost"}, EXAMPLE_9),
     ({}, EXAMPLE_9.replace("t0,t12", "t1,t12").replace("/t20,t8", "/t0,t8")),
-    ({}, EXAMPLE_10.replace(" 1:", f" {MOST}:").replace("M6", "VBG")),
+    ({}, EXAMPLE_10.replace(" 1:", f" {MAX_COUNT}:").replace("M6", "VBG")),
     ({"refusal": "final"}, EXAMPLE_10.replace("M6", "VBG")),
     # Mines: the only move, with a six and with less; two of them
     ({}, "t1,g2,g3,g4/h3,t7/h4/h4 R:M6 d6 3+0/0+0/0+0/0+0 1:- ---- -"),
@@ -79,8 +79,8 @@ SCENES: list[tuple[dict[str, Any], str]] = [
     (REAL, f"h3,t5/h4/{PLACED}/h4 B:N3 d2>5 0+0/0+0/1+0/0+0 1:- ---- -"),
     (REAL, f"h3,t5/h4/{PLACED}/h4 B:N3 d2>5 0+0/0+0/1+0/0+0 1:- ---- b"),
     # Books that can grow no further, and more owed than is listed
-    ({}, f"h4/h4/h4/h4 R:N3 d- 5+{MOST - 1}/3+{MOST}/{MOST}+0/300+7 1:- !--- -"),
-    (TURN, f"h4/h4/h4/h4 R:N1 d- 0+0/3+{MOST}/{MOST}+0/0+0 1:- --!- -"),
+    ({}, f"h4/h4/h4/h4 R:N3 d- 5+{MAX_COUNT - 1}/3+{MAX_COUNT}/{MAX_COUNT}+0/300+7 1:- !--- -"),
+    (TURN, f"h4/h4/h4/h4 R:N1 d- 0+0/3+{MAX_COUNT}/{MAX_COUNT}+0/0+0 1:- --!- -"),
     ({}, START.replace("R:N3 d-", "S:3/3/33/3 d3")),
     ({}, START.replace("R:N3 d-", "S:114/11/6/5 d4")),
     ({}, START.replace("R:N3 d-", "S:1/1/66/66 d6")),
@@ -117,7 +117,7 @@ def compare(seeds: Iterable[int], steps: int = 2) -> Counter[str]:
 
 def walk(game: Game[Any, Any, Any], state: State, rng: Random, steps: int) -> Counter[str]:
     """Do all that may be done in a position, then go on with some of it."""
-    house, met = kernel.house(game.options), Counter[str]()
+    house, met = kernel.option_codes(game.options), Counter[str]()
     packed, done, fresh = kernel.blank(), kernel.blank(), kernel.blank()
     kernel.pack(state, packed)
     for _ in range(steps):
@@ -125,7 +125,7 @@ def walk(game: Game[Any, Any, Any], state: State, rng: Random, steps: int) -> Co
         where, after = game.write_state(state), list[State]()
         for actor, action in possible(game, state, rng):
             kernel.copy(packed, done)
-            kernel.resolve(house, done, number(game, actor), small(kernel.pack_action(action)))
+            kernel.resolve(house, done, number(game, actor), i64(kernel.pack_action(action)))
             step = game.resolve(state, actor, action)
             kernel.pack(step.state, fresh)
             assert kernel.unpack(done) == step.state, f"{where} {game.write_action(action)}"
@@ -153,24 +153,24 @@ def possible(game: Game[Any, Any, Any], state: State, rng: Random) -> Iterator[t
 def rarities(options: Any, before: State, action: Action, after: State) -> Iterator[str]:
     """What is rare about this action, beyond what its events say."""
     phase, then = before.phase, after.phase
-    if isinstance(then, Ended):
+    if isinstance(then, GameOver):
         yield f"won by {type(action).__name__}"
-        if before.die.wanted:
+        if before.die.wanted_face:
             yield "won with a reset pending"
     if after.books != before.books:
         for book, now in zip(before.books, after.books, strict=True):
-            if MOST in (now.owed, now.done) and now != book:
+            if MAX_COUNT in (now.owed, now.done) and now != book:
                 yield "a full book"
-    if after.raises.round == MOST and isinstance(phase, Voting) and isinstance(then, Choosing):
+    if after.raises.round == MAX_COUNT and isinstance(phase, Voting) and isinstance(then, Choosing):
         yield "the last round"
     match action, phase, then:
-        case Done(team), Returning(pending=pending), Returning() if (
+        case Completion(team), Returning(pending=pending), Returning() if (
             team in pending and side_of(after, team).is_placed and not book_of(after, team).owed
         ):
             yield "no win while pending"
-        case Vote(agrees=False), _, Popping():
+        case Vote(is_yes=False), _, Popping():
             yield "refused to no use"
-        case Vote(agrees=False), _, Choosing() if after.raises.closed > before.raises.closed:
+        case Vote(is_yes=False), _, Choosing() if after.raises.is_closed > before.raises.is_closed:
             yield "refused for good"
         case Raise(team), _, _:
             yield from _raised(before, after, team)
@@ -186,7 +186,7 @@ def rarities(options: Any, before: State, action: Action, after: State) -> Itera
         yield from _popped(options, before, phase, then)
     if any(mark == "+" and now == "!" for mark, now in zip(before.hembo, after.hembo, strict=True)):
         yield "a duty opened again"
-    if isinstance(action, Fix) and action.face != before.die.wanted:
+    if isinstance(action, ResetPop) and action.face != before.die.wanted_face:
         yield "a reset that failed"
 
 
@@ -201,7 +201,7 @@ def _popped(options: Any, before: State, phase: Popping, then: Popping) -> Itera
 
 
 def _raised(before: State, after: State, team: str) -> Iterator[str]:
-    met = on_way(before, team, 0)
+    met = way_occupant(before, team, 0)
     yield (
         "raised to nobody"
         if met is None

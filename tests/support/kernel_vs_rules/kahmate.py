@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from games.kahmate import reference
-from kibitz.core.bits import mixed, rolled
-from kibitz.core.jit import small, wide
+from kibitz.core.bits import mix_bits, next_die
+from kibitz.core.jit import i64, u64
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.games.kahmate import kernel
@@ -29,18 +29,18 @@ from kibitz.games.kahmate.actions import (
     Intercept,
     Kick,
     Pass,
-    Place,
+    Placement,
     Step,
     Tackle,
 )
 from kibitz.games.kahmate.board import (
     FORWARD,
     NEIGHBOURS,
-    beyond,
     file_of,
     is_in_goal,
     offset,
     rank_of,
+    square_beyond,
 )
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
@@ -56,11 +56,11 @@ from kibitz.games.kahmate.rules import (
 )
 from kibitz.games.kahmate.state import (
     CARDS,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
-    Over,
+    MatchOver,
     Passing,
     Playing,
     State,
@@ -113,7 +113,7 @@ def compare_at(
     game: Any, state: State, met: Counter[str], keys: dict[int, State]
 ) -> list[tuple[Action, State]]:
     """What both say of a position, and what every action there leads to."""
-    options, house, where = Options(**game.options), kernel.house(game.options), str(state)
+    options, house, where = Options(**game.options), kernel.option_codes(game.options), str(state)
     packed, copied = kernel.blank(), kernel.blank()
     kernel.pack(state, packed)
     agree(game, kernel, house, state, packed)
@@ -127,7 +127,7 @@ def compare_at(
             after = game.resolve(state, actor, action).state
             kernel.copy(packed, copied)
             assert as_bytes(copied) == as_bytes(packed)
-            code = small(kernel.pack_action(action))
+            code = i64(kernel.pack_action(action))
             kernel.resolve(house, copied, number(game, actor), code)
             assert kernel.unpack(copied) == after, f"{where} {action}"
             fresh = kernel.blank()
@@ -150,25 +150,25 @@ def as_bytes(packed: Any) -> bytes:
 def assert_picks(game: Any, house: Any, packed: Any, listed: list[int]) -> None:
     """Each listed action has its share of what a die can show, to the last number."""
     share = [-(-(n << 32) // len(listed)) << 32 for n in range(len(listed) + 1)]
-    lowest = [int(kernel.pick(house, packed, wide(shown))) for shown in share[:-1]]
-    highest = [int(kernel.pick(house, packed, wide(shown - 1))) for shown in share[1:]]
+    lowest = [int(kernel.pick(house, packed, u64(shown))) for shown in share[:-1]]
+    highest = [int(kernel.pick(house, packed, u64(shown - 1))) for shown in share[1:]]
     assert sorted(lowest) == sorted(listed)
     assert highest == lowest
 
 
 def played_by_the_rules(game: Any, seed: int) -> tuple[int, State]:
     """What `playout` plays, looked up among the actions of the rules: how many, and the end."""
-    house, packed = kernel.house(game.options), kernel.blank()
+    house, packed = kernel.option_codes(game.options), kernel.blank()
     state: State = game.start()
     kernel.pack(state, packed)
-    die, played = wide(seed), 0
+    die, played = u64(seed), 0
     while not game.outcome(state):
         (actor,) = game.to_act(state)
-        die = wide(rolled(die))
-        code = kernel.pick(house, packed, wide(mixed(die)))
+        die = u64(next_die(die))
+        code = kernel.pick(house, packed, u64(mix_bits(die)))
         action = kernel.unpack_action(int(code))
         assert action in game.turn_actions(state, actor)
-        kernel.resolve(house, packed, number(game, actor), small(code))
+        kernel.resolve(house, packed, number(game, actor), i64(code))
         state, played = game.resolve(state, actor, action).state, played + 1
     return played, state
 
@@ -219,7 +219,7 @@ def refusals(options: Options, state: State) -> Iterator[str]:
 def happened(options: Options, before: State, action: Action, after: State) -> Iterator[str]:
     """Which rules an action met."""
     match action, before.phase:
-        case Place(), _:
+        case Placement(), _:
             yield f"place, then {type(after.phase).__name__}"
         case Ball(), _:
             yield f"the ball is drawn {_on(before, after)}"
@@ -250,7 +250,7 @@ def happened(options: Options, before: State, action: Action, after: State) -> I
         case Card(card), Duelling() as duel:
             yield from _card(options, before, duel, card, after)
         case Exit(square), Exiting(charger, beaten):
-            yield "exit straight on" if square == beyond(charger, beaten) else "exit aside"
+            yield "exit straight on" if square == square_beyond(charger, beaten) else "exit aside"
             yield from _gone(options, before, charger, square, after)
         case Drop(), _:
             yield f"dropped {_on(before, after)}"
@@ -275,7 +275,7 @@ def _gone(options: Options, before: State, origin: int, target: int, after: Stat
         yield "picks up the ball"
     if not is_in_goal(target):
         return
-    if isinstance(after.phase, Over):
+    if isinstance(after.phase, MatchOver):
         by = "tries" if max(after.score) == options.tries else "the limit"
         yield f"a try, and over by {by}: {after.phase.result}"
     else:
@@ -283,7 +283,7 @@ def _gone(options: Options, before: State, origin: int, target: int, after: Stat
 
 
 def _charge(before: State, charger: int, through: int) -> Iterator[str]:
-    behind = beyond(charger, through)
+    behind = square_beyond(charger, through)
     if man_at(before, through).down:
         yield "charge a man who is down"
     if behind is None:
@@ -332,7 +332,7 @@ def _landing(before: State, fallen: int, against: int, after: State) -> str:
     side = man_at(before, fallen).side
     if after.ball == offset(fallen, -FORWARD[side], 0):
         return f"behind {_on(before, after)}"
-    if after.ball == beyond(against, fallen):
+    if after.ball == square_beyond(against, fallen):
         return f"to the far side {_on(before, after)}"
     return f"to the only side {_on(before, after)}"
 
@@ -340,9 +340,9 @@ def _landing(before: State, fallen: int, against: int, after: State) -> str:
 def _ended(options: Options, before: State, after: State) -> Iterator[str]:
     marks = {man.down for _, man in men_of(before.field, before.turn)}
     yield from (f"mark {mark} goes down" for mark in marks - {0})
-    if isinstance(after.phase, Over):
+    if isinstance(after.phase, MatchOver):
         yield f"over by the limit: {after.phase.result}"
-    elif isinstance(after.phase, Drawing):
+    elif isinstance(after.phase, BallDrawing):
         yield f"{before.turn} is stale"
     elif options.hold_limit:
         yield f"hold {_kind(before)} to {_kind(after)}"

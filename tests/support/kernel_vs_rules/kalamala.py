@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.game import Game
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala, kernel
-from kibitz.games.kalamala.actions import Move, Place
+from kibitz.games.kalamala.actions import Move, Placement
 from kibitz.games.kalamala.board import DIRECTIONS, OPPOSITE, RAYS, SQUARES
-from kibitz.games.kalamala.kernel.encoding import LENGTH
-from kibitz.games.kalamala.kernel.moves import falls
+from kibitz.games.kalamala.kernel.encoding import LENGTH_UNIT
+from kibitz.games.kalamala.kernel.moves import is_fall
 from kibitz.games.kalamala.options import REPETITION
-from kibitz.games.kalamala.rules import after, chain, everything_held, moves
-from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, remember
+from kibitz.games.kalamala.rules import all_hold_slides, chain, moves, stones_after
+from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, remember_board
 from support.kernel_vs_rules.match import agree, number, side_by_side
 
 Size = tuple[int, int, int]
@@ -72,7 +72,7 @@ def with_past(rng: Random, options: Options, state: State, share: float) -> Stat
         if sizes(board) == sizes(state.stones):
             for _ in range((rng.random() < share) + (rng.random() < share / 4)):
                 turn = state.turn - rng.randint(1, 4)
-                past = remember(past, board, turn, options.repetition)
+                past = remember_board(past, board, turn, options.repetition)
     sorted_past = state.past
     for board, turns in past.items():
         sorted_past = sorted_past.insert(board, tuple(sorted(turns)))
@@ -94,7 +94,7 @@ def compare(seed: int, positions: int) -> Counter[Any]:
 
 
 def compare_at(game: Game[Any, Any, Any], state: State, rng: Random, met: Counter[Any]) -> None:
-    house, packed = kernel.house(game.options), kernel.blank()
+    house, packed = kernel.option_codes(game.options), kernel.blank()
     kernel.pack(state, packed)
     agree(game, kernel, house, state, packed)
     tell(game, state, met)
@@ -102,14 +102,14 @@ def compare_at(game: Game[Any, Any, Any], state: State, rng: Random, met: Counte
     compare_results(game, state, packed)
     compare_pick(game, house, state, packed, rng)
     spellings = [
-        each.move for held in everything_held(state.stones, state.side) for each in held.slides
+        each.move for held in all_hold_slides(state.stones, state.side) for each in held.slides
     ]
     for action in rng.sample(listed, min(4, len(listed))) + rng.sample(spellings, len(spellings)):
         if game.why_not(state, state.side, action):
             continue
         copied = kernel.blank()
         kernel.copy(packed, copied)
-        code = small(kernel.pack_action(action))
+        code = i64(kernel.pack_action(action))
         kernel.resolve(house, copied, number(game, state.side), code)
         there = game.resolve(state, state.side, action).state
         where = f"{game.write_state(state)} {game.write_action(action)}"
@@ -121,25 +121,25 @@ def compare_results(game: Game[Any, Any, Any], state: State, packed: Any) -> Non
     """What a search is told: every board that can follow, those with a death first."""
     where = game.write_state(state)
     side = SEATS.index(state.side)
-    own, others = wide(state.stones[side]), wide(state.stones[1 - side])
-    codes = np.zeros(kernel.MOST_ACTIONS, np.int64)
-    boards = np.zeros((2, kernel.MOST_ACTIONS), np.uint64)
-    reserve = small(state.reserve[side])
+    own, others = u64(state.stones[side]), u64(state.stones[1 - side])
+    codes = np.zeros(kernel.MAX_ACTIONS, np.int64)
+    boards = np.zeros((2, kernel.MAX_ACTIONS), np.uint64)
+    reserve = i64(state.reserve[side])
     deaths, end = kernel.results(own, others, reserve, packed, codes, boards[0], boards[1])
     told = dict[Any, Stones]()
     for place in range(end):
-        code = int(kernel.spelled(own, others, small(codes[place])))
+        code = int(kernel.listed_action(own, others, i64(codes[place])))
         pair = [int(boards[0][place]), int(boards[1][place])]
         told[kernel.unpack_action(code)] = (pair[side], pair[1 - side])
         fewer = sum(sizes((pair[0], pair[1]))) < sum(sizes(state.stones))
         assert fewer == (place < deaths), where
-        assert fewer == (codes[place] >= LENGTH and falls(small(codes[place]))), where
+        assert fewer == (codes[place] >= LENGTH_UNIT and is_fall(i64(codes[place]))), where
     assert len(told) == end, where
     expected = {move: board for board, move in moves(state.stones, state.side).items()}
-    placed = {action: told.pop(action) for action in list(told) if isinstance(action, Place)}
+    placed = {action: told.pop(action) for action in list(told) if isinstance(action, Placement)}
     assert told == expected, where
     assert set(placed) == {
-        action for action in game.turn_actions(state, state.side) if isinstance(action, Place)
+        action for action in game.turn_actions(state, state.side) if isinstance(action, Placement)
     } or game.outcome(state), where
     for action, board in placed.items():
         stones = list(state.stones)
@@ -155,9 +155,9 @@ def compare_pick(
     if game.outcome(state):
         return
     few = len(listed) < 12
-    die, chosen = wide(rng.getrandbits(64)), set[Any]()
+    die, chosen = u64(rng.getrandbits(64)), set[Any]()
     for _ in range(12 * len(listed) if few else 4):
-        code, die = kernel.pick(house, packed, wide(die))
+        code, die = kernel.pick(house, packed, u64(die))
         chosen.add(kernel.unpack_action(int(code)))
     assert chosen == listed if few else chosen <= listed, game.write_state(state)
 
@@ -166,16 +166,16 @@ def tell(game: Game[Any, Any, Any], state: State, met: Counter[Any]) -> None:
     listed = game.turn_actions(state, state.side)
     for action in listed:
         if isinstance(action, Move):
-            board = after(state.stones, action)
+            board = stones_after(state.stones, action)
             fallen = sum(sizes(state.stones)) - sum(sizes(board))
             met[len(chain(action)), action.distance, fallen] += 1
             met["not barred by the other side's turn"] += board in state.past
     over, all_moves = game.outcome(state), moves(state.stones, state.side)
     spelled = dict[Stones, set[tuple[int, int]]]()
-    for held in everything_held(state.stones, state.side):
+    for held in all_hold_slides(state.stones, state.side):
         for each in held.slides:
             size = len(chain(each.move)), each.move.distance
-            spelled.setdefault(each.after(state.stones), set()).add(size)
+            spelled.setdefault(each.stones_after(state.stones), set()).add(size)
     for ways in spelled.values():
         met["several spellings"] += len(ways) > 1
         met["unlike lengths"] += len({length for length, _ in ways}) > 1

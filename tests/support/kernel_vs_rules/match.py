@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.core.game import CHANCE, Game
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 
 
 class Kernel(Protocol):
     """What every games/<game>/kernel.py has; the names are those of rules.py."""
 
-    MOST_ACTIONS: int
+    MAX_ACTIONS: int
 
-    def house(self, options: Any) -> Any: ...
+    def option_codes(self, options: Any) -> Any: ...
     def blank(self) -> Any: ...
     def pack(self, state: Any, into: Any) -> None: ...
     def unpack(self, packed: Any) -> Any: ...
@@ -40,7 +40,7 @@ class Kernel(Protocol):
 
 def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: int = 10**9) -> int:
     """Play one match at random in both; how many actions it had."""
-    house = kernel.house(game.options)
+    house = kernel.option_codes(game.options)
     state, packed = game.start(), kernel.blank()
     kernel.pack(state, packed)
     keys = dict[int, Any]()
@@ -59,7 +59,7 @@ def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: i
         if not game.to_act(state):
             break
         actor, action = rng.choice(choices)
-        kernel.resolve(house, packed, number(game, actor), small(kernel.pack_action(action)))
+        kernel.resolve(house, packed, number(game, actor), i64(kernel.pack_action(action)))
         state = game.resolve(state, actor, action).state
         assert kernel.unpack(packed) == state, f"{where} {game.write_action(action)}"
         played += 1
@@ -75,7 +75,7 @@ def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, pac
     assert kernel.key(house, fresh) == kernel.key(house, packed), where
     mask = sum(1 << number(game, actor) for actor in game.to_act(state))
     assert kernel.to_act(house, packed) == mask, where
-    out = np.zeros(kernel.MOST_ACTIONS, np.int64)
+    out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     for actor in (*game.seats, CHANCE):
         listed = game.turn_actions(state, actor)
         count = kernel.turn_actions(house, packed, number(game, actor), out)
@@ -85,7 +85,7 @@ def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, pac
         count = kernel.anytime_actions(house, packed, number(game, seat), out)
         said = tuple(kernel.unpack_action(int(code)) for code in out[:count])
         assert said == game.anytime_actions(state, seat), where
-    weights = np.zeros(kernel.MOST_ACTIONS, np.int64)
+    weights = np.zeros(kernel.MAX_ACTIONS, np.int64)
     count = kernel.odds(house, packed, out, weights)
     odds = game.odds(state)
     assert [kernel.unpack_action(int(code)) for code in out[:count]] == list(odds), where
@@ -102,15 +102,15 @@ def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, pac
 
 def number(game: Game[Any, Any, Any], actor: str) -> int:
     """Seats are counted from zero, and chance comes after them."""
-    return small((*game.seats, CHANCE).index(actor))
+    return i64((*game.seats, CHANCE).index(actor))
 
 
 def played_out(game: Game[Any, Any, Any], kernel: Kernel, seed: int) -> tuple[int, list[int]]:
     """A whole match inside the kernel: how many actions, and who got what."""
-    house, packed = kernel.house(game.options), kernel.blank()
+    house, packed = kernel.option_codes(game.options), kernel.blank()
     kernel.pack(game.start(), packed)
     payoffs = np.zeros(len(game.seats), np.int64)
-    length, _ = kernel.playout(house, packed, wide(seed), small(10**9), payoffs)
+    length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
     return int(length), payoffs.tolist()
 
 

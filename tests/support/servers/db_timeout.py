@@ -6,5 +6,5 @@ from kibitz.server.db import store
 from kibitz.server.run import main
 
 if __name__ == "__main__":
-    store.PATIENCE = 1.0
+    store.DB_TIMEOUT_S = 1.0
     main()

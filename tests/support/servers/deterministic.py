@@ -11,7 +11,7 @@ from random import Random
 
 import duel.serve  # noqa: F401  (puts the sample game on the shelf)
 from kibitz.server.run import main
-from kibitz.server.wall_clock import WALL
+from kibitz.server.wall_clock import WALL_CLOCK
 
 NOON = 1_800_000_000.0
 
@@ -25,7 +25,7 @@ def leave_nothing_to_luck() -> None:
     secrets.token_hex = lambda nbytes=None: digits.randbytes(nbytes or 32).hex()
     secrets.randbits = lambda k: bits.getrandbits(k)
     time.time = lambda: NOON
-    WALL.now = lambda: NOON  # type: ignore[method-assign]
+    WALL_CLOCK.now = lambda: NOON  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -17,5 +17,5 @@ if __name__ == "__main__":
     from kibitz.server.run import main
     from kibitz.server.tables import registry
 
-    registry.BEAT, registry.KEPT = 0.5, 0
+    registry.HEARTBEAT_S, registry.MAX_IDLE_TABLES = 0.5, 0
     main()

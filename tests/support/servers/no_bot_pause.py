@@ -6,5 +6,5 @@ from kibitz.server.run import main
 from kibitz.server.tables import registry
 
 if __name__ == "__main__":
-    registry.PAUSE = 0.0
+    registry.BOT_PAUSE_S = 0.0
     main()

@@ -9,8 +9,8 @@ from kibitz.server.tables import registry, service, sse
 READS_WITHIN = 2.0
 
 if __name__ == "__main__":
-    service.GATHERING = 0.5  # type: ignore[attr-defined]
-    sse.HEARTBEAT = 0.5
-    timeouts.READS_WITHIN = READS_WITHIN
-    registry.KEPT = 0
+    service.SEEKER_MAX_ABSENCE_S = 0.5  # type: ignore[attr-defined]
+    sse.HEARTBEAT_S = 0.5
+    timeouts.UNREAD_TIMEOUT_S = READS_WITHIN
+    registry.MAX_IDLE_TABLES = 0
     main()

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.analysis.evaluation import AnyGame, Budget, Chances, evened, shared
-from kibitz.bots.as_kimble.levels import desk_of
-from kibitz.bots.as_kimble.search import in_tries, judge
+from kibitz.analysis.evaluation import AnyGame, Budget, Chances, normalise_chances, result_chances
+from kibitz.bots.as_kimble.levels import shared_buffers
+from kibitz.bots.as_kimble.search import evaluate_position, options_for_tries
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.state import Choosing, Colours, Lots, State
 
-EVEN: Chances = (0.25,) * 4
+EVEN_CHANCES: Chances = (0.25,) * 4
 
 
-def judged(game: AnyGame, state: State, budget: Budget) -> Chances:
+def position_chances(game: AnyGame, state: State, budget: Budget) -> Chances:
     """Whoever has a number to use does with it what is best for them."""
     if isinstance(state.phase, Lots | Colours):
-        return EVEN
-    if not isinstance(state.phase, Choosing) or state.die.wanted or state.is_break:
-        return _standing(game, state)
+        return EVEN_CHANCES
+    if not isinstance(state.phase, Choosing) or state.die.wanted_face or state.is_break:
+        return _settled_chances(game, state)
     team = state.phase.team
     mine = game.seats.index(team)
     ahead = (game.resolve(state, team, each).state for each in game.turn_actions(state, team))
-    return max((_standing(game, each) for each in ahead), key=lambda found: found[mine])
+    return max((_settled_chances(game, each) for each in ahead), key=lambda found: found[mine])
 
 
-def _standing(game: AnyGame, state: State) -> Chances:
+def _settled_chances(game: AnyGame, state: State) -> Chances:
     """While the die is to fall; what is pending is taken to come to its likely end."""
     if over := game.outcome(state):
-        return shared(over.payoffs)
+        return result_chances(over.payoffs)
     if isinstance(state.phase, Lots | Colours):
-        return EVEN
+        return EVEN_CHANCES
     packed: Any = kernel.blank()
     kernel.pack(state, packed)
     packed.owing, packed.said, packed.is_break = 0, 0, 0
-    desk = desk_of(True)
-    judge(in_tries(kernel.house(game.options)), desk, packed)
-    return evened([float(each) for each in desk.worth])
+    desk = shared_buffers(True)
+    evaluate_position(options_for_tries(kernel.option_codes(game.options)), desk, packed)
+    return normalise_chances([float(each) for each in desk.worth])

@@ -11,22 +11,30 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kibitz.bots import greedy
-from kibitz.bots.api import ENDLESS, PRESS, Bot, Candidate, Think
-from kibitz.bots.as_kimble.mcts import grown
-from kibitz.bots.as_kimble.search import ROOT, Desk, consider, desk, glance, in_tries, liked
-from kibitz.bots.as_kimble.value import Numbers, tuned, unwary
-from kibitz.core.jit import small, wide
+from kibitz.bots.api import PRESS_DIE, UNLIMITED_NODES, Bot, Candidate, SearchContext
+from kibitz.bots.as_kimble.mcts import search_candidates
+from kibitz.bots.as_kimble.search import (
+    ROOT,
+    SearchBuffers,
+    best_action,
+    evaluate_actions,
+    new_buffers,
+    options_for_tries,
+    try_actions,
+)
+from kibitz.bots.as_kimble.value import Numbers, tuned_net, without_dangers
+from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.game import as_kimble
 from kibitz.games.as_kimble.kernel.encoding import (
-    KIND_BITS,
+    KIND_MASK,
     PROPOSE,
     RAISE,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.sides import choosing
+from kibitz.games.as_kimble.kernel.sides import enter_choosing
 from kibitz.games.as_kimble.kernel.turn import may_propose, may_raise
 from kibitz.games.as_kimble.state import Choosing, Popping, Returning, State, Voting
 from kibitz.games.as_kimble.view import View
@@ -34,7 +42,7 @@ from kibitz.games.as_kimble.view import View
 __all__ = ["LEVELS", "mcts", "warm"]
 
 Candidates: TypeAlias = tuple[Candidate, ...]
-Weigh: TypeAlias = Callable[["Board", Think], Candidates]
+Ranker: TypeAlias = Callable[["PackedChoice", SearchContext], Candidates]
 """What each action is worth to the seat, the best first."""
 
 
@@ -44,27 +52,27 @@ class Strength(NamedTuple):
     """None: it goes by first sight."""
     turns: int = 0
     """How far a try goes."""
-    mood: float = 0.0
+    noise: float = 0.0
     """How much first sight may be off, in the logarithm of the odds."""
     is_wary: bool = True
     """Whether it sees who may eat whom."""
 
 
 STRENGTHS = (
-    Strength(mood=1.0, is_wary=False),
-    Strength(mood=0.35),
-    Strength(mood=0.17),
-    Strength(mood=0.08),
-    Strength(seconds=4.4, tries=ENDLESS, turns=10),
+    Strength(noise=1.0, is_wary=False),
+    Strength(noise=0.35),
+    Strength(noise=0.17),
+    Strength(noise=0.08),
+    Strength(seconds=4.4, tries=UNLIMITED_NODES, turns=10),
 )
 """Each wins about 32 of 100 games against three of the one below it."""
-MCTS_SECONDS = 0.9
+MCTS_THINK_S = 0.9
 
 
-class Board(NamedTuple):
+class PackedChoice(NamedTuple):
     """A position to choose in."""
 
-    house: House
+    option_codes: OptionCodes
     packed: Packed
     codes: Numbers
 
@@ -73,68 +81,72 @@ class Board(NamedTuple):
         return tuple(kernel.unpack_action(int(code)) for code in self.codes)
 
 
-def board(state: State, actions: Sequence[Any], think: Think) -> Board:
+def pack_choice(state: State, actions: Sequence[Any], think: SearchContext) -> PackedChoice:
     """What is to be said is taken as said: no choice depends on it."""
     packed = kernel.blank()
     kernel.pack(state, packed)
     packed.owing, packed.said, packed.is_break = 0, 0, 0
     codes = np.array([kernel.pack_action(each) for each in actions], np.int64)
-    return Board(in_tries(kernel.house(think.game.options)), packed, codes)
+    return PackedChoice(options_for_tries(kernel.option_codes(think.game.options)), packed, codes)
 
 
-def choosing_by(weigh: Weigh) -> Bot:
-    def choose(view: View, actions: Sequence[Any], think: Think) -> Any:
+def make_bot(weigh: Ranker) -> Bot:
+    def choose(view: View, actions: Sequence[Any], think: SearchContext) -> Any:
         """Where there is no number to use, nothing to vote on or to give back, it is greedy."""
         if len(actions) == 1:
             return actions[0]
         match view.state.phase:
-            case Popping() if PRESS in actions:
+            case Popping() if PRESS_DIE in actions:
                 return _press_or_pass(view.state, actions, think)
-            case Choosing() | Voting() | Returning() if not view.state.die.wanted:
-                found = weigh(board(view.state, actions, think), think)
+            case Choosing() | Voting() | Returning() if not view.state.die.wanted_face:
+                found = weigh(pack_choice(view.state, actions, think), think)
             case _:
                 return greedy.choose(view, actions, think)
-        think.thoughts.candidates, think.thoughts.value = found, found[0].value
+        think.evaluation.candidates, think.evaluation.value = found, found[0].value
         return found[0].action
 
     return choose
 
 
-def _press_or_pass(state: State, actions: Sequence[Any], think: Think) -> Any:
+def _press_or_pass(state: State, actions: Sequence[Any], think: SearchContext) -> Any:
     """A team that has placed all lets the die fall only if it would raise with a six (5.2)."""
-    passing = next(each for each in actions if each != PRESS)
-    here = board(state, [passing], think)
-    house, p, team = here.house, here.packed, small(TEAMS.index(think.seat))
-    choosing(p, team, small(SIX), small(0))
+    passing = next(each for each in actions if each != PRESS_DIE)
+    here = pack_choice(state, [passing], think)
+    house, p, team = here.option_codes, here.packed, i64(TEAMS.index(think.seat))
+    enter_choosing(p, team, i64(SIX), i64(0))
     if not may_raise(house, p, team) and not may_propose(house, p, team):
         return passing
-    kind = int(liked(house, desk_of(True), p, team)) & KIND_BITS
-    return PRESS if kind in (RAISE, PROPOSE) else passing
+    kind = int(best_action(house, shared_buffers(True), p, team)) & KIND_MASK
+    return PRESS_DIE if kind in (RAISE, PROPOSE) else passing
 
 
 # Levels
 
 
-def weighing(strength: Strength) -> Weigh:
-    def weigh(here: Board, think: Think) -> Candidates:
-        d, seat = desk_of(strength.is_wary), small(TEAMS.index(think.seat))
+def make_ranker(strength: Strength) -> Ranker:
+    def weigh(here: PackedChoice, think: SearchContext) -> Candidates:
+        d, seat = shared_buffers(strength.is_wary), i64(TEAMS.index(think.seat))
         d.row[ROOT] = here.packed
-        with think.within(strength.seconds, strength.tries) as nodes:
+        with think.search_budget(strength.seconds, strength.tries) as nodes:
             if strength.tries and len(here.codes) > 1:
-                tried = _tried(here, d, seat, strength, min(nodes, strength.tries), think)
+                tried = _tried_candidates(
+                    here, d, seat, strength, min(nodes, strength.tries), think
+                )
                 if tried:
                     return tried
-            return _seen(here, d, seat, strength.mood, think)
+            return _glance_candidates(here, d, seat, strength.noise, think)
 
     return weigh
 
 
-def _seen(here: Board, d: Desk, seat: int, mood: float, think: Think) -> Candidates:
+def _glance_candidates(
+    here: PackedChoice, d: SearchBuffers, seat: int, mood: float, think: SearchContext
+) -> Candidates:
     """At first sight, and in a mood."""
     listed, worth = len(here.codes), np.zeros(len(here.codes))
-    glance(here.house, d, seat, here.codes, small(listed), worth)
-    think.thoughts.nodes += listed
-    values = [_in_mood(float(each), think.rng.gauss(0.0, mood)) for each in worth]
+    evaluate_actions(here.option_codes, d, seat, here.codes, i64(listed), worth)
+    think.evaluation.nodes += listed
+    values = [_with_noise(float(each), think.rng.gauss(0.0, mood)) for each in worth]
     found = [
         Candidate(action, value, 1 / listed, (action,))
         for action, value in zip(here.actions, values, strict=True)
@@ -142,21 +154,28 @@ def _seen(here: Board, d: Desk, seat: int, mood: float, think: Think) -> Candida
     return tuple(sorted(found, key=lambda each: -each.value))
 
 
-def _in_mood(chance: float, off: float) -> float:
+def _with_noise(chance: float, off: float) -> float:
     if not 0.0 < chance < 1.0 or not off:
         return chance
     return 1.0 / (1.0 + exp(-log(chance / (1.0 - chance)) - off))
 
 
-def _tried(
-    here: Board, d: Desk, seat: int, strength: Strength, nodes: int, think: Think
+def _tried_candidates(
+    here: PackedChoice,
+    d: SearchBuffers,
+    seat: int,
+    strength: Strength,
+    nodes: int,
+    think: SearchContext,
 ) -> Candidates:
     """Nothing where there was no time to try anything. What was given up comes last."""
-    die, flag = wide(think.rng.getrandbits(63)), np.frombuffer(think.flag, np.int64)
-    listed, turns = small(len(here.codes)), small(strength.turns)
-    done = int(consider(here.house, d, seat, here.codes, listed, die, turns, small(nodes), flag))
-    think.thoughts.nodes += done
-    think.thoughts.depth = strength.turns
+    die, flag = u64(think.rng.getrandbits(63)), np.frombuffer(think.flag, np.int64)
+    listed, turns = i64(len(here.codes)), i64(strength.turns)
+    done = int(
+        try_actions(here.option_codes, d, seat, here.codes, listed, die, turns, i64(nodes), flag)
+    )
+    think.evaluation.nodes += done
+    think.evaluation.depth = strength.turns
     if not done:
         return ()
     found = [
@@ -171,35 +190,35 @@ def _tried(
 
 
 @cache
-def desk_of(is_wary: bool) -> Desk:
+def shared_buffers(is_wary: bool) -> SearchBuffers:
     """One for every process: nobody thinks about two things at once."""
-    return desk(tuned() if is_wary else unwary(tuned()))
+    return new_buffers(tuned_net() if is_wary else without_dangers(tuned_net()))
 
 
 # The plain search
 
 
-def _mcts(here: Board, think: Think) -> Candidates:
-    with think.within(MCTS_SECONDS) as nodes:
-        return grown(here.house, here.packed, here.codes, think, nodes)
+def _mcts_candidates(here: PackedChoice, think: SearchContext) -> Candidates:
+    with think.search_budget(MCTS_THINK_S) as nodes:
+        return search_candidates(here.option_codes, here.packed, here.codes, think, nodes)
 
 
-mcts = choosing_by(_mcts)
-LEVELS: tuple[Bot, ...] = tuple(choosing_by(weighing(each)) for each in STRENGTHS)
+mcts = make_bot(_mcts_candidates)
+LEVELS: tuple[Bot, ...] = tuple(make_bot(make_ranker(each)) for each in STRENGTHS)
 
 
 def warm() -> None:
     """Have everything compiled that a choice may call for."""
     game = as_kimble()
-    for position, passing in WARM:
+    for position, passing in WARM_UP_POSITIONS:
         state = game.read_state(position)
         listed = game.turn_actions(state, "R")
-        actions = (*listed, PRESS) if passing else listed
+        actions = (*listed, PRESS_DIE) if passing else listed
         for bot in (mcts, LEVELS[0], LEVELS[-1]):
-            bot(View("R", state), actions, Think(game, "R", Random(1), nodes=20))
+            bot(View("R", state), actions, SearchContext(game, "R", Random(1), nodes=20))
 
 
-WARM = (
+WARM_UP_POSITIONS = (
     ("h2,t0,t9/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -", False),
     ("g1,g2,g3,g4/h3,g1/h3,g1/h3,g1 R:N3 d2 2+0/0+0/0+0/0+0 1:- ---- -", True),
 )

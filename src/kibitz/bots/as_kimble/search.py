@@ -15,51 +15,58 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from kibitz.bots.as_kimble.value import COLUMNS, Net, Numbers, chances
-from kibitz.core.bits import below, count, lowest, mixed, rolled, without_lowest
-from kibitz.core.jit import compiled, small, wide
+from kibitz.bots.as_kimble.value import COLUMNS, Net, Numbers, fill_chances
+from kibitz.core.bits import (
+    lowest_bit,
+    mix_bits,
+    next_die,
+    number_below,
+    popcount,
+    without_lowest_bit,
+)
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
     ENDED,
-    HOUSE,
-    MOST_ACTIONS,
+    MAX_ACTIONS,
     NOBODY,
+    OPTION_CODES_DTYPE,
     POPPING,
     RETURNING,
     SEATS,
     VOTING,
-    House,
+    OptionCodes,
     Packed,
 )
 from kibitz.games.as_kimble.kernel.packing import blanks
-from kibitz.games.as_kimble.kernel.playout import face_shown
+from kibitz.games.as_kimble.kernel.playout import random_face
 from kibitz.games.as_kimble.kernel.raising import give_back, raise_piece
-from kibitz.games.as_kimble.kernel.sides import copy, goals
+from kibitz.games.as_kimble.kernel.sides import copy, goal_set
 from kibitz.games.as_kimble.kernel.turn import (
-    again,
     goals_to_give,
     may_raise,
     may_raise_at_all,
     pop,
+    pop_again,
     voters,
 )
 
-BATCH = 8
+BATCH_TRIES = 8
 """So many tries of each action at a time."""
-ENOUGH = 40
+MIN_TRIES = 40
 """Fewer tries tell nothing."""
-SURELY = 3.0
+GIVE_UP_ERRORS = 3.0
 """What is worse by so many standard errors is given up."""
-CLOSE = 0.002
+CLOSE_MARGIN = 0.002
 """And what is hardly better, if at all, is not worth more time."""
-LONGEST = 4000
+MAX_TRY_ACTIONS = 4000
 """Actions in one try."""
 ROOT, AFTER, AGREED, REFUSED, TRY = range(5)
 """Positions at hand: see Desk.row."""
 
 
-class Desk(NamedTuple):
+class SearchBuffers(NamedTuple):
     """The memory of a search; the caller owns it."""
 
     net: Net
@@ -78,25 +85,25 @@ class Desk(NamedTuple):
     alive: Numbers
 
 
-def desk(net: Net) -> Desk:
-    return Desk(
+def new_buffers(net: Net) -> SearchBuffers:
+    return SearchBuffers(
         net,
         blanks(5),
         np.zeros((SEATS, COLUMNS)),
         np.zeros(SEATS),
         np.zeros(SEATS),
-        np.zeros(MOST_ACTIONS),
-        np.zeros(MOST_ACTIONS, np.int64),
-        np.zeros((MOST_ACTIONS, MOST_ACTIONS)),
-        np.zeros((MOST_ACTIONS, MOST_ACTIONS)),
-        np.zeros(MOST_ACTIONS, np.int64),
+        np.zeros(MAX_ACTIONS),
+        np.zeros(MAX_ACTIONS, np.int64),
+        np.zeros((MAX_ACTIONS, MAX_ACTIONS)),
+        np.zeros((MAX_ACTIONS, MAX_ACTIONS)),
+        np.zeros(MAX_ACTIONS, np.int64),
     )
 
 
-def in_tries(house: House) -> House:
+def options_for_tries(house: OptionCodes) -> OptionCodes:
     """The options as tries have them: a dome, penalties completed by turns, nothing to say."""
-    made = cast(House, np.zeros(1, HOUSE).view(np.recarray)[0])
-    for name in HOUSE.names or ():
+    made = cast(OptionCodes, np.zeros(1, OPTION_CODES_DTYPE).view(np.recarray)[0])
+    for name in OPTION_CODES_DTYPE.names or ():
         setattr(made, name, getattr(house, name))
     made.dome, made.by_turns, made.hembo = 1, 1, 0
     return made
@@ -106,108 +113,110 @@ def in_tries(house: House) -> House:
 
 
 @compiled
-def judge(house: House, d: Desk, p: Packed) -> None:
+def evaluate_position(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
     """Fill `worth`; what is pending comes to its likely end first, in `p` itself."""
-    _settled(house, d, p)
-    _judge_settled(house, d, p)
+    _settle_pending(house, d, p)
+    _evaluate_settled(house, d, p)
 
 
 @compiled
-def _judge_settled(house: House, d: Desk, p: Packed) -> None:
+def _evaluate_settled(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
     if p.phase == ENDED:
         for team in range(SEATS):
             d.worth[team] = 0.25 if p.team == NOBODY else 0.0
         if p.team != NOBODY:
             d.worth[p.team] = 1.0
     else:
-        chances(house, d.net, p, d.columns, d.worth)
+        fill_chances(house, d.net, p, d.columns, d.worth)
 
 
 @compiled
-def _settled(house: House, d: Desk, p: Packed) -> None:
+def _settle_pending(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
     if p.phase == VOTING:
-        if p.teams == 0 and not _is_welcome(house, d, p):
-            again(house, p, p.team, small(0))
+        if p.teams == 0 and not _is_round_welcome(house, d, p):
+            pop_again(house, p, p.team, i64(0))
         else:
-            _new_round(house, p)
+            _start_new_round(house, p)
     elif p.phase == CHOOSING:
         if not p.flag and may_raise(house, p, p.team):
-            _raised(house, p)
+            _raise_rearmost(house, p)
         else:
-            again(house, p, p.team, small(0))
+            pop_again(house, p, p.team, i64(0))
     if p.phase == RETURNING:
-        _returned(house, p)
+        _return_rearmost(house, p)
 
 
 @compiled
-def _new_round(house: House, p: Packed) -> None:
+def _start_new_round(house: OptionCodes, p: Packed) -> None:
     p.raised = 0
     if may_raise_at_all(house, p, p.team):
-        _raised(house, p)
+        _raise_rearmost(house, p)
     else:
-        again(house, p, p.team, small(0))
+        pop_again(house, p, p.team, i64(0))
 
 
 @compiled
-def _raised(house: House, p: Packed) -> None:
+def _raise_rearmost(house: OptionCodes, p: Packed) -> None:
     """With the rearmost goal piece."""
-    raise_piece(house, p, p.team, lowest(goals(p, p.team)) + 1)
+    raise_piece(house, p, p.team, lowest_bit(goal_set(p, p.team)) + 1)
 
 
 @compiled
-def _returned(house: House, p: Packed) -> None:
+def _return_rearmost(house: OptionCodes, p: Packed) -> None:
     """Everybody gives the rearmost piece back."""
     while p.phase == RETURNING:
-        team = lowest(p.teams)
-        give_back(house, p, team, lowest(goals_to_give(house, p, team)) + 1)
+        team = lowest_bit(p.teams)
+        give_back(house, p, team, lowest_bit(goals_to_give(house, p, team)) + 1)
 
 
 @compiled
-def _is_welcome(house: House, d: Desk, p: Packed) -> bool:
+def _is_round_welcome(house: OptionCodes, d: SearchBuffers, p: Packed) -> bool:
     """Whether all who are asked gain by a new round."""
     agreed, refused = d.row[AGREED], d.row[REFUSED]
     copy(p, agreed)
     copy(p, refused)
-    _new_round(house, agreed)
+    _start_new_round(house, agreed)
     if agreed.phase == RETURNING:
-        _returned(house, agreed)
-    again(house, refused, p.team, small(0))
-    _judge_settled(house, d, refused)
+        _return_rearmost(house, agreed)
+    pop_again(house, refused, p.team, i64(0))
+    _evaluate_settled(house, d, refused)
     for team in range(SEATS):
         d.other[team] = d.worth[team]
-    _judge_settled(house, d, agreed)
+    _evaluate_settled(house, d, agreed)
     asked = voters(p)
-    against = small(0)
+    against = i64(0)
     for team in range(SEATS):
-        against += small((asked >> team) & 1 and d.worth[team] <= d.other[team])
+        against += i64((asked >> team) & 1 and d.worth[team] <= d.other[team])
     return against == 0
 
 
 @compiled
-def liked(house: House, d: Desk, p: Packed, actor: int) -> int:
+def best_action(house: OptionCodes, d: SearchBuffers, p: Packed, actor: int) -> int:
     """The turn action after which the actor's chance is judged best."""
     found = turn_set(house, p, actor)
-    best, most = action_at(p, actor, lowest(found)), -1.0
+    best, most = action_at(p, actor, lowest_bit(found)), -1.0
     if not found & (found - 1):
         return best
     while found:
-        action = action_at(p, actor, lowest(found))
-        found = small(without_lowest(found))
+        action = action_at(p, actor, lowest_bit(found))
+        found = i64(without_lowest_bit(found))
         copy(p, d.row[AFTER])
         resolve(house, d.row[AFTER], actor, action)
-        judge(house, d, d.row[AFTER])
+        evaluate_position(house, d, d.row[AFTER])
         if d.worth[actor] > most:
             best, most = action, d.worth[actor]
     return best
 
 
 @compiled
-def glance(house: House, d: Desk, seat: int, codes: Numbers, listed: int, out: Numbers) -> None:
+def evaluate_actions(
+    house: OptionCodes, d: SearchBuffers, seat: int, codes: Numbers, listed: int, out: Numbers
+) -> None:
     """What each action is worth to a seat at first sight."""
     for number in range(listed):
         copy(d.row[ROOT], d.row[AFTER])
         resolve(house, d.row[AFTER], seat, codes[number])
-        judge(house, d, d.row[AFTER])
+        evaluate_position(house, d, d.row[AFTER])
         out[number] = d.worth[seat]
 
 
@@ -215,46 +224,48 @@ def glance(house: House, d: Desk, seat: int, codes: Numbers, listed: int, out: N
 
 
 @compiled
-def play_on(house: House, d: Desk, p: Packed, die: int, turns: int, whim: int) -> int:
+def play_on(
+    house: OptionCodes, d: SearchBuffers, p: Packed, die: int, turns: int, whim: int
+) -> int:
     """Everybody plays what is liked, until so many turns have begun; the die after that.
 
     Of 256 choices, `whim` are made at random.
     """
-    for _ in range(LONGEST):
+    for _ in range(MAX_TRY_ACTIONS):
         if p.phase == POPPING:
             if p.flag:
                 if turns <= 0:
                     break
                 turns -= 1
-            die = rolled(die)
-            pop(house, p, p.team, face_shown(house, p, mixed(die)))
+            die = next_die(die)
+            pop(house, p, p.team, random_face(house, p, mix_bits(die)))
             continue
         actors = to_act(house, p)
         if not actors:
             break
-        actor = lowest(actors)
+        actor = lowest_bit(actors)
         if whim > 0:
-            die = rolled(die)
-            if below(mixed(die), small(256)) < whim:
-                resolve(house, p, actor, at_random(house, p, actor, mixed(wide(~die))))
+            die = next_die(die)
+            if number_below(mix_bits(die), i64(256)) < whim:
+                resolve(house, p, actor, random_action(house, p, actor, mix_bits(u64(~die))))
                 continue
-        resolve(house, p, actor, liked(house, d, p, actor))
-    return wide(die)
+        resolve(house, p, actor, best_action(house, d, p, actor))
+    return u64(die)
 
 
 @compiled
-def at_random(house: House, p: Packed, actor: int, shown: int) -> int:
+def random_action(house: OptionCodes, p: Packed, actor: int, shown: int) -> int:
     found = turn_set(house, p, actor)
-    chosen = below(shown, count(found))
+    chosen = number_below(shown, popcount(found))
     for _ in range(chosen):
-        found = small(without_lowest(found))
-    return action_at(p, actor, lowest(found))
+        found = i64(without_lowest_bit(found))
+    return action_at(p, actor, lowest_bit(found))
 
 
 @compiled
-def consider(
-    house: House,
-    d: Desk,
+def try_actions(
+    house: OptionCodes,
+    d: SearchBuffers,
     seat: int,
     codes: Numbers,
     listed: int,
@@ -269,35 +280,37 @@ def consider(
         for second in range(listed):
             d.ahead[first, second], d.squares[first, second] = 0.0, 0.0
     worth = np.zeros(listed)
-    done, left, common = small(0), small(listed), small(0)
+    done, left, common = i64(0), i64(listed), i64(0)
     while left > 1 and done + left <= most and flag[0] == 0:
-        for _ in range(BATCH):
+        for _ in range(BATCH_TRIES):
             if done + left > most or flag[0] != 0:
                 break
-            die = rolled(die)
+            die = next_die(die)
             for number in range(listed):
                 if d.alive[number]:
-                    worth[number] = tried(house, d, seat, codes[number], mixed(die), turns)
+                    worth[number] = try_value(house, d, seat, codes[number], mix_bits(die), turns)
             common += 1
             done += left
-            _tell(d, worth, listed)
-        if common >= ENOUGH:
-            left = _give_up(d, listed, common)
+            _add_results(d, worth, listed)
+        if common >= MIN_TRIES:
+            left = _drop_worse(d, listed, common)
     return done
 
 
 @compiled
-def tried(house: House, d: Desk, seat: int, action: int, die: int, turns: int) -> float:
+def try_value(
+    house: OptionCodes, d: SearchBuffers, seat: int, action: int, die: int, turns: int
+) -> float:
     p = d.row[TRY]
     copy(d.row[ROOT], p)
     resolve(house, p, seat, action)
-    play_on(house, d, p, die, turns, small(0))
-    _judge_settled(house, d, p)
+    play_on(house, d, p, die, turns, i64(0))
+    _evaluate_settled(house, d, p)
     return float(d.worth[seat])
 
 
 @compiled
-def _tell(d: Desk, worth: Numbers, listed: int) -> None:
+def _add_results(d: SearchBuffers, worth: Numbers, listed: int) -> None:
     for first in range(listed):
         if d.alive[first]:
             d.sums[first] += worth[first]
@@ -310,19 +323,21 @@ def _tell(d: Desk, worth: Numbers, listed: int) -> None:
 
 
 @compiled
-def _give_up(d: Desk, listed: int, common: int) -> int:
+def _drop_worse(d: SearchBuffers, listed: int, common: int) -> int:
     """All that are alive have been tried as often; how many are left."""
-    best = small(-1)
+    best = i64(-1)
     for number in range(listed):
         if d.alive[number] and (best < 0 or d.sums[number] > d.sums[best]):
-            best = small(number)
-    left = small(0)
+            best = i64(number)
+    left = i64(0)
     for number in range(listed):
         if d.alive[number]:
             mean = d.ahead[best, number] / common
             spread = max(0.0, d.squares[best, number] / common - mean * mean)
             error = sqrt(spread / common)
-            if number != best and (mean > SURELY * error or SURELY * error < CLOSE):
+            if number != best and (
+                mean > GIVE_UP_ERRORS * error or GIVE_UP_ERRORS * error < CLOSE_MARGIN
+            ):
                 d.alive[number] = 0
             else:
                 left += 1

@@ -13,18 +13,18 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kibitz.bots.as_kimble.weights import TABLE
-from kibitz.core.bits import count, lowest, without_lowest
-from kibitz.core.jit import compiled, small
+from kibitz.core.bits import lowest_bit, popcount, without_lowest_bit
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.kernel.encoding import (
     EVERYBODY,
     FIRST_GOAL,
     ON_RING,
     POPPING,
     SEATS,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.sides import goals, on_way, progress_of, size_at
+from kibitz.games.as_kimble.kernel.sides import goal_set, progress_of, size_at, way_occupant
 from kibitz.games.as_kimble.kernel.turn import pops_granted
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
@@ -46,8 +46,8 @@ DANGERS = (NEAR, FAR, FINE, PREY_NEAR, PREY_FAR, INTRUDER)
 
 # Turns until a team has placed all, roughly, as in bots/evaluations/as_kimble.py
 
-STEPS, ENTERING, FIT = 3.8, 2.0, 1.5
-WAY = 28.0
+STEPS_PER_TURN, ENTER_TURNS, FIT_TURNS = 3.8, 2.0, 1.5
+RING_STEPS = 28.0
 SIX_IN_ONE, SIX_IN_THREE = 1 / 6, 91 / 216
 
 
@@ -60,7 +60,7 @@ class Net(NamedTuple):
     straight: Numbers
 
 
-def net_of(numbers: Numbers) -> Net:
+def net_from_numbers(numbers: Numbers) -> Net:
     """From one row of numbers, in the order of the fields."""
     cuts = np.cumsum([COLUMNS * NEURONS, NEURONS, NEURONS])
     inward, bias, outward, straight = np.split(np.asarray(numbers, np.float64), cuts)
@@ -69,11 +69,11 @@ def net_of(numbers: Numbers) -> Net:
     )
 
 
-def tuned() -> Net:
-    return net_of(np.array(TABLE.split(), np.float64) / 1000)
+def tuned_net() -> Net:
+    return net_from_numbers(np.array(TABLE.split(), np.float64) / 1000)
 
 
-def unwary(net: Net) -> Net:
+def without_dangers(net: Net) -> Net:
     """The same, for somebody who does not see who may eat whom."""
     seen = np.ones(COLUMNS)
     seen[list(DANGERS)] = 0.0
@@ -81,14 +81,14 @@ def unwary(net: Net) -> Net:
 
 
 @compiled
-def chances(house: House, net: Net, p: Packed, rows: Numbers, out: Numbers) -> None:
+def fill_chances(house: OptionCodes, net: Net, p: Packed, rows: Numbers, out: Numbers) -> None:
     """Of winning, for each team, while the die is to fall."""
-    describe(house, p, rows)
-    score(net, rows, out)
+    fill_features(house, p, rows)
+    score_rows(net, rows, out)
 
 
 @compiled
-def score(net: Net, rows: Numbers, out: Numbers) -> None:
+def score_rows(net: Net, rows: Numbers, out: Numbers) -> None:
     hidden = np.empty(NEURONS, np.float64)
     most = -1e300
     for team in range(SEATS):
@@ -115,23 +115,23 @@ def score(net: Net, rows: Numbers, out: Numbers) -> None:
 
 
 @compiled
-def describe(house: House, p: Packed, rows: Numbers) -> None:
+def fill_features(house: OptionCodes, p: Packed, rows: Numbers) -> None:
     """Fill a row for each team."""
-    in_goal, raisers = small(0), small(0)
+    in_goal, raisers = i64(0), i64(0)
     for team in range(SEATS):
         for column in range(COLUMNS):
             rows[team, column] = 0.0
-        in_goal += small(goals(p, team) != 0)
-        raisers += small(_may_raise_some_day(house, p, team))
+        in_goal += i64(goal_set(p, team) != 0)
+        raisers += i64(_may_raise_later(house, p, team))
     for team in range(SEATS):
         row = rows[team]
-        _pieces(p, team, row)
-        _dangers(p, team, rows)
-        _turn(p, team, row)
+        _fill_pieces(p, team, row)
+        _fill_dangers(p, team, rows)
+        _fill_turn(p, team, row)
         row[OWED] = min(16.0, float(p.owed[team])) / 8.0
         row[OWES] = 1.0 if p.owed[team] else 0.0
         row[ALL_IN_GOAL] = in_goal / 4.0
-        if _may_raise_some_day(house, p, team):
+        if _may_raise_later(house, p, team):
             row[RAISES] = 1.0 if in_goal == SEATS else 0.0
             row[READY] = 1.0
             row[RAISERS] = (raisers - 1) / 3.0
@@ -149,7 +149,7 @@ def describe(house: House, p: Packed, rows: Numbers) -> None:
 
 
 @compiled
-def _may_raise_some_day(house: House, p: Packed, team: int) -> bool:
+def _may_raise_later(house: OptionCodes, p: Packed, team: int) -> bool:
     """As things stand, but for what the others have in their goals."""
     if not house.raising or p.home[team]:
         return False
@@ -157,21 +157,21 @@ def _may_raise_some_day(house: House, p: Packed, team: int) -> bool:
 
 
 @compiled
-def _pieces(p: Packed, team: int, row: Numbers) -> None:
+def _fill_pieces(p: Packed, team: int, row: Numbers) -> None:
     home = float(p.home[team])
     row[HOME] = home / 4.0
-    steps, left = WAY * home + 6.0, small(p.taken[team] & ON_RING)
+    steps, left = RING_STEPS * home + 6.0, i64(p.taken[team] & ON_RING)
     while left:
-        place = lowest(left)
+        place = lowest_bit(left)
         size = size_at(p, team, place)
         row[RING_PIECES] += 0.25
         row[CONTAINED] += (size - 1) / 3.0
-        row[WALKED] += place / WAY
-        row[CARRIED] += (size - 1) * place / WAY
-        row[FURTHEST] = place / WAY
-        steps += WAY - place
-        left = small(without_lowest(left))
-    free = small(0)
+        row[WALKED] += place / RING_STEPS
+        row[CARRIED] += (size - 1) * place / RING_STEPS
+        row[FURTHEST] = place / RING_STEPS
+        steps += RING_STEPS - place
+        left = i64(without_lowest_bit(left))
+    free = i64(0)
     for goal in range(4):
         if (p.taken[team] >> (FIRST_GOAL + goal)) & 1:
             row[GOAL_1 + goal] = 1.0
@@ -182,11 +182,11 @@ def _pieces(p: Packed, team: int, row: Numbers) -> None:
         row[WAITING] = (size_at(p, team, FIRST_GOAL) - 1) / 3.0
     if p.taken[team] & 1:
         row[MINE] = 1.0
-        row[MINE_SIZE] = (size_at(p, team, small(0)) - 1) / 3.0
-    elif on_way(p, team, small(0)) != SEATS:
+        row[MINE_SIZE] = (size_at(p, team, i64(0)) - 1) / 3.0
+    elif way_occupant(p, team, i64(0)) != SEATS:
         row[INTRUDER] = 1.0
     row[MARGIN] = 1.0 if pops_granted(p, team) == 1 else 0.0
-    placing = steps / STEPS + ENTERING * home + FIT * free
+    placing = steps / STEPS_PER_TURN + ENTER_TURNS * home + FIT_TURNS * free
     turns = max(placing, float(min(60, p.owed[team])))
     row[TURNS] = turns / 30.0
     row[SOON] = 2.0 / (2.0 + turns)
@@ -194,14 +194,14 @@ def _pieces(p: Packed, team: int, row: Numbers) -> None:
 
 
 @compiled
-def _dangers(p: Packed, team: int, rows: Numbers) -> None:
+def _fill_dangers(p: Packed, team: int, rows: Numbers) -> None:
     """Who may eat this team's pieces: what it would cost the team, and please the others."""
-    left = small(p.taken[team] & ON_RING & ~1)
+    left = i64(p.taken[team] & ON_RING & ~1)
     while left:
-        place = lowest(left)
-        left = small(without_lowest(left))
+        place = lowest_bit(left)
+        left = i64(without_lowest_bit(left))
         size = size_at(p, team, place)
-        loss = (place + 8.0 + (size - 1) * (WAY + 8.0)) / WAY
+        loss = (place + 8.0 + (size - 1) * (RING_STEPS + 8.0)) / RING_STEPS
         for ahead in range(1, SEATS):
             other = (team + ahead) & 3
             target = progress_of(ahead, place)
@@ -210,9 +210,9 @@ def _dangers(p: Packed, team: int, rows: Numbers) -> None:
                 if p.home[other]:
                     near = SIX_IN_ONE if pops_granted(p, other) == 1 else SIX_IN_THREE
             else:
-                behind = small((p.taken[other] & ON_RING) << 12) >> target
-                near = count(behind >> 6 & 63) / 6.0
-                far = count(behind & 63) / 36.0
+                behind = i64((p.taken[other] & ON_RING) << 12) >> target
+                near = popcount(behind >> 6 & 63) / 6.0
+                far = popcount(behind & 63) / 36.0
             if near + far > 0.0:
                 rows[team, NEAR] += near * loss
                 rows[team, FAR] += far * loss
@@ -222,11 +222,11 @@ def _dangers(p: Packed, team: int, rows: Numbers) -> None:
 
 
 @compiled
-def _turn(p: Packed, team: int, row: Numbers) -> None:
+def _fill_turn(p: Packed, team: int, row: Numbers) -> None:
     ahead = (team - p.team) & 3
     if ahead == 0:
         row[TURN] = 1.0
-        pops = p.number if p.phase == POPPING else small(1)
+        pops = p.number if p.phase == POPPING else i64(1)
         row[POPS] = pops / 3.0
     elif ahead == 1:
         row[NEXT] = 1.0

@@ -14,32 +14,32 @@ from typing import Any, TypeAlias, cast
 
 from kibitz.core.game import Game, Seat
 
-Worth: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat], float]
+ValueFunction: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat], float]
 """(game, state, seat): more is better for the seat; well within a million either way."""
 Policy: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
 """(game, view, seat, actions, rng) -> one of the actions; None to go by worth alone."""
-Voice: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
+AnytimePolicy: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
 """(game, view, seat, actions, rng) -> one of the anytime actions; None to stay silent."""
 
 
-def worth_in(game: str) -> Worth | None:
+def value_function_for(game: str) -> ValueFunction | None:
     """How to judge positions of a game; None where nobody has written it down."""
-    module = _knowledge_of(game)
-    return cast(Worth, module.worth) if module else None
+    module = _evaluation_module(game)
+    return cast(ValueFunction, module.position_value) if module else None
 
 
-def policy_in(game: str) -> Policy | None:
+def policy_for(game: str) -> Policy | None:
     """How to choose in a game whose actions cannot be judged one at a time."""
-    return cast("Policy | None", getattr(_knowledge_of(game), "choose", None))
+    return cast("Policy | None", getattr(_evaluation_module(game), "choose", None))
 
 
-def voice_in(game: str) -> Voice | None:
+def anytime_policy_for(game: str) -> AnytimePolicy | None:
     """What to say whoever's turn it is; None in a game where bots only take their turns."""
-    return cast("Voice | None", getattr(_knowledge_of(game), "speak", None))
+    return cast("AnytimePolicy | None", getattr(_evaluation_module(game), "choose_anytime", None))
 
 
 @lru_cache
-def _knowledge_of(game: str) -> ModuleType | None:
+def _evaluation_module(game: str) -> ModuleType | None:
     name = f"{__name__}.{game.replace('-', '_')}"
     try:
         return import_module(name)

@@ -13,10 +13,18 @@ from random import Random
 from typing import Any
 
 from kibitz.core.game import Game, Seat
-from kibitz.games.as_kimble.actions import Action, Done, Hembo, PassOn, Propose, Raise, Vote
-from kibitz.games.as_kimble.board import GOALS, RING, SIX, TEAMS, before, grid_at, progress_at
-from kibitz.games.as_kimble.options import Options, read
-from kibitz.games.as_kimble.rules.hembo import OWING, form_of
+from kibitz.games.as_kimble.actions import Action, Completion, Hembo, PassOn, Propose, Raise, Vote
+from kibitz.games.as_kimble.board import (
+    GOALS,
+    RING,
+    SIX,
+    TEAMS,
+    grid_at,
+    previous_team,
+    progress_at,
+)
+from kibitz.games.as_kimble.options import Options, options_from_json
+from kibitz.games.as_kimble.rules.hembo import OWING_MARK, form_of
 from kibitz.games.as_kimble.rules.turn import pops_granted
 from kibitz.games.as_kimble.state import (
     Choosing,
@@ -35,24 +43,24 @@ from kibitz.games.as_kimble.state import (
     with_goal,
 )
 
-STEPS = 3.8
+STEPS_PER_TURN = 3.8
 """A turn takes a team so far, sixes and pops of no use reckoned in."""
-ENTER = 2.0
+ENTER_TURNS = 2.0
 """Turns until a piece at home gets its six."""
-FIT = 1.5
+FIT_TURNS = 1.5
 """Turns lost over each goal grid that is still free: only one number will do."""
-PENALTY = 0.2
+PENALTY_TURNS = 0.2
 """Turns that a penalty costs even where it will be completed long before the last piece is in."""
-LEAD = 3.0
+SPEED_EXPONENT = 3.0
 """How much more often the faster team wins."""
-SOONEST = 0.5
+MIN_TURNS = 0.5
 
 
-def worth(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
+def position_value(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
     """The logarithm of the share. What is pending is taken to come: a raise, what is given back."""
     if isinstance(state.phase, Voting):
-        state = _raised(game, state, state.phase.team)
-    speed = {team: _turns_left(state, team) ** -LEAD for team in TEAMS}
+        state = _state_after_raise(game, state, state.phase.team)
+    speed = {team: _turns_left(state, team) ** -SPEED_EXPONENT for team in TEAMS}
     return log(speed[seat] / sum(speed.values()))
 
 
@@ -65,59 +73,63 @@ def choose(
     is left to chance, and so are colours: all start alike.
     """
     state: State = view.state
-    if state.die.wanted or isinstance(state.phase, Lots | Colours):
+    if state.die.wanted_face or isinstance(state.phase, Lots | Colours):
         return rng.choice(actions)
     match state.phase:
         case Voting(team):
             refused = replace(state, phase=Choosing(team, SIX, is_refused=True))
-            return Vote(seat, worth(game, state, seat) > worth(game, refused, seat))
+            return Vote(
+                seat, position_value(game, state, seat) > position_value(game, refused, seat)
+            )
         case Popping():
             pops = [action for action in actions if action != PassOn(seat)]
-            if len(pops) < len(actions) and not _gains_by_a_six(game, state, seat):
+            if len(pops) < len(actions) and not _has_gain_by_six(game, state, seat):
                 return PassOn(seat)
             return rng.choice(pops or actions)
     return None
 
 
-def speak(
+def choose_anytime(
     game: Game[Any, Any, Any], view: Any, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> Action | None:
     """Says the sentence when it is owed, and completes a penalty as an own turn begins (11.4)."""
     state: State = view.state
-    said: Action = Done(seat, 1)
-    if mark_of(state, seat) == OWING:
-        said = Hembo(seat, form_of(Options(**read(game.options)), seat))
-    elif not _comes_by(state, seat, game.options["finished"] == "skip"):
+    said: Action = Completion(seat, 1)
+    if mark_of(state, seat) == OWING_MARK:
+        said = Hembo(seat, form_of(Options(**options_from_json(game.options)), seat))
+    elif not _has_turn_come(state, seat, game.options["finished"] == "skip"):
         return None
     return said if said in actions else None
 
 
-def _comes_by(state: State, seat: Seat, skips: bool) -> bool:
+def _has_turn_come(state: State, seat: Seat, skips: bool) -> bool:
     """Whether the turn has just come to a seat, or gone past it because it has placed all."""
     if not isinstance(state.phase, Popping) or not state.phase.is_new:
         return False
     team = state.phase.team
-    while skips and team != seat and side_of(state, before(team)).is_placed:
-        team = before(team)
+    while skips and team != seat and side_of(state, previous_team(team)).is_placed:
+        team = previous_team(team)
     return team == seat
 
 
 # Raising
 
 
-def _raised(game: Game[Any, Any, Any], state: State, team: str) -> State:
+def _state_after_raise(game: Game[Any, Any, Any], state: State, team: str) -> State:
     """Where a team's best raise leads, were it allowed one."""
     free = replace(state, phase=Choosing(team, SIX), raises=Raises(state.raises.round + 1))
     raises = [each for each in game.turn_actions(free, team) if isinstance(each, Raise)]
     after = [game.resolve(free, team, each).state for each in raises]
-    return max(after, key=lambda each: worth(game, each, team), default=state)
+    return max(after, key=lambda each: position_value(game, each, team), default=state)
 
 
-def _gains_by_a_six(game: Game[Any, Any, Any], state: State, team: str) -> bool:
+def _has_gain_by_six(game: Game[Any, Any, Any], state: State, team: str) -> bool:
     six = replace(state, phase=Choosing(team, SIX))
     if not any(isinstance(each, Raise | Propose) for each in game.turn_actions(six, team)):
         return False
-    return worth(game, _raised(game, state, team), team) > worth(game, state, team)
+    return position_value(game, _state_after_raise(game, state, team), team) > position_value(
+        game, state, team
+    )
 
 
 # How soon a team is done
@@ -127,13 +139,13 @@ def _turns_left(state: State, team: str) -> float:
     """Penalties are completed meanwhile, one a turn; only many of them make it later."""
     side, owed = side_of(state, team), book_of(state, team).owed
     if isinstance(state.phase, Returning) and team in state.phase.pending:
-        given = [_given_back(side, goal) for goal in GOALS if side.goal[goal - 1]]
+        given = [_side_after_return(side, goal) for goal in GOALS if side.goal[goal - 1]]
         side = min(given, key=_turns_to_place)
     turns = _turns_to_place(side) + _expected_loss(state, team)
-    return max(turns, owed, SOONEST) + PENALTY * owed
+    return max(turns, owed, MIN_TURNS) + PENALTY_TURNS * owed
 
 
-def _given_back(side: Side, goal: int) -> Side:
+def _side_after_return(side: Side, goal: int) -> Side:
     return replace(with_goal(side, goal, -1), home=side.home + 1)
 
 
@@ -142,7 +154,7 @@ def _turns_to_place(side: Side) -> float:
     steps = RING * side.home + sum(RING - piece.progress for piece in side.ring)
     steps += sum(GOALS) - len(GOALS)
     steps -= sum(count * (goal - 1) for goal, count in zip(GOALS, side.goal, strict=True))
-    return steps / STEPS + ENTER * side.home + FIT * side.goal.count(0)
+    return steps / STEPS_PER_TURN + ENTER_TURNS * side.home + FIT_TURNS * side.goal.count(0)
 
 
 # Who may be eaten
@@ -150,14 +162,19 @@ def _turns_to_place(side: Side) -> float:
 
 def _expected_loss(state: State, team: str) -> float:
     """In turns; a piece on its own start grid is a mine, which nobody eats."""
-    return sum(_loss(state, team, piece) for piece in side_of(state, team).ring if piece.progress)
+    return sum(
+        _piece_loss(state, team, piece) for piece in side_of(state, team).ring if piece.progress
+    )
 
 
-def _loss(state: State, team: str, piece: Piece) -> float:
-    again = piece.size * (RING / STEPS + ENTER) - (RING - piece.progress) / STEPS
+def _piece_loss(state: State, team: str, piece: Piece) -> float:
+    again = (
+        piece.size * (RING / STEPS_PER_TURN + ENTER_TURNS)
+        - (RING - piece.progress) / STEPS_PER_TURN
+    )
     loss, spared = 0.0, 1.0
     for size, chance in _threats(state, team, grid_at(team, piece.progress)):
-        loss += spared * chance * (again + PENALTY * size * piece.size)
+        loss += spared * chance * (again + PENALTY_TURNS * size * piece.size)
         spared *= 1 - chance
     return loss
 

@@ -10,7 +10,7 @@ from typing import Any
 from kibitz.core.game import Game, Seat
 from kibitz.games.kalamala.board import RAYS, SIZE, SQUARES, squares_of
 from kibitz.games.kalamala.rules import Hold, holds
-from kibitz.games.kalamala.state import SEATS, State, other
+from kibitz.games.kalamala.state import SEATS, State, other_side
 
 PIECE = 100.0
 """On the board or in reserve: holding pieces back was neither better nor worse."""
@@ -25,20 +25,20 @@ MIDDLE = 12.0
 FROM_EDGE = [min(s % SIZE, SIZE - 1 - s % SIZE, s // SIZE, SIZE - 1 - s // SIZE) for s in SQUARES]
 
 
-def worth(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
-    return _side(state, seat) - _side(state, other(seat))
+def position_value(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
+    return _side_value(state, seat) - _side_value(state, other_side(seat))
 
 
-def _side(state: State, seat: Seat) -> float:
+def _side_value(state: State, seat: Seat) -> float:
     index = SEATS.index(seat)
     own, enemy, reserve = state.stones[index], state.stones[1 - index], state.reserve[index]
     ways = kills = 0
     for hold in holds(state.stones, seat):
-        pushes, pushed_off = _pushes(hold, own | enemy)
+        pushes, pushed_off = _push_counts(hold, own | enemy)
         ways += pushes + sum(
-            min(len(hold.anchor) // length, hold.gap) for length in range(1, len(hold.seen) + 1)
+            min(len(hold.anchor) // length, hold.gap) for length in range(1, len(hold.seen_row) + 1)
         )
-        if enemy >> hold.seen[0] & 1:
+        if enemy >> hold.seen_row[0] & 1:
             kills = max(kills, pushed_off)
     return (
         PIECE * (own.bit_count() + reserve)
@@ -48,10 +48,10 @@ def _side(state: State, seat: Seat) -> float:
     )
 
 
-def _pushes(hold: Hold, occupied: int) -> tuple[int, int]:
+def _push_counts(hold: Hold, occupied: int) -> tuple[int, int]:
     """How many distances this hold can push, and how many pieces fall at the greatest."""
-    power, way = len(hold.anchor) // len(hold.seen), RAYS[hold.direction][hold.seen[-1]]
+    power, way = len(hold.anchor) // len(hold.seen_row), RAYS[hold.direction][hold.seen_row[-1]]
     for distance, ahead in enumerate(way[:power]):
         if occupied >> ahead & 1:
             return distance, 0
-    return power, min(len(hold.seen), max(0, power - len(way)))
+    return power, min(len(hold.seen_row), max(0, power - len(way)))

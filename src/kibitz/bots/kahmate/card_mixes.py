@@ -12,25 +12,25 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.kahmate.state import CARDS, Hand
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 SINGLE, HAND = "single", "hand"
 """The two games of a duel, as `kibitz duel` has them."""
-MOST_CARDS = len(CARDS)
-FULL = (1 << MOST_CARDS) - 1
+MAX_CARDS = len(CARDS)
+FULL_HAND = (1 << MAX_CARDS) - 1
 """Hands here are one bit a card, bit 0 the lowest."""
-EVEN = 3
+MAX_EDGE = 3
 """The greatest edge there is."""
-TINY = 1e-11
-MOST_PIVOTS = 200
-FIRST, SECOND = 0, 1
+EPSILON = 1e-11
+MAX_PIVOTS = 200
+FIRST_ROUND, SECOND_ROUND = 0, 1
 """The two rounds of a duel, where what belongs to one is kept."""
 
 
-class Cards(NamedTuple):
+class DuelSolver(NamedTuple):
     """What solving needs; the caller owns it."""
 
     payoffs: Numbers
@@ -50,35 +50,39 @@ class Cards(NamedTuple):
 
 
 @cache
-def cards() -> Cards:
+def duel_solver() -> DuelSolver:
     """One for every process, with the leads worked out."""
-    made = Cards(
-        np.zeros((2, MOST_CARDS, MOST_CARDS)),
-        np.zeros((2, MOST_CARDS)),
-        np.zeros((2, MOST_CARDS)),
-        np.zeros((MOST_CARDS + 1, MOST_CARDS + 1)),
-        np.zeros(MOST_CARDS, np.int64),
-        np.zeros(MOST_CARDS, np.int64),
-        np.zeros((FULL + 1, FULL + 1)),
-        np.zeros((FULL + 1, FULL + 1)),
-        np.zeros((2 * EVEN + 1, FULL + 1, FULL + 1)),
+    made = DuelSolver(
+        np.zeros((2, MAX_CARDS, MAX_CARDS)),
+        np.zeros((2, MAX_CARDS)),
+        np.zeros((2, MAX_CARDS)),
+        np.zeros((MAX_CARDS + 1, MAX_CARDS + 1)),
+        np.zeros(MAX_CARDS, np.int64),
+        np.zeros(MAX_CARDS, np.int64),
+        np.zeros((FULL_HAND + 1, FULL_HAND + 1)),
+        np.zeros((FULL_HAND + 1, FULL_HAND + 1)),
+        np.zeros((2 * MAX_EDGE + 1, FULL_HAND + 1, FULL_HAND + 1)),
     )
-    learn_leads(made)
-    learn_wins(made)
+    fill_leads(made)
+    fill_wins(made)
     return made
 
 
-def packed(hand: Hand) -> int:
+def pack_hand(hand: Hand) -> int:
     return sum(1 << card - 1 for card in hand)
 
 
-def mix(attack: int, defence: int, hand: Hand, other_hand: Hand, game: str) -> tuple[Any, Any]:
+def card_mixes(
+    attack: int, defence: int, hand: Hand, other_hand: Hand, game: str
+) -> tuple[Any, Any]:
     """How often to play each card of a hand, the attacker's first, in one of the two games."""
-    c, last = cards(), small(game == SINGLE)
-    duel_in_hand(c, small(attack - defence), small(packed(hand)), small(packed(other_hand)), last)
+    c, last = duel_solver(), i64(game == SINGLE)
+    first_card_lead(
+        c, i64(attack - defence), i64(pack_hand(hand)), i64(pack_hand(other_hand)), last
+    )
     return (
-        dict(zip(hand, c.rows[FIRST].tolist(), strict=False)),
-        dict(zip(other_hand, c.columns[FIRST].tolist(), strict=False)),
+        dict(zip(hand, c.rows[FIRST_ROUND].tolist(), strict=False)),
+        dict(zip(other_hand, c.columns[FIRST_ROUND].tolist(), strict=False)),
     )
 
 
@@ -86,7 +90,7 @@ def mix(attack: int, defence: int, hand: Hand, other_hand: Hand, game: str) -> t
 
 
 @compiled
-def solve(c: Cards, kept: int, height: int, width: int) -> float:
+def solve(c: DuelSolver, kept: int, height: int, width: int) -> float:
     """The value of the game in `payoffs[kept]`; the best mixes lie in `rows` and `columns`.
 
     With payoffs above zero it is the linear program "the greatest sum of q with payoffs q <= 1",
@@ -110,29 +114,29 @@ def solve(c: Cards, kept: int, height: int, width: int) -> float:
         c.free[column] = column
         t[height, column] = -1.0
     t[height, width] = 0.0
-    for _ in range(MOST_PIVOTS):
-        entering = small(-1)
+    for _ in range(MAX_PIVOTS):
+        entering = i64(-1)
         for column in range(width):
-            if t[height, column] < -TINY and (entering < 0 or c.free[column] < c.free[entering]):
-                entering = small(column)
+            if t[height, column] < -EPSILON and (entering < 0 or c.free[column] < c.free[entering]):
+                entering = i64(column)
         if entering < 0:
             break
-        leaving, least = small(-1), 0.0
+        leaving, least = i64(-1), 0.0
         for row in range(height):
-            if t[row, entering] > TINY:
+            if t[row, entering] > EPSILON:
                 ratio = t[row, width] / t[row, entering]
                 if (
                     leaving < 0
-                    or ratio < least - TINY
-                    or (ratio <= least + TINY and c.basic[row] < c.basic[leaving])
+                    or ratio < least - EPSILON
+                    or (ratio <= least + EPSILON and c.basic[row] < c.basic[leaving])
                 ):
-                    leaving, least = small(row), ratio
+                    leaving, least = i64(row), ratio
         pivot(c, height, width, leaving, entering)
-    return mixes(c, kept, height, width, lowest, scale)
+    return read_mixes(c, kept, height, width, lowest, scale)
 
 
 @compiled
-def pivot(c: Cards, height: int, width: int, leaving: int, entering: int) -> None:
+def pivot(c: DuelSolver, height: int, width: int, leaving: int, entering: int) -> None:
     t = c.tableau
     by = 1.0 / t[leaving, entering]
     for column in range(width + 1):
@@ -150,10 +154,12 @@ def pivot(c: Cards, height: int, width: int, leaving: int, entering: int) -> Non
 
 
 @compiled
-def mixes(c: Cards, kept: int, height: int, width: int, lowest: float, scale: float) -> float:
+def read_mixes(
+    c: DuelSolver, kept: int, height: int, width: int, lowest: float, scale: float
+) -> float:
     """Read them off, and the value with them."""
     t, total = c.tableau, c.tableau[height, width]
-    for row in range(MOST_CARDS):
+    for row in range(MAX_CARDS):
         c.rows[kept, row] = 0.0
         c.columns[kept, row] = 0.0
     for column in range(width):
@@ -169,83 +175,85 @@ def mixes(c: Cards, kept: int, height: int, width: int, lowest: float, scale: fl
 
 
 @compiled
-def without(hand: int, card: int) -> int:
-    return small(hand & ~(small(1) << card))
+def without_card(hand: int, card: int) -> int:
+    return i64(hand & ~(i64(1) << card))
 
 
 @compiled
-def refilled(hand: int) -> int:
-    return hand if hand else small(FULL)
+def refilled_hand(hand: int) -> int:
+    return hand if hand else i64(FULL_HAND)
 
 
 @compiled
-def second_in_hand(c: Cards, edge: int, mine: int, theirs: int, last: int) -> float:
+def second_card_lead(c: DuelSolver, edge: int, mine: int, theirs: int, last: int) -> float:
     """The lead that best play secures after a tie; what is learnt of smaller hands is used."""
-    height, width = small(0), small(0)
-    for card in range(MOST_CARDS):
+    height, width = i64(0), i64(0)
+    for card in range(MAX_CARDS):
         if not mine >> card & 1:
             continue
-        width = small(0)
-        for answer in range(MOST_CARDS):
+        width = i64(0)
+        for answer in range(MAX_CARDS):
             if not theirs >> answer & 1:
                 continue
-            left, left_there = without(mine, small(card)), without(theirs, small(answer))
+            left, left_there = without_card(mine, i64(card)), without_card(theirs, i64(answer))
             value = 1.0 if card + edge > answer else -1.0
             if not (last or left == 0):
                 value += c.lead[left, left_there]
-            c.payoffs[SECOND, height, width] = value
-            width = small(width + 1)
-        height = small(height + 1)
-    return solve(c, small(SECOND), height, width)
+            c.payoffs[SECOND_ROUND, height, width] = value
+            width = i64(width + 1)
+        height = i64(height + 1)
+    return solve(c, i64(SECOND_ROUND), height, width)
 
 
 @compiled
-def duel_in_hand(c: Cards, edge: int, mine: int, theirs: int, last: int) -> float:
+def first_card_lead(c: DuelSolver, edge: int, mine: int, theirs: int, last: int) -> float:
     """The same from the first card on."""
-    height, width = small(0), small(0)
-    for card in range(MOST_CARDS):
+    height, width = i64(0), i64(0)
+    for card in range(MAX_CARDS):
         if not mine >> card & 1:
             continue
-        width = small(0)
-        for answer in range(MOST_CARDS):
+        width = i64(0)
+        for answer in range(MAX_CARDS):
             if not theirs >> answer & 1:
                 continue
-            left, left_there = without(mine, small(card)), without(theirs, small(answer))
-            ends = small(1) if last or left == 0 else small(0)
+            left, left_there = without_card(mine, i64(card)), without_card(theirs, i64(answer))
+            ends = i64(1) if last or left == 0 else i64(0)
             value = 0.0
             if card + edge == answer:
-                value = second_in_hand(c, edge, refilled(left), refilled(left_there), ends)
+                value = second_card_lead(
+                    c, edge, refilled_hand(left), refilled_hand(left_there), ends
+                )
             else:
                 value = 1.0 if card + edge > answer else -1.0
                 if not ends:
                     value += c.lead[left, left_there]
-            c.payoffs[FIRST, height, width] = value
-            width = small(width + 1)
-        height = small(height + 1)
-    return solve(c, small(FIRST), height, width)
+            c.payoffs[FIRST_ROUND, height, width] = value
+            width = i64(width + 1)
+        height = i64(height + 1)
+    return solve(c, i64(FIRST_ROUND), height, width)
 
 
 @compiled
-def how_many(hand: int) -> int:
-    found = small(0)
+def card_count(hand: int) -> int:
+    found = i64(0)
     while hand:
-        hand = small(hand & (hand - 1))
-        found = small(found + 1)
+        hand = i64(hand & (hand - 1))
+        found = i64(found + 1)
     return found
 
 
 @compiled
-def learn_leads(c: Cards) -> None:
+def fill_leads(c: DuelSolver) -> None:
     """From small hands to large ones."""
-    for size in range(1, MOST_CARDS + 1):
-        for mine in range(1, FULL + 1):
-            for theirs in range(1, FULL + 1):
-                if how_many(small(mine)) == size and how_many(small(theirs)) == size:
-                    c.lead[mine, theirs] = duel_in_hand(
-                        c, small(0), small(mine), small(theirs), small(0)
+    for size in range(1, MAX_CARDS + 1):
+        for mine in range(1, FULL_HAND + 1):
+            for theirs in range(1, FULL_HAND + 1):
+                if card_count(i64(mine)) == size and card_count(i64(theirs)) == size:
+                    c.lead[mine, theirs] = first_card_lead(
+                        c, i64(0), i64(mine), i64(theirs), i64(0)
                     )
-    for mine in range(1, FULL + 1):
-        for theirs in range(1, FULL + 1):
+    for mine in range(1, FULL_HAND + 1):
+        for theirs in range(1, FULL_HAND + 1):
             c.edge_in_hand[mine, theirs] = (c.lead[mine, theirs] - c.lead[theirs, mine]) / 2
 
 
@@ -255,92 +263,97 @@ def learn_leads(c: Cards) -> None:
 class Stakes(NamedTuple):
     """What a duel is about: what the attacker has if he loses it, wins it, or wins it by two."""
 
-    lost: float
-    won: float
-    perfect: float
-    exact: int
+    if_lost: float
+    if_won: float
+    if_perfect: float
+    is_exact: int
     """Whether only two are by two."""
     lead: float
     """What a duel won later is worth."""
 
 
 @compiled
-def decided(stakes: Stakes, margin: int, later: float) -> float:
+def duel_end_value(stakes: Stakes, margin: int, later: float) -> float:
     """What an end of the duel is worth, with so many duels more in hand: the less is decided by
     it, the more they count."""
-    value = stakes.won
+    value = stakes.if_won
     if margin <= 0:
-        value = stakes.lost
-    elif margin == 2 or (margin > 2 and not stakes.exact):
-        value = stakes.perfect
+        value = stakes.if_lost
+    elif margin == 2 or (margin > 2 and not stakes.is_exact):
+        value = stakes.if_perfect
     open_still = 4.0 * max(0.0, value * (1.0 - value))
     return value + stakes.lead * later * open_still
 
 
 @compiled
-def second_card(
-    c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes, before: float
+def second_card_value(
+    c: DuelSolver, edge: int, mine: int, theirs: int, stakes: Stakes, before: float
 ) -> float:
     """What the second round is worth to the attacker, cards for later included; `before` is what
     the hands promised before the duel."""
-    height, width = small(0), small(0)
-    for card in range(MOST_CARDS):
+    height, width = i64(0), i64(0)
+    for card in range(MAX_CARDS):
         if not mine >> card & 1:
             continue
-        width = small(0)
-        for answer in range(MOST_CARDS):
+        width = i64(0)
+        for answer in range(MAX_CARDS):
             if not theirs >> answer & 1:
                 continue
-            promise = later(c, mine, theirs, small(card), small(answer)) - before
-            c.payoffs[SECOND, height, width] = decided(stakes, small(card + edge - answer), promise)
-            width = small(width + 1)
-        height = small(height + 1)
-    return solve(c, small(SECOND), height, width)
+            promise = later_lead(c, mine, theirs, i64(card), i64(answer)) - before
+            c.payoffs[SECOND_ROUND, height, width] = duel_end_value(
+                stakes, i64(card + edge - answer), promise
+            )
+            width = i64(width + 1)
+        height = i64(height + 1)
+    return solve(c, i64(SECOND_ROUND), height, width)
 
 
 @compiled
-def first_card(c: Cards, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
+def first_card_value(c: DuelSolver, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
     """The same for the first; the mixes lie in the rows and columns of the round."""
-    height, width, before = small(0), small(0), float(c.edge_in_hand[mine, theirs])
-    for card in range(MOST_CARDS):
+    height, width, before = i64(0), i64(0), float(c.edge_in_hand[mine, theirs])
+    for card in range(MAX_CARDS):
         if not mine >> card & 1:
             continue
-        width = small(0)
-        for answer in range(MOST_CARDS):
+        width = i64(0)
+        for answer in range(MAX_CARDS):
             if not theirs >> answer & 1:
                 continue
             value = 0.0
             if card + edge == answer:
-                left = refilled(without(mine, small(card)))
-                left_there = refilled(without(theirs, small(answer)))
-                value = second_card(c, edge, left, left_there, stakes, before)
+                left = refilled_hand(without_card(mine, i64(card)))
+                left_there = refilled_hand(without_card(theirs, i64(answer)))
+                value = second_card_value(c, edge, left, left_there, stakes, before)
             else:
-                promise = later(c, mine, theirs, small(card), small(answer)) - before
-                value = decided(stakes, small(card + edge - answer), promise)
-            c.payoffs[FIRST, height, width] = value
-            width = small(width + 1)
-        height = small(height + 1)
-    return solve(c, small(FIRST), height, width)
+                promise = later_lead(c, mine, theirs, i64(card), i64(answer)) - before
+                value = duel_end_value(stakes, i64(card + edge - answer), promise)
+            c.payoffs[FIRST_ROUND, height, width] = value
+            width = i64(width + 1)
+        height = i64(height + 1)
+    return solve(c, i64(FIRST_ROUND), height, width)
 
 
 @compiled
-def learn_wins(c: Cards) -> None:
+def fill_wins(c: DuelSolver) -> None:
     """With nothing at stake but the duel."""
-    for mine in range(1, FULL + 1):
-        for theirs in range(1, FULL + 1):
-            if how_many(small(mine)) == how_many(small(theirs)):
-                for edge in range(-EVEN, EVEN + 1):
-                    c.wins[EVEN + edge, mine, theirs] = first_card(
+    for mine in range(1, FULL_HAND + 1):
+        for theirs in range(1, FULL_HAND + 1):
+            if card_count(i64(mine)) == card_count(i64(theirs)):
+                for edge in range(-MAX_EDGE, MAX_EDGE + 1):
+                    c.wins[MAX_EDGE + edge, mine, theirs] = first_card_value(
                         c,
-                        small(edge),
-                        small(mine),
-                        small(theirs),
-                        Stakes(0.0, 1.0, 1.0, small(0), 0.0),
+                        i64(edge),
+                        i64(mine),
+                        i64(theirs),
+                        Stakes(0.0, 1.0, 1.0, i64(0), 0.0),
                     )
 
 
 @compiled
-def later(c: Cards, mine: int, theirs: int, card: int, answer: int) -> float:
+def later_lead(c: DuelSolver, mine: int, theirs: int, card: int, answer: int) -> float:
     """How many more duels than the other the attacker can win with the cards that are left."""
-    left, left_there = refilled(without(mine, card)), refilled(without(theirs, answer))
+    left, left_there = (
+        refilled_hand(without_card(mine, card)),
+        refilled_hand(without_card(theirs, answer)),
+    )
     return float(c.edge_in_hand[left, left_there])

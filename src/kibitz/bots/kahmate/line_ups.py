@@ -12,24 +12,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.kahmate.reach import seen_from
-from kibitz.bots.kahmate.turn_graph import copied
-from kibitz.bots.kahmate.value import Judge, worth
+from kibitz.bots.kahmate.reach import square_for_side
+from kibitz.bots.kahmate.turn_graph import copy_words
+from kibitz.bots.kahmate.value import EvaluationBuffers, win_chance
 from kibitz.core.game import Seat
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.kahmate import kernel
-from kibitz.games.kahmate.actions import Place
-from kibitz.games.kahmate.board import HIGH, LINES, SQUARES
-from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, House, Packed, pool
+from kibitz.games.kahmate.actions import Placement
+from kibitz.games.kahmate.board import LINES, RANK_COUNT, SQUARES
+from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OptionCodes, Packed, pool
 from kibitz.games.kahmate.kernel.setup import set_up
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, TEAM, Placing, State
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-VARIANTS = 52
+VARIANT_COUNT = 52
 """How many line-ups are made of the ready ones."""
-ROUNDS = 4000
+LEARNING_ROUNDS = 4000
 """Of learning what to place against what."""
 
 
@@ -37,9 +37,15 @@ ROUNDS = 4000
 def line_ups() -> Numbers:
     """[line-up, man]: squares as Red has them, in the order in which men are placed."""
     found = [[place.square for place in line_up.placements(SEATS[0])] for line_up in LINE_UPS]
-    found += [[at // HIGH * HIGH + HIGH - 1 - at % HIGH for at in each] for each in found]
-    rng, lines = Random(VARIANTS), [at for at in SQUARES if at // HIGH in LINES[SEATS[0]]]
-    while len(found) < 2 * len(LINE_UPS) + VARIANTS:
+    found += [
+        [at // RANK_COUNT * RANK_COUNT + RANK_COUNT - 1 - at % RANK_COUNT for at in each]
+        for each in found
+    ]
+    rng, lines = (
+        Random(VARIANT_COUNT),
+        [at for at in SQUARES if at // RANK_COUNT in LINES[SEATS[0]]],
+    )
+    while len(found) < 2 * len(LINE_UPS) + VARIANT_COUNT:
         made = list(rng.choice(found))
         made[rng.randrange(len(made))] = rng.choice(lines)
         if len(set(made)) == len(made) and made not in found:
@@ -48,22 +54,30 @@ def line_ups() -> Numbers:
 
 
 @compiled
-def weigh_all(
-    house: House, j: Judge, p: Packed, words: Numbers, start: Numbers, ways: Numbers, out: Numbers
+def fill_payoffs(
+    house: OptionCodes,
+    j: EvaluationBuffers,
+    p: Packed,
+    words: Numbers,
+    start: Numbers,
+    ways: Numbers,
+    out: Numbers,
 ) -> None:
     """What each pair of line-ups is worth to Red."""
     for mine in range(ways.shape[0]):
         for theirs in range(ways.shape[0]):
-            copied(start, words)
+            copy_words(start, words)
             for man in range(ways.shape[1]):
-                set_up(p, small(0), small(NEXT_MAN[man]), small(ways[mine, man]))
+                set_up(p, i64(0), i64(NEXT_MAN[man]), i64(ways[mine, man]))
             for man in range(ways.shape[1]):
-                at = seen_from(small(1), small(ways[theirs, man]))
-                set_up(p, small(1), small(NEXT_MAN[man]), at)
-            out[mine, theirs] = worth(house, j, p, small(0))
+                at = square_for_side(i64(1), i64(ways[theirs, man]))
+                set_up(p, i64(1), i64(NEXT_MAN[man]), at)
+            out[mine, theirs] = win_chance(house, j, p, i64(0))
 
 
-def mixes(house: House, j: Judge, state: State) -> tuple[Numbers, Numbers]:
+def solve_line_ups(
+    house: OptionCodes, j: EvaluationBuffers, state: State
+) -> tuple[Numbers, Numbers]:
     """How often each side should choose each line-up."""
     room, ways = pool(2), line_ups()
     words = room.view(np.uint64).reshape(2, -1)
@@ -72,15 +86,15 @@ def mixes(house: House, j: Judge, state: State) -> tuple[Numbers, Numbers]:
     )
     kernel.pack(empty, room[0])
     out = np.zeros((len(ways), len(ways)))
-    weigh_all(house, j, room[1], words[1], words[0], ways, out)
-    return learnt(out)
+    fill_payoffs(house, j, room[1], words[1], words[0], ways, out)
+    return regret_matching_mixes(out)
 
 
-def learnt(table: Numbers) -> tuple[Numbers, Numbers]:
+def regret_matching_mixes(table: Numbers) -> tuple[Numbers, Numbers]:
     """The best mixes of a matrix game, nearly: both learn from what they regret."""
     regrets = [np.zeros(size) for size in table.shape]
     totals = [np.zeros(size) for size in table.shape]
-    for n in range(1, ROUNDS + 1):
+    for n in range(1, LEARNING_ROUNDS + 1):
         mine, theirs = (
             each / each.sum() if each.sum() > 0 else np.full(len(each), 1 / len(each))
             for each in regrets
@@ -92,7 +106,7 @@ def learnt(table: Numbers) -> tuple[Numbers, Numbers]:
     return totals[0] / totals[0].sum(), totals[1] / totals[1].sum()
 
 
-def placed(state: State, seat: Seat, mix: Numbers, rng: Random) -> Place | None:
+def next_placement(state: State, seat: Seat, mix: Numbers, rng: Random) -> Placement | None:
     """The next man by a line-up that fits those who stand, if there is one."""
     side = SEATS.index(seat)
     ways = line_ups() if side == 0 else len(SQUARES) - 1 - line_ups()
@@ -109,4 +123,4 @@ def placed(state: State, seat: Seat, mix: Numbers, rng: Random) -> Place | None:
     if not fits:
         return None
     square = rng.choices([at for at, _ in fits], [chance for _, chance in fits])[0]
-    return Place(TEAM[n], square)
+    return Placement(TEAM[n], square)

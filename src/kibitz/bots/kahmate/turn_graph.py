@@ -11,35 +11,35 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.kahmate.card_mixes import EVEN
-from kibitz.bots.kahmate.reach import chance_in_turn, further
-from kibitz.core.bits import mixed
-from kibitz.core.jit import compiled, small, wide
+from kibitz.bots.kahmate.card_mixes import MAX_EDGE
+from kibitz.bots.kahmate.reach import after_one_step, chance_in_turn
+from kibitz.core.bits import mix_bits
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.kahmate.kernel.actions import action_of
 from kibitz.games.kahmate.kernel.ball import (
-    give,
+    give_ball,
     interceptors,
     kicks,
     make_pass,
     receivers,
 )
 from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    both,
-    either,
-    first_of,
+    difference,
+    first_square,
+    has_any,
+    intersection,
     neighbours,
-    one,
-    without,
-    without_first,
+    single_square,
+    union,
+    without_first_square,
 )
-from kibitz.games.kahmate.kernel.dispatch import decides, resolve, turn_actions
-from kibitz.games.kahmate.kernel.duel import decided, edge
+from kibitz.games.kahmate.kernel.dispatch import decider, resolve, turn_actions
+from kibitz.games.kahmate.kernel.duel import modifier_edge, settle_duel
 from kibitz.games.kahmate.kernel.encoding import (
     DROP,
     DUEL,
     EXIT,
-    FORCED,
+    FORCE_CONTEST,
     FORCES,
     KICKS,
     NONE,
@@ -48,35 +48,35 @@ from kibitz.games.kahmate.kernel.encoding import (
     PLAY,
     STEPS,
     TACKLES,
-    House,
+    OptionCodes,
     Packed,
     Squares,
     pool,
 )
 from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge
 from kibitz.games.kahmate.kernel.state import (
-    empty,
+    empty_squares,
     man_at,
     mark_of,
+    men_key,
     men_of,
-    other,
+    other_side,
     points_of,
     side_of,
-    standing,
 )
 from kibitz.games.kahmate.kernel.tackle import tackle
-from kibitz.games.kahmate.kernel.turn import can_move, go
+from kibitz.games.kahmate.kernel.turn import movable_men, move_man
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 NODES, KNOTS = 0, 1
 LOST, WON, PERFECT = 0, 1, 2
 NOWHERE = -1
-MOST_ENDS = 48
-MOST_KEPT = 64
-LOOKED_FOR = 40
+MAX_ENDS = 48
+MAX_FRONTIER = 64
+SURE_TRY_POSITIONS = 40
 """Positions that are gone through for a try that nothing can stop."""
-BY_TWO = 0.65
+BY_TWO_SHARE = 0.65
 """How many of the duels that are won are won by two, about."""
 PLAIN, ENDING, PROMISING, GAMBLE = 0, 1, 2, 3
 """What a node is for: to lead on, to end the turn at, to see what a duel may bring, or a duel."""
@@ -108,7 +108,7 @@ KNOT = np.dtype(
         ("duels", np.int64),
         ("chance", np.float64),
         ("how_many", np.int64),
-        ("ends", np.int64, (MOST_ENDS,)),
+        ("ends", np.int64, (MAX_ENDS,)),
     ]
 )
 """`worth` is to the captain on turn; `best` the knot to go on with, or NOWHERE: then `aim` is the
@@ -117,7 +117,7 @@ node to make for, one of the `ends`, the best first. `first` and `ways` are the 
 best."""
 
 
-class Sheet(NamedTuple):
+class TurnGraph(NamedTuple):
     """A turn laid out; the caller owns its memory."""
 
     states: Any
@@ -133,9 +133,9 @@ class Sheet(NamedTuple):
     for a second look; and how much better than that they are hoped to be."""
 
 
-def sheet(room: int, knots: int) -> Sheet:
+def new_turn_graph(room: int, knots: int) -> TurnGraph:
     states = pool(room)
-    return Sheet(
+    return TurnGraph(
         states,
         states.view(np.uint64).reshape(room, -1),
         np.zeros(room, NODE).view(np.recarray),
@@ -146,7 +146,7 @@ def sheet(room: int, knots: int) -> Sheet:
     )
 
 
-MARK, DEPTH = 2, 3
+SEARCH_NUMBER, DEPTH = 2, 3
 """Where in `sizes` the number of the search is, which tells its slots from older ones, and how
 closely ends are being looked at."""
 
@@ -154,27 +154,27 @@ closely ends are being looked at."""
 
 
 @compiled
-def copied(source: Numbers, target: Numbers) -> None:
+def copy_words(source: Numbers, target: Numbers) -> None:
     for n in range(source.shape[0]):
         target[n] = source[n]
 
 
 @compiled
-def arrangement(p: Packed) -> int:
+def position_key(p: Packed) -> int:
     """A key of where all stand and who has been moved."""
-    more = small(p.ball) | small(p.phase) << 8 | small(p.attacker) << 16 | small(p.defender) << 24
-    more = small(more | small(p.receiver) << 32 | small(p.movers[0]) << 40)
-    more = small(more | small(p.movers[1]) << 48)
-    return mixed(wide(standing(p) ^ mixed(wide(more + 1))))
+    more = i64(p.ball) | i64(p.phase) << 8 | i64(p.attacker) << 16 | i64(p.defender) << 24
+    more = i64(more | i64(p.receiver) << 32 | i64(p.movers[0]) << 40)
+    more = i64(more | i64(p.movers[1]) << 48)
+    return mix_bits(u64(men_key(p) ^ mix_bits(u64(more + 1))))
 
 
 @compiled
-def branched(g: Sheet, parent: int, action: int, use: int) -> int:
+def add_child(g: TurnGraph, parent: int, action: int, use: int) -> int:
     """A new node like its parent, to be changed; NOWHERE without room."""
-    at = small(g.sizes[NODES])
+    at = i64(g.sizes[NODES])
     if at + 5 >= g.nodes.shape[0]:
-        return small(NOWHERE)
-    copied(g.words[parent], g.words[at])
+        return i64(NOWHERE)
+    copy_words(g.words[parent], g.words[at])
     node = g.nodes[at]
     node.parent, node.action, node.use = parent, action, use
     node.looked, node.value, node.depth = -1.0, -1.0, 0
@@ -183,176 +183,178 @@ def branched(g: Sheet, parent: int, action: int, use: int) -> int:
 
 
 @compiled
-def keep_new(g: Sheet, node: int) -> None:
+def keep_if_new(g: TurnGraph, node: int) -> None:
     """Keep the node that was branched off last, unless there is one like it."""
-    key = arrangement(g.states[node])
-    mask = small(g.slots.shape[0] - 1)
-    slot = small(wide(key & wide(mask)))
-    while g.slots[slot, 0] == g.sizes[MARK]:
+    key = position_key(g.states[node])
+    mask = i64(g.slots.shape[0] - 1)
+    slot = i64(u64(key & u64(mask)))
+    while g.slots[slot, 0] == g.sizes[SEARCH_NUMBER]:
         if g.nodes[g.slots[slot, 1]].key == key:
             g.sizes[NODES] = node
             return
-        slot = small((slot + 1) & mask)
-    g.slots[slot, 0], g.slots[slot, 1] = g.sizes[MARK], node
+        slot = i64((slot + 1) & mask)
+    g.slots[slot, 0], g.slots[slot, 1] = g.sizes[SEARCH_NUMBER], node
     g.nodes[node].key = key
 
 
 @compiled
-def runs(house: House, g: Sheet, node: int, at: int) -> None:
+def add_runs(house: OptionCodes, g: TurnGraph, node: int, at: int) -> None:
     """A man runs wherever he can; onto a loose ball, but not over it."""
     p = g.states[node]
-    turn, points = small(p.turn), points_of(p, at)
-    free, taken, done = empty(p), one(at), one(at)
+    turn, points = i64(p.turn), points_of(p, at)
+    free, taken, done = empty_squares(p), single_square(at), single_square(at)
     if p.ball == at:
-        free = either(free, (wide(0), wide(0xFF << 32)) if turn == 0 else (wide(0xFF), wide(0)))
+        free = union(free, (u64(0), u64(0xFF << 32)) if turn == 0 else (u64(0xFF), u64(0)))
     for spent in range(1, points + 1):
-        new = without(further(taken, free), done)
-        if not any_in(new):
+        new = difference(after_one_step(taken, free), done)
+        if not has_any(new):
             break
-        done = either(done, new)
-        taken = new if p.ball == NONE else without(new, one(small(p.ball)))
-        while any_in(new):
-            target = first_of(new)
-            new = without_first(new)
-            child = branched(g, node, action_of(small(STEPS), at, target), small(ENDING))
+        done = union(done, new)
+        taken = new if p.ball == NONE else difference(new, single_square(i64(p.ball)))
+        while has_any(new):
+            target = first_square(new)
+            new = without_first_square(new)
+            child = add_child(g, node, action_of(i64(STEPS), at, target), i64(ENDING))
             if child == NOWHERE:
                 return
-            go(house, g.states[child], at, target, small(points - spent))
-            keep_new(g, child)
-        taken = both(taken, empty(p))
+            move_man(house, g.states[child], at, target, i64(points - spent))
+            keep_if_new(g, child)
+        taken = intersection(taken, empty_squares(p))
 
 
 @compiled
-def throws(house: House, g: Sheet, node: int) -> None:
+def add_throws(house: OptionCodes, g: TurnGraph, node: int) -> None:
     """Passes that nobody can jump at, and kicks."""
     p = g.states[node]
-    ball = small(p.ball)
+    ball = i64(p.ball)
     partners, open_to = receivers(house, p, ball), kicks(house, p, ball)
-    while any_in(partners):
-        at = first_of(partners)
-        partners = without_first(partners)
+    while has_any(partners):
+        at = first_square(partners)
+        partners = without_first_square(partners)
         if not is_risky(house, p, ball, at):
-            thrown(g, node, action_of(small(PASSES), ball, at), at)
-    while any_in(open_to):
-        at = first_of(open_to)
-        open_to = without_first(open_to)
-        thrown(g, node, action_of(small(KICKS), ball, at), at)
+            add_throw(g, node, action_of(i64(PASSES), ball, at), at)
+    while has_any(open_to):
+        at = first_square(open_to)
+        open_to = without_first_square(open_to)
+        add_throw(g, node, action_of(i64(KICKS), ball, at), at)
 
 
 @compiled
-def is_risky(house: House, p: Packed, passer: int, receiver: int) -> bool:
+def is_risky(house: OptionCodes, p: Packed, passer: int, receiver: int) -> bool:
     first, second = interceptors(house, p, passer, receiver)
     return first != NONE or second != NONE
 
 
 @compiled
-def thrown(g: Sheet, node: int, action: int, target: int) -> None:
-    child = branched(g, node, action, small(ENDING))
+def add_throw(g: TurnGraph, node: int, action: int, target: int) -> None:
+    child = add_child(g, node, action, i64(ENDING))
     if child != NOWHERE:
-        give(g.states[child], target)
-        keep_new(g, child)
+        give_ball(g.states[child], target)
+        keep_if_new(g, child)
 
 
 @compiled
-def is_with_ball(p: Packed) -> bool:
+def has_ball(p: Packed) -> bool:
     """Whether an active man of the side on turn has it."""
     if p.ball == NONE:
         return False
-    man = man_at(p, small(p.ball))
+    man = man_at(p, i64(p.ball))
     return man != 0 and side_of(man) == p.turn and mark_of(man) == 0
 
 
 @compiled
-def quiet_ways(house: House, g: Sheet, node: int) -> None:
+def add_quiet_actions(house: OptionCodes, g: TurnGraph, node: int) -> None:
     """All that can be done next without a duel, as new nodes."""
     p = g.states[node]
-    if is_with_ball(p):
-        throws(house, g, node)
-    men = can_move(p)
-    while any_in(men):
-        at = first_of(men)
-        men = without_first(men)
-        runs(house, g, node, at)
+    if has_ball(p):
+        add_throws(house, g, node)
+    men = movable_men(p)
+    while has_any(men):
+        at = first_square(men)
+        men = without_first_square(men)
+        add_runs(house, g, node, at)
 
 
 # Duels that can be had
 
 
 @compiled
-def venture(house: House, g: Sheet, node: int, out: Numbers, is_first: bool) -> None:
+def add_gambles(house: OptionCodes, g: TurnGraph, node: int, out: Numbers, is_first: bool) -> None:
     """Duels that can be had from here, run-ups included, as new nodes."""
     p = g.states[node]
     if p.ball == NONE:
         return
-    ball = small(p.ball)
+    ball = i64(p.ball)
     man = man_at(p, ball)
     if man == 0:
         return
     if side_of(man) != p.turn:
-        men = can_move(p)
-        while any_in(men) and is_first:
-            at = first_of(men)
-            men = without_first(men)
-            run_up(house, g, node, out, at, neighbours(ball))
+        men = movable_men(p)
+        while has_any(men) and is_first:
+            at = first_square(men)
+            men = without_first_square(men)
+            add_run_ups(house, g, node, out, at, neighbours(ball))
         return
     if mark_of(man):
         return
     partners = receivers(house, p, ball)
-    while any_in(partners):
-        at = first_of(partners)
-        partners = without_first(partners)
+    while has_any(partners):
+        at = first_square(partners)
+        partners = without_first_square(partners)
         if is_risky(house, p, ball, at):
-            child = branched(g, node, action_of(small(PASSES), ball, at), small(GAMBLE))
+            child = add_child(g, node, action_of(i64(PASSES), ball, at), i64(GAMBLE))
             if child == NOWHERE:
                 return
             make_pass(house, g.states[child], ball, at)
-            give(g.states[branched(g, node, small(0), small(PROMISING))], at)
+            give_ball(g.states[add_child(g, node, i64(0), i64(PROMISING))], at)
     if points_of(p, ball) >= 2:
-        beside = wide(0), wide(0)
-        foes = men_of(p, other(small(p.turn)))
-        while any_in(foes):
-            beside = either(beside, neighbours(first_of(foes)))
-            foes = without_first(foes)
-        run_up(house, g, node, out, ball, beside)
+        beside = u64(0), u64(0)
+        foes = men_of(p, other_side(i64(p.turn)))
+        while has_any(foes):
+            beside = union(beside, neighbours(first_square(foes)))
+            foes = without_first_square(foes)
+        add_run_ups(house, g, node, out, ball, beside)
 
 
 @compiled
-def run_up(house: House, g: Sheet, node: int, out: Numbers, at: int, targets: Squares) -> None:
+def add_run_ups(
+    house: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, targets: Squares
+) -> None:
     """A man runs to one of the targets with a point left and tackles, or with two and charges."""
     p = g.states[node]
-    points, free, taken = points_of(p, at), empty(p), one(at)
-    is_charge, ball = p.ball == at, small(p.ball)
-    done = wide(0), wide(0)
+    points, free, taken = points_of(p, at), empty_squares(p), single_square(at)
+    is_charge, ball = p.ball == at, i64(p.ball)
+    done = u64(0), u64(0)
     for left in range(points, 1 if is_charge else 0, -1):
-        here = both(without(taken, done), targets)
-        done = either(done, taken)
-        while any_in(here):
-            target = first_of(here)
-            here = without_first(here)
+        here = intersection(difference(taken, done), targets)
+        done = union(done, taken)
+        while has_any(here):
+            target = first_square(here)
+            here = without_first_square(here)
             begun = node
             if target != at:
-                begun = branched(g, node, action_of(small(STEPS), at, target), small(PLAIN))
+                begun = add_child(g, node, action_of(i64(STEPS), at, target), i64(PLAIN))
                 if begun == NOWHERE:
                     return
-                go(house, g.states[begun], at, target, small(left))
-            foes = one(ball)
+                move_man(house, g.states[begun], at, target, i64(left))
+            foes = single_square(ball)
             if is_charge:
-                foes = both(neighbours(target), men_of(p, other(small(p.turn))))
-            while any_in(foes):
-                foe = first_of(foes)
-                foes = without_first(foes)
+                foes = intersection(neighbours(target), men_of(p, other_side(i64(p.turn))))
+            while has_any(foes):
+                foe = first_square(foes)
+                foes = without_first_square(foes)
                 if not is_charge or may_charge(house, g.states[begun], target, foe):
-                    duel_with(house, g, begun, out, target, foe, is_charge)
-        taken = further(taken, free)
+                    add_duel(house, g, begun, out, target, foe, is_charge)
+        taken = after_one_step(taken, free)
 
 
 @compiled
-def duel_with(
-    house: House, g: Sheet, node: int, out: Numbers, at: int, foe: int, is_charge: bool
+def add_duel(
+    house: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, foe: int, is_charge: bool
 ) -> None:
     """A duel, and after it what it may lead to, in the order LOST, WON, PERFECT."""
-    kind = small(FORCES) if is_charge else small(TACKLES)
-    child = branched(g, node, action_of(kind, at, foe), small(GAMBLE))
+    kind = i64(FORCES) if is_charge else i64(TACKLES)
+    child = add_child(g, node, action_of(kind, at, foe), i64(GAMBLE))
     if child == NOWHERE:
         return
     if is_charge:
@@ -360,41 +362,41 @@ def duel_with(
     else:
         tackle(g.states[child], at, foe)
     for result in range(3):
-        after = branched(g, child, small(result), small(PROMISING))
+        after = add_child(g, child, i64(result), i64(PROMISING))
         p = g.states[after]
-        decide(house, p, small(result))
+        decide_duel(house, p, i64(result))
         if p.phase == EXIT:
-            come_out(house, p, foremost(exits(p, small(p.defender)), small(p.turn)))
+            come_out(house, p, foremost_square(exits(p, i64(p.defender)), i64(p.turn)))
         elif p.phase == DROP:
-            found = turn_actions(house, p, decides(p), out)
-            resolve(house, p, decides(p), small(out[found - 1]))
+            found = turn_actions(house, p, decider(p), out)
+            resolve(house, p, decider(p), i64(out[found - 1]))
 
 
 @compiled
-def foremost(squares: Squares, side: int) -> int:
-    best = first_of(squares)
-    while side == 0 and any_in(squares):
-        best = first_of(squares)
-        squares = without_first(squares)
+def foremost_square(squares: Squares, side: int) -> int:
+    best = first_square(squares)
+    while side == 0 and has_any(squares):
+        best = first_square(squares)
+        squares = without_first_square(squares)
     return best
 
 
 @compiled
-def decide(house: House, p: Packed, result: int) -> None:
-    margin = small(result) if result else small(-1)
-    decided(house, p, margin)
+def decide_duel(house: OptionCodes, p: Packed, result: int) -> None:
+    margin = i64(result) if result else i64(-1)
+    settle_duel(house, p, margin)
 
 
 @compiled
-def won_chance(wins: Numbers, p: Packed) -> float:
+def duel_win_chance(wins: Numbers, p: Packed) -> float:
     """How often the captain on turn can win the duel that he has begun."""
-    mine, theirs = small(p.hands[p.turn] >> 1), small(p.hands[1 - p.turn] >> 1)
-    return float(wins[EVEN + edge(p), mine, theirs])
+    mine, theirs = i64(p.hands[p.turn] >> 1), i64(p.hands[1 - p.turn] >> 1)
+    return float(wins[MAX_EDGE + modifier_edge(p), mine, theirs])
 
 
 @compiled
-def weigh(
-    g: Sheet, odds: Numbers, first: int, last: int, best: Numbers, found: int, most: int
+def rank_gambles(
+    g: TurnGraph, odds: Numbers, first: int, last: int, best: Numbers, found: int, most: int
 ) -> int:
     """The duels that seem to be worth most, the best first; how many are on the list now."""
     for node in range(first, last):
@@ -402,8 +404,8 @@ def weigh(
             continue
         p, value = g.states[node], g.nodes[node + 1].value
         if p.phase == DUEL:
-            wins = won_chance(odds, p)
-            by_two = wins if p.contest == FORCED else wins * BY_TWO
+            wins = duel_win_chance(odds, p)
+            by_two = wins if p.contest == FORCE_CONTEST else wins * BY_TWO_SHARE
             value = (
                 (1.0 - wins) * value
                 + (wins - by_two) * g.nodes[node + 1 + WON].value
@@ -411,31 +413,31 @@ def weigh(
             )
         g.nodes[node].value = value
         if value >= 0.0:
-            found = ranked(g, best, found, most, small(node))
+            found = insert_ranked(g, best, found, most, i64(node))
     return found
 
 
 @compiled
-def ranked(g: Sheet, best: Numbers, found: int, most: int, node: int) -> int:
+def insert_ranked(g: TurnGraph, best: Numbers, found: int, most: int, node: int) -> int:
     """Put a node on a list of the best, if it is one of them."""
     value = g.nodes[node].value
     if found == most and (most == 0 or value <= g.nodes[best[found - 1]].value):
         return found
-    at = found if found < most else small(most - 1)
+    at = found if found < most else i64(most - 1)
     while at > 0 and g.nodes[best[at - 1]].value < value:
         best[at] = best[at - 1]
-        at = small(at - 1)
+        at = i64(at - 1)
     best[at] = node
-    return small(found + 1) if found < most else found
+    return i64(found + 1) if found < most else found
 
 
 @compiled
-def best_of(g: Sheet, first: int, last: int, best: Numbers, most: int) -> int:
+def best_ends(g: TurnGraph, first: int, last: int, best: Numbers, most: int) -> int:
     """The ends worth most, the best first."""
-    found = small(0)
+    found = i64(0)
     for node in range(first, last):
         if g.nodes[node].use == ENDING and g.nodes[node].value >= 0.0:
-            found = ranked(g, best, found, most, small(node))
+            found = insert_ranked(g, best, found, most, i64(node))
     return found
 
 
@@ -448,24 +450,24 @@ def is_try(p: Packed) -> bool:
 
 
 @compiled
-def sure_try(house: House, g: Sheet, e: Numbers, kept: Numbers, root: int) -> int:
+def sure_try_node(house: OptionCodes, g: TurnGraph, e: Numbers, kept: Numbers, root: int) -> int:
     """Its node, or NOWHERE."""
-    waiting, begun = small(0), small(g.sizes[NODES])
-    g.sizes[MARK] += 1
-    first, last = root, small(root + 1)
-    for _ in range(LOOKED_FOR):
+    waiting, begun = i64(0), i64(g.sizes[NODES])
+    g.sizes[SEARCH_NUMBER] += 1
+    first, last = root, i64(root + 1)
+    for _ in range(SURE_TRY_POSITIONS):
         for node in range(first, last):
             if is_try(g.states[node]):
-                return small(node)
+                return i64(node)
         for node in range(first, last):
-            if waiting < MOST_KEPT and chance_in_turn(e, g.states[node]) == 1.0:
+            if waiting < MAX_FRONTIER and chance_in_turn(e, g.states[node]) == 1.0:
                 kept[waiting] = node
-                waiting = small(waiting + 1)
+                waiting = i64(waiting + 1)
         if waiting == 0:
             break
-        waiting = small(waiting - 1)
-        first = small(g.sizes[NODES])
-        quiet_ways(house, g, small(kept[waiting]))
-        last = small(g.sizes[NODES])
+        waiting = i64(waiting - 1)
+        first = i64(g.sizes[NODES])
+        add_quiet_actions(house, g, i64(kept[waiting]))
+        last = i64(g.sizes[NODES])
     g.sizes[NODES] = begun
-    return small(NOWHERE)
+    return i64(NOWHERE)

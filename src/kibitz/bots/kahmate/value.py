@@ -13,44 +13,44 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.bots.kahmate.card_mixes import Cards
+from kibitz.bots.kahmate.card_mixes import DuelSolver
 from kibitz.bots.kahmate.reach import (
     AT,
-    EVEN,
+    EVEN_INDEX,
     KIND,
     UP,
-    WINS,
-    Seen,
+    WIN_RATES,
+    SideView,
+    after_one_step,
     can_tackle,
-    eyes,
     from_file,
-    further,
+    new_men_table,
     receivers_from,
-    see,
-    spread,
+    side_views,
     try_chance,
+    with_adjacent,
 )
-from kibitz.core.jit import compiled, small, wide
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    both,
-    has,
-    how_many,
-    one,
+    has_any,
+    has_square,
+    intersection,
     one_file_down,
+    single_square,
+    square_count,
 )
 from kibitz.games.kahmate.kernel.encoding import (
     ATTACK_OF,
-    BALL_ON,
+    BALL_SQUARES,
     DEFENCE_OF,
     DRAW,
     NONE,
     OVER,
     POINTS_OF,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, other, side_of
+from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, other_side, side_of
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
@@ -99,14 +99,14 @@ FILES, RANKS = 9, 5
 """Men are counted by where they are, seen from the ball: as many files before it as behind it, and
 ranks to either side; the last ones stand for all that are further."""
 CELLS_THERE = CELLS + FILES * RANKS
-DENSE = CELLS_THERE + FILES * RANKS
+FEATURE_COUNT = CELLS_THERE + FILES * RANKS
 MINE, THEIRS, LOOSE = 0, 1, 2
-CASES = 3
-FAR_TURNS = 3.0
+CASE_COUNT = 3
+MAX_RACE_TURNS = 3.0
 """Nobody is taken to be further from the ball, in turns."""
-LONGEST_PATH = 9
+MAX_PATH_STEPS = 9
 
-HIDDEN = 24
+HIDDEN_NEURONS = 24
 
 
 class Net(NamedTuple):
@@ -118,25 +118,25 @@ class Net(NamedTuple):
     """[case, number], and a last one for nothing."""
 
 
-BIAS, OUT = DENSE, DENSE + 1
+BIAS, OUT = FEATURE_COUNT, FEATURE_COUNT + 1
 
 
-class Judge(NamedTuple):
+class EvaluationBuffers(NamedTuple):
     """What judging needs; the caller owns it."""
 
-    eyes: Numbers
-    dense: Numbers
+    men: Numbers
+    features: Numbers
     """The numbers of the position judged last."""
     hidden: Numbers
     edge_in_hand: Numbers
     net: Net
 
 
-def judge(cards: Cards, net: Net) -> Judge:
-    return Judge(
-        eyes(),
-        np.zeros(DENSE, np.float32),
-        np.zeros(HIDDEN, np.float32),
+def new_evaluation_buffers(cards: DuelSolver, net: Net) -> EvaluationBuffers:
+    return EvaluationBuffers(
+        new_men_table(),
+        np.zeros(FEATURE_COUNT, np.float32),
+        np.zeros(HIDDEN_NEURONS, np.float32),
         cards.edge_in_hand,
         net,
     )
@@ -144,8 +144,8 @@ def judge(cards: Cards, net: Net) -> Judge:
 
 def empty_net() -> Net:
     return Net(
-        np.zeros((CASES, DENSE + 2, HIDDEN), np.float32),
-        np.zeros((CASES, DENSE + 1), np.float32),
+        np.zeros((CASE_COUNT, FEATURE_COUNT + 2, HIDDEN_NEURONS), np.float32),
+        np.zeros((CASE_COUNT, FEATURE_COUNT + 1), np.float32),
     )
 
 
@@ -153,16 +153,16 @@ def empty_net() -> Net:
 
 
 @compiled
-def describe(house: House, j: Judge, p: Packed) -> int:
+def fill_features(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> int:
     """Fill in the numbers of a position in which a turn begins; which case it is."""
-    e, f, me = j.eyes, j.dense, small(p.turn)
-    you = other(me)
-    for n in range(DENSE):
+    e, f, me = j.men, j.features, i64(p.turn)
+    you = other_side(me)
+    for n in range(FEATURE_COUNT):
         f[n] = 0.0
-    mine, theirs = see(e, p, False)
-    in_hand(j, p, me)
-    f[DOWN] = how_many(mine.own) - e[me, UP, 0]
-    f[DOWN_THERE] = how_many(mine.foes) - e[you, UP, 0]
+    mine, theirs = side_views(e, p, False)
+    fill_hand_features(j, p, me)
+    f[DOWN] = square_count(mine.own) - e[me, UP, 0]
+    f[DOWN_THERE] = square_count(mine.foes) - e[you, UP, 0]
     chance, chance_there = try_chance(e, p, mine), try_chance(e, p, theirs)
     if chance == 1.0:
         f[OPEN] = 1.0
@@ -175,45 +175,45 @@ def describe(house: House, j: Judge, p: Packed) -> int:
     ahead = ((mine.ball >> 3) - 6) / 5.0
     f[FILE], f[FILE_SQUARED] = ahead, ahead * abs(ahead)
     f[ASIDE] = abs((mine.ball & 7) - 3.5) / 3.5
-    around(e, f, mine, small(0))
-    around(e, f, theirs, small(1))
-    man = man_at(p, small(p.ball))
+    fill_men_features(e, f, mine, i64(0))
+    fill_men_features(e, f, theirs, i64(1))
+    man = man_at(p, i64(p.ball))
     if man == 0:
-        return small(LOOSE)
+        return i64(LOOSE)
     if house.hold_limit > 0 and p.hold_side == side_of(man):
         f[STALE] = p.hold_count / house.hold_limit
     if side_of(man) == me:
-        held(e, f, p, mine, man)
-        return small(MINE)
-    held(e, f, p, theirs, man)
-    return small(THEIRS)
+        fill_holder_features(e, f, p, mine, man)
+        return i64(MINE)
+    fill_holder_features(e, f, p, theirs, man)
+    return i64(THEIRS)
 
 
 @compiled
-def in_hand(j: Judge, p: Packed, me: int) -> None:
-    mine, theirs = small(p.hands[me] >> 1), small(p.hands[1 - me] >> 1)
-    sums, cards, top, top_there = small(0), small(0), small(0), small(0)
+def fill_hand_features(j: EvaluationBuffers, p: Packed, me: int) -> None:
+    mine, theirs = i64(p.hands[me] >> 1), i64(p.hands[1 - me] >> 1)
+    sums, cards, top, top_there = i64(0), i64(0), i64(0), i64(0)
     for card in range(6):
         if mine >> card & 1:
-            sums, cards, top = small(sums + card), small(cards + 1), small(card)
+            sums, cards, top = i64(sums + card), i64(cards + 1), i64(card)
         if theirs >> card & 1:
-            sums, top_there = small(sums - card), small(card)
-    j.dense[LEAD] = j.edge_in_hand[mine, theirs]
-    j.dense[HAND], j.dense[SUMS] = cards / 6.0, sums / 6.0
-    j.dense[TOPS] = (top - top_there) / 3.0
+            sums, top_there = i64(sums - card), i64(card)
+    j.features[LEAD] = j.edge_in_hand[mine, theirs]
+    j.features[HAND], j.features[SUMS] = cards / 6.0, sums / 6.0
+    j.features[TOPS] = (top - top_there) / 3.0
 
 
 @compiled
-def around(e: Numbers, f: Numbers, s: Seen, later: int) -> None:
+def fill_men_features(e: Numbers, f: Numbers, s: SideView, later: int) -> None:
     """Where the men of a side are: near the ball, between it and their line, or astray."""
-    file, rank = small(s.ball >> 3), small(s.ball & 7)
-    first, second, lag, astray = FAR_TURNS, FAR_TURNS, 0.0, 0.0
-    guards, near, close = small(0), small(0), small(0)
+    file, rank = i64(s.ball >> 3), i64(s.ball & 7)
+    first, second, lag, astray = MAX_RACE_TURNS, MAX_RACE_TURNS, 0.0, 0.0
+    guards, near, close = i64(0), i64(0), i64(0)
     for n in range(e[s.side, UP, 0]):
-        at = small(e[s.side, AT, n])
-        behind, aside = small(file - (at >> 3)), small(abs(rank - (at & 7)))
-        cell = small(RANKS * max(0, min(FILES - 1, behind + FILES // 2)) + min(RANKS - 1, aside))
-        f[small(CELLS if later == 0 else CELLS_THERE) + cell] += 1.0
+        at = i64(e[s.side, AT, n])
+        behind, aside = i64(file - (at >> 3)), i64(abs(rank - (at & 7)))
+        cell = i64(RANKS * max(0, min(FILES - 1, behind + FILES // 2)) + min(RANKS - 1, aside))
+        f[i64(CELLS if later == 0 else CELLS_THERE) + cell] += 1.0
         lag += max(0, behind - 2, -behind) + max(0, aside - 2)
         astray += 4.0 * max(0, 1 - behind) + 1.5 * (max(0, behind - 3) + aside / 2)
         turns = (abs(behind) + aside) / POINTS_OF[e[s.side, KIND, n]]
@@ -222,97 +222,97 @@ def around(e: Numbers, f: Numbers, s: Seen, later: int) -> None:
         elif turns < second:
             second = turns
         if behind > 0:
-            guards = small(guards + 1)
+            guards = i64(guards + 1)
             if aside <= 3:
-                near = small(near + 1)
+                near = i64(near + 1)
             if aside <= 1:
-                close = small(close + 1)
+                close = i64(close + 1)
     f[LAG + later], f[ASTRAY + later] = lag / 10.0, astray / 20.0
     f[RACE + later], f[SECOND_RACE + later] = first, second
-    by = small(GUARDS) if later == 0 else small(GUARDS_THERE)
+    by = i64(GUARDS) if later == 0 else i64(GUARDS_THERE)
     f[by], f[by + 1], f[by + 2] = guards / 3.0, near / 3.0, close / 3.0
 
 
 @compiled
-def held(e: Numbers, f: Numbers, p: Packed, s: Seen, man: int) -> None:
+def fill_holder_features(e: Numbers, f: Numbers, p: Packed, s: SideView, man: int) -> None:
     """The ball is in the hands of the side that sees it so."""
-    kind, foes = kind_of(man), other(s.side)
-    defence = small(DEFENCE_OF[kind])
+    kind, foes = kind_of(man), other_side(s.side)
+    defence = i64(DEFENCE_OF[kind])
     f[DEFENCE], f[SPEED] = defence, POINTS_OF[kind] - 3
     if mark_of(man):
         f[FALLEN] = 1.0
-    found, best, second = small(0), 0.0, 0.0
+    found, best, second = i64(0), 0.0, 0.0
     for n in range(e[foes, UP, 0]):
-        if can_tackle(e, s, foes, small(n), s.ball):
-            wins = WINS[EVEN + small(ATTACK_OF[e[foes, KIND, n]]) - defence]
-            found = small(found + 1)
+        if can_tackle(e, s, foes, i64(n), s.ball):
+            wins = WIN_RATES[EVEN_INDEX + i64(ATTACK_OF[e[foes, KIND, n]]) - defence]
+            found = i64(found + 1)
             if wins > best:
                 best, second = wins, best
             elif wins > second:
                 second = wins
     f[TACKLERS], f[TACKLE], f[TACKLE_AGAIN] = found / 3.0, best, second
-    support, partners = small(0), receivers_from(one(s.ball))
+    support, partners = i64(0), receivers_from(single_square(s.ball))
     for n in range(e[s.side, UP, 0]):
-        if has(partners, small(e[s.side, AT, n])):
-            support = small(support + 1)
+        if has_square(partners, i64(e[s.side, AT, n])):
+            support = i64(support + 1)
     f[SUPPORT] = support / 3.0
-    f[PATH] = path(s) / float(LONGEST_PATH)
-    if any_in(both(one_file_down(one(s.ball)), s.own)):
+    f[PATH] = steps_to_line(s) / float(MAX_PATH_STEPS)
+    if has_any(intersection(one_file_down(single_square(s.ball)), s.own)):
         f[COVERED] = 1.0
-    if not any_in(both(s.own, from_file(small((s.ball >> 3) + 1)))):
+    if not has_any(intersection(s.own, from_file(i64((s.ball >> 3) + 1)))):
         f[MAY_KICK] = 1.0
 
 
 @compiled
-def path(s: Seen) -> int:
+def steps_to_line(s: SideView) -> int:
     """How many steps to the line, round everybody."""
-    taken = one(s.ball)
-    for steps in range(1, LONGEST_PATH):
-        if any_in(both(spread(taken), (wide(0), wide(0xFF << 32)))):
-            return small(steps)
-        taken = further(taken, s.free)
-    return small(LONGEST_PATH)
+    taken = single_square(s.ball)
+    for steps in range(1, MAX_PATH_STEPS):
+        if has_any(intersection(with_adjacent(taken), (u64(0), u64(0xFF << 32)))):
+            return i64(steps)
+        taken = after_one_step(taken, s.free)
+    return i64(MAX_PATH_STEPS)
 
 
 # Chances
 
 
 @compiled
-def next_try(house: House, j: Judge, p: Packed) -> float:
+def next_try_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> float:
     """The chance that the captain whose turn begins makes the next try."""
-    case = describe(house, j, p)
-    net, hidden, f = j.net, j.hidden, j.dense
-    for h in range(HIDDEN):
+    case = fill_features(house, j, p)
+    net, hidden, f = j.net, j.hidden, j.features
+    for h in range(HIDDEN_NEURONS):
         hidden[h] = net.numbers[case, BIAS, h]
-    odds = net.straight[case, DENSE]
-    for n in range(DENSE):
+    odds = net.straight[case, FEATURE_COUNT]
+    for n in range(FEATURE_COUNT):
         number = f[n]
         if number != 0.0:
             odds += number * net.straight[case, n]
-            for h in range(HIDDEN):
+            for h in range(HIDDEN_NEURONS):
                 hidden[h] += number * net.numbers[case, n, h]
-    for h in range(HIDDEN):
+    for h in range(HIDDEN_NEURONS):
         odds += net.numbers[case, OUT, h] * max(hidden[h], np.float32(0.0))
     return 1.0 / (1.0 + exp(-float(odds)))
 
 
-MOST_TRIES = 3
-STARTS = 0.55
+MAX_TRIES = 3
+FIRST_TRY_CHANCE = 0.55
 """How often who begins makes the first try, about."""
 
 
 def _match_table() -> Numbers:
     """[tries I need, tries they need]: the chance of who begins; who concedes begins next."""
-    table = np.full((MOST_TRIES + 1, MOST_TRIES + 1), 0.5)
+    table = np.full((MAX_TRIES + 1, MAX_TRIES + 1), 0.5)
     table[0], table[1:, 0] = 1.0, 0.0
-    needed = range(1, MOST_TRIES + 1)
+    needed = range(1, MAX_TRIES + 1)
     for mine, theirs in sorted(product(needed, needed), key=sum):
         scored, conceded = 1.0 - table[theirs, mine - 1], table[mine, theirs - 1]
-        table[mine, theirs] = STARTS * scored + (1 - STARTS) * conceded
+        table[mine, theirs] = FIRST_TRY_CHANCE * scored + (1 - FIRST_TRY_CHANCE) * conceded
     return table
 
 
-MATCH = _match_table()
+MATCH_CHANCES = _match_table()
 LAST_TURNS = 12
 """So many turns before the limit the score begins to count for more than the field."""
 
@@ -321,35 +321,35 @@ LAST_TURNS = 12
 def match_chance(mine: int, theirs: int, begins: bool) -> float:
     """Of winning the match, by how many tries each side still needs, before a set-up."""
     if begins:
-        return float(MATCH[mine, theirs])
-    return 1.0 - float(MATCH[theirs, mine])
+        return float(MATCH_CHANCES[mine, theirs])
+    return 1.0 - float(MATCH_CHANCES[theirs, mine])
 
 
 @compiled
-def worth(house: House, j: Judge, p: Packed, side: int) -> float:
+def win_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -> float:
     """The chance of this side to win the match; a draw is half a win. No turn is under way."""
     if p.phase >= OVER:
-        result = small(p.phase - OVER)
+        result = i64(p.phase - OVER)
         return 0.5 if result > 1 else 1.0 if result == side else 0.0
-    mine = small(house.tries - p.score[side])
-    theirs = small(house.tries - p.score[other(side)])
+    mine = i64(house.tries - p.score[side])
+    theirs = i64(house.tries - p.score[other_side(side)])
     if p.phase < DRAW:
         return match_chance(mine, theirs, p.turn == side)
-    is_drawn, draws, chance = p.ball == NONE, small(1), 0.0
+    is_drawn, draws, chance = p.ball == NONE, i64(1), 0.0
     if is_drawn:
-        draws = small(6)
+        draws = i64(6)
     for card in range(1, draws + 1):
         if is_drawn:
-            p.ball = BALL_ON[card]
-        chance += next_try(house, j, p) / draws
+            p.ball = BALL_SQUARES[card]
+        chance += next_try_chance(house, j, p) / draws
     if is_drawn:
         p.ball = NONE
     if p.turn != side:
         chance = 1.0 - chance
-    won = match_chance(small(mine - 1), theirs, False)
-    lost = match_chance(mine, small(theirs - 1), True)
+    won = match_chance(i64(mine - 1), theirs, False)
+    lost = match_chance(mine, i64(theirs - 1), True)
     value = chance * won + (1.0 - chance) * lost
-    left = small(house.turn_limit - p.turns)
+    left = i64(house.turn_limit - p.turns)
     if house.turn_limit > 0 and left < LAST_TURNS:
         level = 0.5 if mine == theirs else 1.0 if mine < theirs else 0.0
         value = (value * left + level * (LAST_TURNS - left)) / LAST_TURNS

@@ -8,40 +8,48 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.bots.api import Candidate, Think
+from kibitz.bots.api import Candidate, SearchContext
 from kibitz.bots.kalamala.search import Numbers
-from kibitz.bots.mcts_tree import Tree, grow, has_room, plant, promising, tell, tree
-from kibitz.core.jit import compiled, small, wide
+from kibitz.bots.mcts_tree import (
+    Tree,
+    backpropagate,
+    expand_node,
+    has_room,
+    new_tree,
+    reset_tree,
+    select_child,
+)
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.kalamala.kernel import (
     copy,
-    house,
     legal_actions,
+    option_codes,
     pack,
     playout,
     resolve,
     to_act,
     unpack_action,
 )
-from kibitz.games.kalamala.kernel.encoding import MOST_ACTIONS, House, Packed, blank
+from kibitz.games.kalamala.kernel.encoding import MAX_ACTIONS, OptionCodes, Packed, blank
 from kibitz.games.kalamala.state import State
 
-ROOM = 2_000_000
+MAX_TREE_NODES = 2_000_000
 """Nodes of a tree."""
-SECONDS = 1.0
-CURIOSITY = 0.7
-LONGEST = 1000
+THINK_S = 1.0
+EXPLORATION = 0.7
+MAX_PLAYOUT_ACTIONS = 1000
 """Random play that goes on for longer counts as a draw."""
 
 
-def mcts(view: State, actions: Sequence[Any], think: Think) -> Any:
-    rules, grown, payoffs = house(think.game.options), tree_of(), np.zeros(2, np.int64)
+def mcts(view: State, actions: Sequence[Any], think: SearchContext) -> Any:
+    rules, grown, payoffs = option_codes(think.game.options), shared_tree(), np.zeros(2, np.int64)
     root, work = blank(), blank()
     pack(view, root)
-    plant(grown)
-    with think.within(SECONDS) as nodes:
-        flag, die = np.frombuffer(think.flag, np.int64), wide(think.rng.getrandbits(63))
-        out = np.zeros(MOST_ACTIONS, np.int64)
-        tried = tries(rules, root, work, grown, out, payoffs, die, small(nodes), flag)
+    reset_tree(grown)
+    with think.search_budget(THINK_S) as nodes:
+        flag, die = np.frombuffer(think.flag, np.int64), u64(think.rng.getrandbits(63))
+        out = np.zeros(MAX_ACTIONS, np.int64)
+        tried = run_tries(rules, root, work, grown, out, payoffs, die, i64(nodes), flag)
     found = sorted(
         (
             Candidate(
@@ -55,19 +63,19 @@ def mcts(view: State, actions: Sequence[Any], think: Think) -> Any:
         reverse=True,
     )
     best = found[0]
-    think.thoughts.candidates, think.thoughts.value = tuple(found[:5]), best.value
-    think.thoughts.nodes = int(tried)
+    think.evaluation.candidates, think.evaluation.value = tuple(found[:5]), best.value
+    think.evaluation.nodes = int(tried)
     return best.action
 
 
 @lru_cache(maxsize=1)
-def tree_of() -> Tree:
-    return tree(ROOM)
+def shared_tree() -> Tree:
+    return new_tree(MAX_TREE_NODES)
 
 
 @compiled
-def tries(
-    rules: House,
+def run_tries(
+    rules: OptionCodes,
     root: Packed,
     p: Packed,
     t: Tree,
@@ -78,20 +86,20 @@ def tries(
     flag: Numbers,
 ) -> int:
     """Play from the root again and again; how often it was."""
-    done = small(0)
+    done = i64(0)
     while done == 0 or (done < most and flag[0] == 0):
         copy(root, p)
-        node = small(0)
+        node = i64(0)
         while t.children[node] > 0:
-            node = promising(t, node, CURIOSITY)
+            node = select_child(t, node, EXPLORATION)
             resolve(rules, p, p.side[0], t.action[node])
         if (node == 0 or t.visits[node] > 0) and to_act(rules, p) != 0:
             found = legal_actions(rules, p, out)
             if has_room(t, found):
-                grow(t, node, p.side[0], out, found)
-                node = promising(t, node, CURIOSITY)
+                expand_node(t, node, p.side[0], out, found)
+                node = select_child(t, node, EXPLORATION)
                 resolve(rules, p, p.side[0], t.action[node])
-        _, die = playout(rules, p, die, small(LONGEST), payoffs)
-        tell(t, node, payoffs)
-        done = small(done + 1)
+        _, die = playout(rules, p, die, i64(MAX_PLAYOUT_ACTIONS), payoffs)
+        backpropagate(t, node, payoffs)
+        done = i64(done + 1)
     return done

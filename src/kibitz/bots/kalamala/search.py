@@ -17,43 +17,43 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.core.bits import below, bit, count, lowest, mixed, without_lowest
-from kibitz.core.jit import compiled, inlined, small, wide
-from kibitz.games.kalamala.kernel import board_key, hint, reserve_key, results
+from kibitz.core.bits import bit, lowest_bit, mix_bits, number_below, popcount, without_lowest_bit
+from kibitz.core.jit import compiled, i64, jit_inline, u64
+from kibitz.games.kalamala.kernel import board_key, hint_bit, reserve_key, results
 from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
     AXES,
     FALL,
     KO,
-    LENGTH,
-    MOST_ACTIONS,
-    ROOM,
+    LENGTH_UNIT,
+    MAX_ACTIONS,
+    PAST_CAPACITY,
     SITUATIONAL,
     A,
-    House,
+    OptionCodes,
     Packed,
     blank,
 )
-from kibitz.games.kalamala.kernel.moves import falls, stepped
+from kibitz.games.kalamala.kernel.moves import is_fall, step_squares
 from kibitz.games.kalamala.kernel.slides import slides
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-PLIES = 64
+MAX_PLIES = 64
 """How deep a line may get, quiet ones and deaths together."""
 WIN = 1_000_000
-SURE = WIN - 1000
+SURE_WIN = WIN - 1000
 """From here on a value is a win that is seen to its end."""
-BOARDS = 4096
+BOARD_SLOTS = 4096
 """Places of the counter that says at once of most boards that they never stood before."""
-CODES = 1 << 16
+CODE_COUNT = 1 << 16
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-NODES, STOPPED, MOST_NODES = 0, 1, 2
+NODES, STOPPED, MAX_NODES = 0, 1, 2
 
 # What a position is worth, in hundredths of a piece; `tools/tune_kalamala.py` prints these.
 PIECES = np.array([-400, -278, -234, -141, -41, 59, 135, 220, 279], np.int64)
 """By how many there are, on the board and in reserve."""
-RESERVED, KILL, THREAT, MOVE, TURN = 0, 1, 2, 3, 4
+RESERVE, KILL, THREAT, MOVE, TURN = 0, 1, 2, 3, 4
 RINGS, PAIR = 5, 8
 WEIGHTS = np.array([150, 20, 10, 5, 37, 56, 119, 188, 12], np.int64)
 """RESERVED: a piece in reserve rather than on the board. KILL: a piece that can be pushed off at
@@ -65,20 +65,20 @@ RING_4 = sum(1 << s for s in range(64) if min(s % 8, 7 - s % 8, s // 8, 7 - s //
 MASKS = np.array([RING_2, RING_3, RING_4], np.uint64)
 
 
-class Sight(NamedTuple):
+class Handicap(NamedTuple):
     """How well a player sees: all of it is what the best one does."""
 
-    overlooks: int
+    overlooks_per_256: int
     """Of 256 answers, how many are not seen."""
-    mood: int
+    noise: int
     """By how much a judgement may be off, in hundredths of a piece."""
     seed: int
     """What is overlooked this time."""
-    hurries: bool = True
+    may_reduce: bool = True
     """Whether what looks poor is looked at less deeply; without it a depth is seen in full."""
 
 
-class Desk(NamedTuple):
+class SearchBuffers(NamedTuple):
     """The memory of a search; the caller owns it."""
 
     scratch: Packed
@@ -89,12 +89,12 @@ class Desk(NamedTuple):
     order: Numbers
     past: Numbers
     """Both sets of pieces and the turn of what stood, the match's own past first."""
-    stood: Numbers
+    board_counts: Numbers
     """How often a board with this hint is in it."""
     keys: Numbers
-    kept: Numbers
+    entries: Numbers
     """Value, depth, kind of bound and best code, in one number."""
-    liked: Numbers
+    history_scores: Numbers
     """By side and code: how often an action turned out too good for the other side."""
     killers: Numbers
     counts: Numbers
@@ -104,57 +104,57 @@ class Desk(NamedTuple):
     weights: Numbers
     line: Numbers
     """By ply, the line that is best from there."""
-    reach: Numbers
+    line_lengths: Numbers
     """By ply, how long that line is."""
 
 
-def desk(slots: int) -> Desk:
+def new_buffers(slots: int) -> SearchBuffers:
     """With room for so many values, a power of two."""
-    return Desk(
+    return SearchBuffers(
         blank(1),
-        np.zeros((PLIES, MOST_ACTIONS), np.int64),
-        np.zeros((PLIES, MOST_ACTIONS), np.uint64),
-        np.zeros((PLIES, MOST_ACTIONS), np.uint64),
-        np.zeros((PLIES, MOST_ACTIONS), np.int64),
-        np.zeros((ROOM + 2 * PLIES, 3), np.uint64),
-        np.zeros(BOARDS, np.int64),
+        np.zeros((MAX_PLIES, MAX_ACTIONS), np.int64),
+        np.zeros((MAX_PLIES, MAX_ACTIONS), np.uint64),
+        np.zeros((MAX_PLIES, MAX_ACTIONS), np.uint64),
+        np.zeros((MAX_PLIES, MAX_ACTIONS), np.int64),
+        np.zeros((PAST_CAPACITY + 2 * MAX_PLIES, 3), np.uint64),
+        np.zeros(BOARD_SLOTS, np.int64),
         np.zeros(slots, np.uint64),
         np.zeros(slots, np.int64),
-        np.zeros((2, CODES), np.int64),
-        np.zeros((PLIES, 2), np.int64),
+        np.zeros((2, CODE_COUNT), np.int64),
+        np.zeros((MAX_PLIES, 2), np.int64),
         np.zeros(3, np.int64),
         np.zeros(1, np.int64),
         PIECES.copy(),
         WEIGHTS.copy(),
-        np.zeros((PLIES + 1, PLIES + 1), np.int64),
-        np.zeros(PLIES + 1, np.int64),
+        np.zeros((MAX_PLIES + 1, MAX_PLIES + 1), np.int64),
+        np.zeros(MAX_PLIES + 1, np.int64),
     )
 
 
 @compiled
-def prepare(house: House, d: Desk, p: Packed, nodes: int) -> None:
+def reset_search(house: OptionCodes, d: SearchBuffers, p: Packed, nodes: int) -> None:
     """For a new choice: the past of the match, and no memory of any choice before."""
-    for place in range(BOARDS):
-        d.stood[place] = 0
+    for place in range(BOARD_SLOTS):
+        d.board_counts[place] = 0
     for place in range(d.keys.shape[0]):
-        d.keys[place] = wide(0)
+        d.keys[place] = u64(0)
     for side in range(2):
-        for code in range(CODES):
-            d.liked[side, code] = 0
-    for ply in range(PLIES):
+        for code in range(CODE_COUNT):
+            d.history_scores[side, code] = 0
+    for ply in range(MAX_PLIES):
         d.killers[ply, 0] = d.killers[ply, 1] = 0
     for place in range(p.length[0]):
         for column in range(3):
             d.past[place, column] = p.past[place, column]
-        d.stood[hint(p.past[place, 0], p.past[place, 1])] += 1
-    d.counts[NODES], d.counts[STOPPED], d.counts[MOST_NODES] = 0, 0, nodes
+        d.board_counts[hint_bit(p.past[place, 0], p.past[place, 1])] += 1
+    d.counts[NODES], d.counts[STOPPED], d.counts[MAX_NODES] = 0, 0, nodes
 
 
 @compiled
 def past_key(p: Packed) -> int:
-    found = wide(0)
+    found = u64(0)
     for place in range(p.length[0]):
-        found = wide(found ^ mixed(board_key(p.past[place, 0], p.past[place, 1])))
+        found = u64(found ^ mix_bits(board_key(p.past[place, 0], p.past[place, 1])))
     return found
 
 
@@ -162,52 +162,56 @@ def past_key(p: Packed) -> int:
 
 
 @compiled
-def judged(d: Desk, own: int, others: int, reserve: int, reserve_others: int, ply: int) -> int:
+def evaluate_position(
+    d: SearchBuffers, own: int, others: int, reserve: int, reserve_others: int, ply: int
+) -> int:
     """For the side to act. A side that can do nothing has lost."""
-    ways, kills = _ways(d, own, others)
+    ways, kills = _moves_and_kills(d, own, others)
     if ways == 0 and reserve == 0:
-        return small(ply - WIN)
-    ways_others, threats = _ways(d, others, own)
-    here, there = count(own), count(others)
+        return i64(ply - WIN)
+    ways_others, threats = _moves_and_kills(d, others, own)
+    here, there = popcount(own), popcount(others)
     w = d.weights
-    worth = small(d.pieces[here + reserve] - d.pieces[there + reserve_others] + w[TURN])
-    worth = small(worth + w[RESERVED] * (reserve - reserve_others))
-    worth = small(worth + w[MOVE] * (ways - ways_others))
-    worth = small(worth + w[KILL] * min(count(kills), 2) - w[THREAT] * min(count(threats), 2))
-    worth = small(worth + w[PAIR] * (pairs(own) - pairs(others)))
+    worth = i64(d.pieces[here + reserve] - d.pieces[there + reserve_others] + w[TURN])
+    worth = i64(worth + w[RESERVE] * (reserve - reserve_others))
+    worth = i64(worth + w[MOVE] * (ways - ways_others))
+    worth = i64(worth + w[KILL] * min(popcount(kills), 2) - w[THREAT] * min(popcount(threats), 2))
+    worth = i64(worth + w[PAIR] * (count_pairs(own) - count_pairs(others)))
     for ring in range(3):
-        inside = count(wide(own & MASKS[ring])) - count(wide(others & MASKS[ring]))
-        worth = small(worth + w[RINGS + ring] * inside)
+        inside = popcount(u64(own & MASKS[ring])) - popcount(u64(others & MASKS[ring]))
+        worth = i64(worth + w[RINGS + ring] * inside)
     return worth
 
 
 @compiled
-def _ways(d: Desk, own: int, others: int) -> tuple[int, int]:
+def _moves_and_kills(d: SearchBuffers, own: int, others: int) -> tuple[int, int]:
     """How many moves there are, and which of the others one of them pushes off alone."""
     _, ways = slides(own, others, d.scratch.kinds, d.scratch.rears)
-    return ways, wide(d.scratch.rears[0] & others)
+    return ways, u64(d.scratch.rears[0] & others)
 
 
 @compiled
-def pairs(stones: int) -> int:
+def count_pairs(stones: int) -> int:
     """How many neighbours stand in a row, in all four lines: what makes an anchor strong."""
-    found = small(0)
+    found = i64(0)
     for direction in AXES:
-        found = small(found + count(wide(stones & stepped(stones, small(direction)))))
+        found = i64(found + popcount(u64(stones & step_squares(stones, i64(direction)))))
     return found
 
 
 # What stood before
 
 
-@inlined
-def barred(house: House, d: Desk, a: int, b: int, start: int, end: int, turn: int) -> bool:
+@jit_inline
+def is_barred(
+    house: OptionCodes, d: SearchBuffers, a: int, b: int, start: int, end: int, turn: int
+) -> bool:
     """Whether this board may not stand after this turn: it is in the past from `start` on (5)."""
-    if start == end or d.stood[hint(a, b)] == 0:
+    if start == end or d.board_counts[hint_bit(a, b)] == 0:
         return False
     for place in range(end - 1, start - 1, -1):
         if d.past[place, 0] == a and d.past[place, 1] == b:
-            odd = wide(wide(d.past[place, 2] ^ wide(turn)) & wide(1)) != wide(0)
+            odd = u64(u64(d.past[place, 2] ^ u64(turn)) & u64(1)) != u64(0)
             if odd or house.repetition != SITUATIONAL:
                 return True
     return False
@@ -217,9 +221,9 @@ def barred(house: House, d: Desk, a: int, b: int, start: int, end: int, turn: in
 
 
 @compiled
-def quiet(
-    d: Desk,
-    sight: Sight,
+def quiescence(
+    d: SearchBuffers,
+    sight: Handicap,
     own: int,
     others: int,
     reserve: int,
@@ -230,23 +234,27 @@ def quiet(
 ) -> int:
     """What a position is worth once nobody wants to push anything off any more."""
     d.counts[NODES] += 1
-    if d.counts[NODES] >= d.counts[MOST_NODES]:
+    if d.counts[NODES] >= d.counts[MAX_NODES]:
         d.counts[STOPPED] = 1
-    worth = judged(d, own, others, reserve, reserve_others, ply)
-    if sight.mood > 0 and -SURE < worth < SURE:
-        worth = small(worth + _mood(sight, own, others))
-    if worth >= beta or ply >= PLIES - 1 or worth <= -SURE:
+    worth = evaluate_position(d, own, others, reserve, reserve_others, ply)
+    if sight.noise > 0 and -SURE_WIN < worth < SURE_WIN:
+        worth = i64(worth + _noise(sight, own, others))
+    if worth >= beta or ply >= MAX_PLIES - 1 or worth <= -SURE_WIN:
         return worth
     if worth > alpha:
         alpha = worth
-    _, falling = _ways(d, own, others)
-    while falling != wide(0):
-        fallen = bit(lowest(falling))
-        falling = without_lowest(falling)
-        if sight.overlooks > 0 and _overlooked(sight, small(FALL + lowest(fallen)), ply):
+    _, falling = _moves_and_kills(d, own, others)
+    while falling != u64(0):
+        fallen = bit(lowest_bit(falling))
+        falling = without_lowest_bit(falling)
+        if sight.overlooks_per_256 > 0 and _is_overlooked(
+            sight, i64(FALL + lowest_bit(fallen)), ply
+        ):
             continue
-        left = wide(others & wide(~fallen))
-        value = small(-quiet(d, sight, left, own, reserve_others, reserve, ply + 1, -beta, -alpha))
+        left = u64(others & u64(~fallen))
+        value = i64(
+            -quiescence(d, sight, left, own, reserve_others, reserve, ply + 1, -beta, -alpha)
+        )
         if value > worth:
             worth = value
             if value > alpha:
@@ -256,24 +264,24 @@ def quiet(
     return worth
 
 
-@inlined
-def _mood(sight: Sight, own: int, others: int) -> int:
-    shown = mixed(wide(sight.seed ^ board_key(own, others)))
-    return small(below(shown, small(2 * sight.mood + 1)) - sight.mood)
+@jit_inline
+def _noise(sight: Handicap, own: int, others: int) -> int:
+    shown = mix_bits(u64(sight.seed ^ board_key(own, others)))
+    return i64(number_below(shown, i64(2 * sight.noise + 1)) - sight.noise)
 
 
-@inlined
-def _overlooked(sight: Sight, code: int, ply: int) -> bool:
+@jit_inline
+def _is_overlooked(sight: Handicap, code: int, ply: int) -> bool:
     """One sees all that one can do oneself, but not all that will be done to it."""
-    shown = mixed(wide(sight.seed ^ wide(code * 64 + ply)))
-    return ply > 0 and small(shown >> wide(56)) < sight.overlooks
+    shown = mix_bits(u64(sight.seed ^ u64(code * 64 + ply)))
+    return ply > 0 and i64(shown >> u64(56)) < sight.overlooks_per_256
 
 
 @compiled
 def search(
-    house: House,
-    d: Desk,
-    sight: Sight,
+    house: OptionCodes,
+    d: SearchBuffers,
+    sight: Handicap,
     own: int,
     others: int,
     reserve: int,
@@ -292,14 +300,14 @@ def search(
 
     `start` and `end` say which part of the past counts, and `stood` is its key.
     """
-    d.reach[ply] = 0
-    if depth <= 0 or ply >= PLIES - 2:
-        return quiet(d, sight, own, others, reserve, reserve_others, ply, alpha, beta)
+    d.line_lengths[ply] = 0
+    if depth <= 0 or ply >= MAX_PLIES - 2:
+        return quiescence(d, sight, own, others, reserve, reserve_others, ply, alpha, beta)
     d.counts[NODES] += 1
-    if d.counts[NODES] >= d.counts[MOST_NODES] or d.flag[0] != 0:
+    if d.counts[NODES] >= d.counts[MAX_NODES] or d.flag[0] != 0:
         d.counts[STOPPED] = 1
     if d.counts[STOPPED] != 0:
-        return small(0)
+        return i64(0)
     a, b = (own, others) if side == A else (others, own)
     board = board_key(a, b)
     reserves = (
@@ -307,17 +315,17 @@ def search(
         if side == A
         else reserve_key(reserve_others, reserve, side)
     )
-    key = wide(wide(board ^ reserves) ^ stood)
-    if house.turn_limit > 0 and turn + PLIES > house.turn_limit:
-        key = wide(key ^ mixed(wide(turn)))
-    slot = small(wide(key & wide(d.keys.shape[0] - 1)))
-    best_code = small(-1)
+    key = u64(u64(board ^ reserves) ^ stood)
+    if house.turn_limit > 0 and turn + MAX_PLIES > house.turn_limit:
+        key = u64(key ^ mix_bits(u64(turn)))
+    slot = i64(u64(key & u64(d.keys.shape[0] - 1)))
+    best_code = i64(-1)
     if d.keys[slot] == key:
-        kept = d.kept[slot]
-        best_code = small(kept & 0xFFFF) - 1
-        kept_depth, bound = small(kept >> 16 & 0xFF), small(kept >> 24 & 3)
+        kept = d.entries[slot]
+        best_code = i64(kept & 0xFFFF) - 1
+        kept_depth, bound = i64(kept >> 16 & 0xFF), i64(kept >> 24 & 3)
         if ply > 0 and kept_depth >= depth:
-            value = _from_here(small(kept >> 26), ply)
+            value = _value_from_table(i64(kept >> 26), ply)
             if (
                 bound == EXACT
                 or (bound == AT_LEAST and value >= beta)
@@ -327,55 +335,61 @@ def search(
 
     codes, owns, theirs, order = d.codes[ply], d.owns[ply], d.theirs[ply], d.order[ply]
     deaths, found = results(own, others, reserve, d.scratch, codes, owns, theirs)
-    there = count(others)
+    there = popcount(others)
     for place in range(found):
-        code, worth = codes[place], small(0)
+        code, worth = codes[place], i64(0)
         if code == best_code:
-            worth = small(1 << 40)
+            worth = i64(1 << 40)
         elif place < deaths:
-            killed = there - count(theirs[place])
-            worth = small((1 << 30) * killed) if killed > 0 else small(-(1 << 30))
+            killed = there - popcount(theirs[place])
+            worth = i64((1 << 30) * killed) if killed > 0 else i64(-(1 << 30))
         elif code == d.killers[ply, 0]:
-            worth = small(1 << 29)
+            worth = i64(1 << 29)
         elif code == d.killers[ply, 1]:
-            worth = small(1 << 28)
+            worth = i64(1 << 28)
         else:
-            worth = d.liked[side, code & (CODES - 1)]
+            worth = d.history_scores[side, code & (CODE_COUNT - 1)]
         order[place] = worth
 
-    best, tried, first_alpha = small(-WIN - 1), small(0), alpha
+    best, tried, first_alpha = i64(-WIN - 1), i64(0), alpha
     over = house.turn_limit > 0 and turn > house.turn_limit
     for place in range(found):
-        _bring_forward(d, ply, place, found)
+        _select_next(d, ply, place, found)
         code = codes[place]
-        is_placement = code < LENGTH
-        is_death = not is_placement and falls(code)
+        is_placement = code < LENGTH_UNIT
+        is_death = not is_placement and is_fall(code)
         next_a = owns[place] if side == A else theirs[place]
         next_b = theirs[place] if side == A else owns[place]
         is_reversible = not is_placement and not is_death
-        if is_reversible and barred(house, d, next_a, next_b, start, end, turn):
+        if is_reversible and is_barred(house, d, next_a, next_b, start, end, turn):
             continue
         if over:
-            return small(0)
-        if sight.overlooks > 0 and tried > 0 and _overlooked(sight, code, ply):
+            return i64(0)
+        if sight.overlooks_per_256 > 0 and tried > 0 and _is_overlooked(sight, code, ply):
             continue
-        next_start, next_end, next_stood = end, end, wide(0)
+        next_start, next_end, next_stood = end, end, u64(0)
         if is_reversible and house.repetition != ANY_REPETITION:
-            d.past[end, 0], d.past[end, 1], d.past[end, 2] = a, b, wide(turn)
-            d.stood[hint(a, b)] += 1
-            next_end = small(end + 1)
-            next_stood = mixed(board)
+            d.past[end, 0], d.past[end, 1], d.past[end, 2] = a, b, u64(turn)
+            d.board_counts[hint_bit(a, b)] += 1
+            next_end = i64(end + 1)
+            next_stood = mix_bits(board)
             if house.repetition != KO:
                 next_start = start
-                next_stood = wide(stood ^ next_stood)
-        left = small(reserve - is_placement)
-        reduced = small(0)
-        if sight.hurries and depth >= 3 and tried >= 4 and not is_death and order[place] < 1 << 28:
-            reduced = small(1 if tried < 16 else 2)
+                next_stood = u64(stood ^ next_stood)
+        left = i64(reserve - is_placement)
+        reduced = i64(0)
+        if (
+            sight.may_reduce
+            and depth >= 3
+            and tried >= 4
+            and not is_death
+            and order[place] < 1 << 28
+        ):
+            reduced = i64(1 if tried < 16 else 2)
         # The first is seen in full; of others it is asked only whether they are better.
-        ceiling, value = beta if tried == 0 else small(alpha + 1), small(0)
+        ceiling, value = beta if tried == 0 else i64(alpha + 1), i64(0)
         while True:
-            value = small(
+            value = i64(
                 -search(
                     house,
                     d,
@@ -384,47 +398,47 @@ def search(
                     owns[place],
                     reserve_others,
                     left,
-                    small(1 - side),
-                    small(turn + 1),
+                    i64(1 - side),
+                    i64(turn + 1),
                     next_start,
                     next_end,
                     next_stood,
-                    small(depth - 1 - reduced),
-                    small(ply + 1),
-                    small(-ceiling),
-                    small(-alpha),
+                    i64(depth - 1 - reduced),
+                    i64(ply + 1),
+                    i64(-ceiling),
+                    i64(-alpha),
                 )
             )
             is_seen = ceiling == beta and reduced == 0
             if is_seen or value <= alpha or (reduced == 0 and value >= beta):
                 break
-            ceiling, reduced = beta, small(0)
+            ceiling, reduced = beta, i64(0)
         if next_end > end:
-            d.stood[hint(a, b)] -= 1
-        tried = small(tried + 1)
+            d.board_counts[hint_bit(a, b)] -= 1
+        tried = i64(tried + 1)
         if d.counts[STOPPED] != 0:
-            return small(0)
+            return i64(0)
         if value > best:
             best, best_code = value, code
             if value > alpha:
                 alpha = value
-                _keep_line(d, ply, code)
+                _store_line(d, ply, code)
             if value >= beta:
                 if not is_death:
-                    _like(d, side, code, ply, depth)
+                    _record_cutoff(d, side, code, ply, depth)
                 break
     if tried == 0:
-        return small(ply - WIN)
+        return i64(ply - WIN)
     bound = AT_LEAST if best >= beta else EXACT if best > first_alpha else AT_MOST
     d.keys[slot] = key
-    d.kept[slot] = small(
-        (_to_here(best, ply) << 26) + (bound << 24) + (depth << 16) + (best_code + 1)
+    d.entries[slot] = i64(
+        (_value_to_table(best, ply) << 26) + (bound << 24) + (depth << 16) + (best_code + 1)
     )
     return best
 
 
-@inlined
-def _bring_forward(d: Desk, ply: int, place: int, found: int) -> None:
+@jit_inline
+def _select_next(d: SearchBuffers, ply: int, place: int, found: int) -> None:
     """The best of those that are left comes next."""
     codes, owns, theirs, order = d.codes[ply], d.owns[ply], d.theirs[ply], d.order[ply]
     chosen = place
@@ -438,37 +452,37 @@ def _bring_forward(d: Desk, ply: int, place: int, found: int) -> None:
         order[place], order[chosen] = order[chosen], order[place]
 
 
-@inlined
-def _keep_line(d: Desk, ply: int, code: int) -> None:
+@jit_inline
+def _store_line(d: SearchBuffers, ply: int, code: int) -> None:
     d.line[ply, 0] = code
-    length = d.reach[ply + 1]
+    length = d.line_lengths[ply + 1]
     for place in range(length):
         d.line[ply, place + 1] = d.line[ply + 1, place]
-    d.reach[ply] = small(length + 1)
+    d.line_lengths[ply] = i64(length + 1)
 
 
-@inlined
-def _like(d: Desk, side: int, code: int, ply: int, depth: int) -> None:
-    d.liked[side, code & (CODES - 1)] += depth * depth
+@jit_inline
+def _record_cutoff(d: SearchBuffers, side: int, code: int, ply: int, depth: int) -> None:
+    d.history_scores[side, code & (CODE_COUNT - 1)] += depth * depth
     if d.killers[ply, 0] != code:
         d.killers[ply, 1] = d.killers[ply, 0]
         d.killers[ply, 0] = code
 
 
-@inlined
-def _from_here(value: int, ply: int) -> int:
+@jit_inline
+def _value_from_table(value: int, ply: int) -> int:
     """A sure win is kept as so many plies from where it was found."""
-    if value >= SURE:
-        return small(value - ply)
-    if value <= -SURE:
-        return small(value + ply)
+    if value >= SURE_WIN:
+        return i64(value - ply)
+    if value <= -SURE_WIN:
+        return i64(value + ply)
     return value
 
 
-@inlined
-def _to_here(value: int, ply: int) -> int:
-    if value >= SURE:
-        return small(value + ply)
-    if value <= -SURE:
-        return small(value - ply)
+@jit_inline
+def _value_to_table(value: int, ply: int) -> int:
+    if value >= SURE_WIN:
+        return i64(value + ply)
+    if value <= -SURE_WIN:
+        return i64(value - ply)
     return value

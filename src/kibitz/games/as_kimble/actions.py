@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Warm:
+class WarmPop:
     """A loosening pop (4)."""
 
     face: int
@@ -20,13 +20,13 @@ class Warm:
 class Lot:
     """A chair's starting pop (4)."""
 
-    chair: str
+    seat_letter: str
     face: int
 
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    chair: str
+    seat_letter: str
     team: str
 
 
@@ -75,7 +75,7 @@ class Propose:
 @dataclass(frozen=True, slots=True)
 class Vote:
     team: str
-    agrees: bool
+    is_yes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Hembo:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Completion:
     """So many penalties are completed (11.1)."""
 
     team: str
@@ -126,24 +126,24 @@ class Church:
 
 
 @dataclass(frozen=True, slots=True)
-class Silent:
+class SilentPop:
     team: str
     face: int
 
 
 @dataclass(frozen=True, slots=True)
-class Sticky:
+class StickyPop:
     team: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class StrayPop:
     team: str
     face: int
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
+class ResetPop:
     face: int
 
 
@@ -187,11 +187,11 @@ class Note:
 
 Choice: TypeAlias = Enter | Move | Double | Raise | Propose | PassOn
 """What a number may be used for (5.1)."""
-Physical: TypeAlias = Church | Silent | Sticky | Stray | Fix
-Saying: TypeAlias = Hembo | Done | Break | Resume | Note
+PhysicalEvent: TypeAlias = Church | SilentPop | StickyPop | StrayPop | ResetPop
+Statement: TypeAlias = Hembo | Completion | Break | Resume | Note
 """What needs no board: a team says so."""
 Ruling: TypeAlias = RefPen | RefDone | RefRule | RefSet | RefEnd
 Action: TypeAlias = (
-    Warm | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Done | Break | Resume
-    | Physical | Ruling | Note
+    WarmPop | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Completion | Break | Resume
+    | PhysicalEvent | Ruling | Note
 )  # fmt: skip

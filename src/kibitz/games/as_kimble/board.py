@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TEAMS = ("R", "B", "Y", "G")
 """Clockwise: the order of turns."""
-CHAIRS = ("a", "b", "c", "d")
+SEAT_LETTERS = ("a", "b", "c", "d")
 """Clockwise too, before colours are chosen."""
 RING = 28
 GOALS = (1, 2, 3, 4)
@@ -29,20 +29,20 @@ def progress_at(team: str, grid: int) -> int:
     return (grid - start_grid(team)) % RING
 
 
-def after(team: str) -> str:
+def next_team(team: str) -> str:
     """The team to the left, which has the next turn."""
     return TEAMS[(TEAMS.index(team) + 1) % len(TEAMS)]
 
 
-def before(team: str) -> str:
+def previous_team(team: str) -> str:
     """The team to the right, which had the turn before."""
     return TEAMS[TEAMS.index(team) - 1]
 
 
 def colours_from(chair: str, team: str) -> dict[str, str]:
     """Which chair gets which colour when this chair takes this one: they follow clockwise (4)."""
-    turn = TEAMS.index(team) - CHAIRS.index(chair)
-    return {each: TEAMS[(i + turn) % len(TEAMS)] for i, each in enumerate(CHAIRS)}
+    turn = TEAMS.index(team) - SEAT_LETTERS.index(chair)
+    return {each: TEAMS[(i + turn) % len(TEAMS)] for i, each in enumerate(SEAT_LETTERS)}
 
 
 def ring_place(grid: int) -> str:

@@ -10,35 +10,35 @@ from kibitz.core.game import Game, Rulebook, Seat
 from kibitz.core.options import read_options
 from kibitz.games.as_kimble import notation, rules, view
 from kibitz.games.as_kimble import options as agreed
-from kibitz.games.as_kimble.actions import Action, Saying
+from kibitz.games.as_kimble.actions import Action, Statement
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.companion.ledger import entry_texts
-from kibitz.games.as_kimble.companion.scoreboard import figures
-from kibitz.games.as_kimble.companion.summary import night
+from kibitz.games.as_kimble.companion.scoreboard import scoreboard
+from kibitz.games.as_kimble.companion.summary import summary
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
-from kibitz.games.as_kimble.state import Colours, Ended, Lots, State
+from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
 from kibitz.games.as_kimble.ui.sounds import SOUNDS
-from kibitz.games.as_kimble.ui.story import STORY, TALLIES, TINTS, score
+from kibitz.games.as_kimble.ui.story import SEAT_COLOURS, STORY, TALLIES, score
 from kibitz.games.as_kimble.view import View
 
-NAME, RULES = "as-kimble", "1"
+NAME, VERSION = "as-kimble", "1"
 
 
 def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
     """The game is open: everybody sees the state, and nothing is secret."""
     return Game(
         name=NAME,
-        rules=RULES,
-        options=agreed.written(options),
+        version=VERSION,
+        options=agreed.options_as_json(options),
         seats=TEAMS,
         start=rules.start,
         to_act=partial(rules.to_act, options),
         turn_actions=partial(rules.turn_actions, options),
         anytime_actions=partial(rules.anytime_actions, options),
         role_actions=lambda state, actor: (),
-        secret=lambda state, seat, held: (),
-        actor=partial(rules.actor, options),
+        secret_actions=lambda state, seat, held: (),
+        actor_of=partial(rules.actor_of, options),
         why_not=partial(rules.why_not, options),
         resolve=partial(rules.resolve, options),
         odds=partial(rules.odds, options),
@@ -50,69 +50,71 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
         write_view=lambda seen: notation.write_state(seen.state),
         write_action=notation.write_action,
         read_action=partial(notation.read_action, options),
-        particulars=partial(_particulars, options),
+        filter_extras=partial(_filter_extras, options),
         offers=partial(offers.offers, options),
-        meant=partial(offers.meant, options),
+        intent=partial(offers.intent, options),
         hint=partial(offers.hint, options),
         status=partial(offers.status, options),
         draw=lambda seen, look: drawing.draw(options, seen.state, look),
         draw_text=lambda seen, say: drawing.draw_text(seen.state, say),
         glyph=drawing.glyph,
-        courtesy=rules.courtesy,
+        die_delay=rules.die_delay,
         takebacks=False,
         host_rules=True,
         has_chance=options.mode == "digital",
         is_reported=options.mode == "companion",
-        answers=rules.answers,
-        chair=phrases.chair_of,
+        default_answers=rules.default_answers,
+        seat_letter=phrases.seat_letter,
         edits=partial(editor.edits, options),
-        figures=figures,
+        scoreboard=scoreboard,
         ledger=partial(entry_texts, options),
-        night=partial(night, options) if options.mode == "companion" else None,
-        is_said=lambda action: isinstance(action, Saying),
-        reseated=partial(_reseated, options),
-        unsettled=_unsettled,
+        summary=partial(summary, options) if options.mode == "companion" else None,
+        is_statement=lambda action: isinstance(action, Statement),
+        reseated=partial(_reseated_game, options),
+        pending_options=_pending_options,
         sounds=SOUNDS,
         story=STORY,
         score=score,
         tallies=TALLIES,
-        tints=TINTS,
+        seat_colours=SEAT_COLOURS,
     )
 
 
-def _reseated(options: Options, moved: Mapping[Seat, Seat]) -> Game[State, Action, View] | None:
+def _reseated_game(
+    options: Options, moved: Mapping[Seat, Seat]
+) -> Game[State, Action, View] | None:
     """Before colours are known a team has the size that its chair has (15)."""
     sizes = {moved.get(seat, seat): options.size_of(seat) for seat in TEAMS}
     after = replace(options, team_size=(sizes["R"], sizes["B"], sizes["Y"], sizes["G"]))
     return None if after == options else as_kimble(after)
 
 
-def _unsettled(state: State) -> frozenset[str]:
+def _pending_options(state: State) -> frozenset[str]:
     """Nobody knows how many players red has while nobody is red (18)."""
     is_known = not isinstance(state.phase, Lots | Colours)
     return frozenset() if is_known else frozenset({"team_size"})
 
 
-def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
+def _filter_extras(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
     """Who may act, by letters, and what is possible whoever's turn it is (17, 18.1)."""
     listed = {
         notation.write_action(action)
         for actor in (*TEAMS, "referee")
         for action in rules.anytime_actions(options, state, actor)
     }
-    if not isinstance(state.phase, Lots | Colours | Ended):
+    if not isinstance(state.phase, Lots | Colours | GameOver):
         listed |= {
             notation.write_action(action)
             for team in TEAMS
             for action in rules.completions(options, state, team)
         }
-    return {"to_act": rules.acting(state), "anytime": sorted(listed)}
+    return {"to_act": rules.acting_letters(state), "anytime": sorted(listed)}
 
 
 AS_KIMBLE = Rulebook(
     name=NAME,
-    rules=RULES,
-    game=lambda given: as_kimble(read_options(Options, agreed.read(given))),
+    version=VERSION,
+    game=lambda given: as_kimble(read_options(Options, agreed.options_from_json(given))),
     options=Options,
     preset=PRESET,
     bots_preset=PRESET,
@@ -120,5 +122,5 @@ AS_KIMBLE = Rulebook(
     showcase="t0x2,t4,g3/h2,t10,g1/t20x3,g4/h1,t21,t26,g2 R:N1 d6 0+0/2+0/0+1/1+0 1:- ---- -",
     vignette="-196 -190 280 168",
     tutorial=Path(__file__).parent / "tutorial.toml",
-    beside=agreed.beside,
+    implied_options=agreed.implied_options,
 )

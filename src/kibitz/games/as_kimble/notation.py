@@ -24,10 +24,9 @@ from kibitz.games.as_kimble.actions import (
     Break,
     Church,
     Colour,
-    Done,
+    Completion,
     Double,
     Enter,
-    Fix,
     Hembo,
     Lot,
     Move,
@@ -41,23 +40,24 @@ from kibitz.games.as_kimble.actions import (
     RefPen,
     RefRule,
     RefSet,
+    ResetPop,
     Resume,
     Return,
-    Silent,
-    Sticky,
-    Stray,
+    SilentPop,
+    StickyPop,
+    StrayPop,
     Vote,
-    Warm,
+    WarmPop,
 )
 from kibitz.games.as_kimble.board import GOALS, PIECES, TEAMS, grid_at, progress_at
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.moves import LAST
+from kibitz.games.as_kimble.rules.moves import LAST_PROGRESS
 from kibitz.games.as_kimble.state import (
     Book,
     Choosing,
     Colours,
     Die,
-    Ended,
+    GameOver,
     Lots,
     Phase,
     Piece,
@@ -89,7 +89,7 @@ def write_state(state: State) -> str:
         _write_phase(state.phase),
         _write_die(state.die),
         ledger,
-        raises + "!" * state.raises.closed,
+        raises + "!" * state.raises.is_closed,
         "".join(state.hembo),
         "b" if state.is_break else "-",
     )
@@ -121,7 +121,7 @@ def _write_phase(phase: Phase) -> str:
             return f"{team}:V{_write_set(agreed)}"
         case Returning(team, pending):
             return f"{team}:C{_write_set(pending)}"
-        case Ended(winner):
+        case GameOver(winner):
             return f"{winner or '-'}:E"
 
 
@@ -130,19 +130,19 @@ def _write_set(teams: tuple[str, ...]) -> str:
 
 
 def _write_die(die: Die) -> str:
-    wanted = f">{die.wanted}" if die.wanted else ""
+    wanted = f">{die.wanted_face}" if die.wanted_face else ""
     return f"d{die.face or '-'}{wanted}"
 
 
 def read_state(options: Options, text: str) -> State:
     fields = text.split(" ")
     if len(fields) != 7:
-        raise _refused("fields", "16", n=len(fields))
+        raise _refusal_error("fields", "16", n=len(fields))
     board, turn, die, ledger, raises, hembo, flags = fields
     if not re.fullmatch("[-!+]{4}", hembo):
-        raise _refused("hembo-marks", "16", text=hembo[:60])
+        raise _refusal_error("hembo-marks", "16", text=hembo[:60])
     if flags not in ("-", "b"):
-        raise _refused("flags", "16", text=flags[:60])
+        raise _refusal_error("flags", "16", text=flags[:60])
     state = State(
         sides=_read_board(board),
         phase=_read_phase(turn),
@@ -160,7 +160,7 @@ def read_state(options: Options, text: str) -> State:
 def _read_board(text: str) -> tuple[Side, ...]:
     sides = text.split("/")
     if len(sides) != len(TEAMS):
-        raise _refused("sides", "16", n=len(sides))
+        raise _refusal_error("sides", "16", n=len(sides))
     return tuple(_read_side(*pair) for pair in zip(TEAMS, sides, strict=True))
 
 
@@ -173,7 +173,7 @@ _SIDE = re.compile(
 def _read_side(team: str, text: str) -> Side:
     found = _SIDE.fullmatch(text)
     if not found or text.endswith(",") or not text:
-        raise _refused("side", "16", seat=team, text=text[:60])
+        raise _refusal_error("side", "16", seat=team, text=text[:60])
     home, ring, waiting, *goals = found.groups()
     pieces = [
         Piece(progress_at(team, int(grid)), int(size or 1))
@@ -181,13 +181,13 @@ def _read_side(team: str, text: str) -> Side:
     ]
     ways = [piece.progress for piece in pieces]
     if ways != sorted(set(ways)):
-        raise _refused("side-order", "16", seat=team, text=text[:60])
+        raise _refusal_error("side-order", "16", seat=team, text=text[:60])
     first, second, third, fourth = (int(goal is not None) for goal in goals)
     goal = (first + int(waiting or 0), second, third, fourth)
     side = Side(int(home or 0), tuple(pieces), goal)
     count = side.home + sum(piece.size for piece in pieces) + sum(goal)
     if count != PIECES:
-        raise _refused("piece-count", "16", seat=team, n=count)
+        raise _refusal_error("piece-count", "16", seat=team, n=count)
     return side
 
 
@@ -202,7 +202,7 @@ _PHASES: tuple[tuple[re.Pattern[str], Callable[..., Phase]], ...] = (
     ),
     (re.compile(f"([RBYG]):V({SET})"), lambda team, teams: Voting(team, _read_set(teams))),
     (re.compile(f"([RBYG]):C({SET})"), lambda team, teams: Returning(team, _read_set(teams))),
-    (re.compile("([RBYG-]):E"), lambda team: Ended(None if team == "-" else team)),
+    (re.compile("([RBYG-]):E"), lambda team: GameOver(None if team == "-" else team)),
     (
         re.compile("S:(-|[1-6]+)/(-|[1-6]+)/(-|[1-6]+)/(-|[1-6]+)"),
         lambda *lots: Lots(tuple(() if each == "-" else tuple(map(int, each)) for each in lots)),
@@ -215,7 +215,7 @@ def _read_phase(text: str) -> Phase:
     for pattern, phase in _PHASES:
         if found := pattern.fullmatch(text):
             return phase(*found.groups())
-    raise _refused("turn", "16", text=text[:60])
+    raise _refusal_error("turn", "16", text=text[:60])
 
 
 def _read_set(text: str) -> tuple[str, ...]:
@@ -225,7 +225,7 @@ def _read_set(text: str) -> tuple[str, ...]:
 def _read_die(text: str) -> Die:
     found = re.fullmatch("d(?:-|([1-6])(?:>([1-6]))?)", text)
     if not found:
-        raise _refused("die", "16", text=text[:60])
+        raise _refusal_error("die", "16", text=text[:60])
     face, wanted = (int(each) if each else None for each in found.groups())
     return Die(face, wanted)
 
@@ -233,12 +233,12 @@ def _read_die(text: str) -> Die:
 def _read_ledger(text: str) -> tuple[Book, ...]:
     books = text.split("/")
     if len(books) != len(TEAMS):
-        raise _refused("ledger", "16", text=text[:60])
+        raise _refusal_error("ledger", "16", text=text[:60])
     found = []
     for book in books:
         numbers = re.fullmatch(rf"({NUMBER})\+({NUMBER})", book)
         if not numbers:
-            raise _refused("ledger", "16", text=book[:60])
+            raise _refusal_error("ledger", "16", text=book[:60])
         found.append(Book(int(numbers[1]), int(numbers[2])))
     return tuple(found)
 
@@ -246,7 +246,7 @@ def _read_ledger(text: str) -> tuple[Book, ...]:
 def _read_raises(text: str) -> Raises:
     found = re.fullmatch(f"({COUNT}):({SET})(!?)", text)
     if not found:
-        raise _refused("raises", "16", text=text[:60])
+        raise _refusal_error("raises", "16", text=text[:60])
     return Raises(int(found[1]), _read_set(found[2]), bool(found[3]))
 
 
@@ -255,7 +255,7 @@ def _read_raises(text: str) -> Raises:
 
 def write_action(action: Action) -> str:
     match action:
-        case Warm(face):
+        case WarmPop(face):
             return f"warm {face}"
         case Lot(chair, face):
             return f"{chair} lot {face}"
@@ -281,7 +281,7 @@ def write_action(action: Action) -> str:
             return f"{team} pass"
         case Hembo(team, form):
             return f"{team} hembo {form}"
-        case Done(team, count):
+        case Completion(team, count):
             return f"{team} done {count}"
         case Break():
             return "break"
@@ -294,41 +294,45 @@ def _write_event(action: Action) -> str:
     match action:
         case Church():
             return "church"
-        case Silent(team, face):
+        case SilentPop(team, face):
             return f"{team} silent {face}"
-        case Sticky(team):
+        case StickyPop(team):
             return f"{team} sticky"
-        case Stray(team, face):
+        case StrayPop(team, face):
             return f"{team} stray {face}"
-        case Fix(face):
+        case ResetPop(face):
             return f"fix {face}"
         case RefPen(team, change, why):
-            return f"ref pen {team} {change:+d} {_quoted(why)}"
+            return f"ref pen {team} {change:+d} {_quote_text(why)}"
         case RefDone(team, change, why):
-            return f"ref done {team} {change:+d} {_quoted(why)}"
+            return f"ref done {team} {change:+d} {_quote_text(why)}"
         case RefRule(text):
-            return f"ref rule {_quoted(text)}"
+            return f"ref rule {_quote_text(text)}"
         case RefSet(state, why):
-            return f"ref set {_quoted(write_state(state))} {_quoted(why)}"
+            return f"ref set {_quote_text(write_state(state))} {_quote_text(why)}"
         case RefEnd(why):
-            return f"ref end {_quoted(why)}"
+            return f"ref end {_quote_text(why)}"
         case Note(text):
-            return f"note {_quoted(text)}"
+            return f"note {_quote_text(text)}"
     raise AssertionError(action)
 
 
 def _write_spot(team: str, progress: int) -> str:
-    return f"g{progress - LAST}" if progress > LAST else f"t{grid_at(team, progress)}"
+    return (
+        f"g{progress - LAST_PROGRESS}"
+        if progress > LAST_PROGRESS
+        else f"t{grid_at(team, progress)}"
+    )
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
 _ACTIONS: tuple[tuple[re.Pattern[str], Callable[..., Action]], ...] = tuple(
     (re.compile(pattern), made)
     for pattern, made in (
-        ("warm ([1-6])", lambda face: Warm(int(face))),
+        ("warm ([1-6])", lambda face: WarmPop(int(face))),
         ("([abcd]) lot ([1-6])", lambda chair, face: Lot(chair, int(face))),
         ("([abcd]) colour ([RBYG])", Colour),
         ("([RBYG]) pop ([1-6])", lambda team, face: Pop(team, int(face))),
@@ -340,14 +344,14 @@ _ACTIONS: tuple[tuple[re.Pattern[str], Callable[..., Action]], ...] = tuple(
         ("([RBYG]) return g([1-4])", lambda team, goal: Return(team, int(goal))),
         ("([RBYG]) pass", PassOn),
         ("([RBYG]) hembo (jag|vi)", Hembo),
-        (f"([RBYG]) done ({COUNT})", lambda team, count: Done(team, int(count))),
+        (f"([RBYG]) done ({COUNT})", lambda team, count: Completion(team, int(count))),
         ("break", Break),
         ("resume", Resume),
         ("church", Church),
-        ("([RBYG]) silent ([1-6])", lambda team, face: Silent(team, int(face))),
-        ("([RBYG]) sticky", Sticky),
-        ("([RBYG]) stray ([1-6])", lambda team, face: Stray(team, int(face))),
-        ("fix ([1-6])", lambda face: Fix(int(face))),
+        ("([RBYG]) silent ([1-6])", lambda team, face: SilentPop(team, int(face))),
+        ("([RBYG]) sticky", StickyPop),
+        ("([RBYG]) stray ([1-6])", lambda team, face: StrayPop(team, int(face))),
+        ("fix ([1-6])", lambda face: ResetPop(int(face))),
         (
             f"ref (pen|done) ([RBYG]) ([+-]{COUNT}) ({TEXT})",
             lambda kind, team, change, why: (RefPen if kind == "pen" else RefDone)(
@@ -371,14 +375,14 @@ def read_action(options: Options, text: str) -> Action:
     for pattern, made in _ACTIONS:
         if found := pattern.fullmatch(text):
             return made(*found.groups())
-    raise _refused("not-an-action", "17", text=text[:60])
+    raise _refusal_error("not-an-action", "17", text=text[:60])
 
 
 def _read_move(found: re.Match[str]) -> Move:
     """By the team's own way; a move that goes nowhere is for the rules to refuse."""
     team, from_grid, from_goal, to_grid, to_goal = found.groups()
-    origin = LAST + int(from_goal) if from_goal else progress_at(team, int(from_grid))
-    target = LAST + int(to_goal) if to_goal else progress_at(team, int(to_grid))
+    origin = LAST_PROGRESS + int(from_goal) if from_goal else progress_at(team, int(from_grid))
+    target = LAST_PROGRESS + int(to_goal) if to_goal else progress_at(team, int(to_grid))
     return Move(team, origin, target)
 
 
@@ -386,11 +390,11 @@ def _read_text(quoted: str) -> str:
     try:
         text = json.loads(quoted)
     except ValueError:
-        raise _refused("quoted", "17", text=quoted[:60]) from None
+        raise _refusal_error("quoted", "17", text=quoted[:60]) from None
     assert isinstance(text, str)
     # Half a letter can be quoted, but not written down.
     return text.encode("utf-8", "replace").decode()
 
 
-def _refused(id: str, paragraph: str, **values: str | int) -> Refused:
+def _refusal_error(id: str, paragraph: str, **values: str | int) -> Refused:
     return Refused(Message(f"as-kimble.{id}", tuple(values.items()), paragraph))

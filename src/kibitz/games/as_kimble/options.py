@@ -10,7 +10,7 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.core.options import Choice, check_options, option
 from kibitz.games.as_kimble.board import TEAMS
 
-MOST = 10**15
+MAX_AMOUNT = 10**15
 """Of anything that is counted: far beyond what any table needs."""
 LITRES = {"units": 0, "soft": 0.165, "cans": 0.165, "wine": 0.12, "custom": 0}
 """Of one share, by the unit (11.3)."""
@@ -26,7 +26,7 @@ class Flag:
         return type(value) is bool
 
     @property
-    def said(self) -> Message:
+    def description(self) -> Message:
         return message("as-kimble.options-flag")
 
 
@@ -37,10 +37,10 @@ class Sizes:
     def allows(self, value: object) -> bool:
         if not isinstance(value, tuple) or len(value) != len(TEAMS):
             return False
-        return all(type(size) is int and 1 <= size < MOST for size in value)
+        return all(type(size) is int and 1 <= size < MAX_AMOUNT for size in value)
 
     @property
-    def said(self) -> Message:
+    def description(self) -> Message:
         return message("as-kimble.options-sizes")
 
 
@@ -54,10 +54,10 @@ class Amount:
         if type(value) not in (int, float):
             return False
         assert isinstance(value, int | float)
-        return abs(value) < MOST and (value > 0 or (value == 0 and self.may_be_zero))
+        return abs(value) < MAX_AMOUNT and (value > 0 or (value == 0 and self.may_be_zero))
 
     @property
-    def said(self) -> Message:
+    def description(self) -> Message:
         kind = "amount-or-none" if self.may_be_zero else "amount"
         return message(f"as-kimble.options-{kind}")
 
@@ -70,7 +70,7 @@ class Text:
         return type(value) is str and bool(value)
 
     @property
-    def said(self) -> Message:
+    def description(self) -> Message:
         return message("as-kimble.options-text")
 
 
@@ -84,8 +84,8 @@ class OrUnset:
         return value is None or self.allowed.allows(value)
 
     @property
-    def said(self) -> Message:
-        return self.allowed.said
+    def description(self) -> Message:
+        return self.allowed.description
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +121,26 @@ class Options:
         return penalties * self.size_of(team) * self.unit_factor * share
 
 
-def read(given: Mapping[str, Any]) -> dict[str, Any]:
+def options_from_json(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options as JSON gives them, as the dataclass wants them."""
     found = dict(given)
     for name in ("unit_name", "litres_per_share"):
         if name in found and found[name] is None:
-            refusal = message("options.value", name=name, value="null", allowed=UNSET[name].said)
+            refusal = message(
+                "options.value", name=name, value="null", allowed=UNSET_KINDS[name].description
+            )
             raise Refused(refusal)
     if isinstance(found.get("team_size"), list):
         found["team_size"] = tuple(found["team_size"])
     return found
 
 
-UNSET: Mapping[str, Any] = {
+UNSET_KINDS: Mapping[str, Any] = {
     each.name: each.metadata["allowed"] for each in fields(Options) if each.default is None
 }
 
 
-def written(options: Options) -> dict[str, Any]:
+def options_as_json(options: Options) -> dict[str, Any]:
     """As JSON: what is not set is left out."""
     found = {each.name: getattr(options, each.name) for each in fields(options)}
     found["team_size"] = list(options.team_size)
@@ -149,7 +151,7 @@ DEFAULT = Options()
 PRESET = {"pace": "turn"}
 
 
-def beside(given: Mapping[str, Any]) -> dict[str, Any]:
+def implied_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Nothing hurries anybody beside an alcohol preset (11.4), or around a real board (11.1)."""
     is_free = given.get("unit") in ALCOHOL or given.get("mode") == "companion"
     return {"pace": "free"} if is_free else {}

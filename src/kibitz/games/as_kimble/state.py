@@ -42,7 +42,7 @@ class Book:
 @dataclass(frozen=True, slots=True)
 class Die:
     face: int | None = None
-    wanted: int | None = None
+    wanted_face: int | None = None
     """The face it must show again before play goes on (12.2)."""
 
 
@@ -51,7 +51,7 @@ class Raises:
     round: int = 1
     teams: tuple[str, ...] = ()
     """Who has raised in this round."""
-    closed: bool = False
+    is_closed: bool = False
     """Whether a new round may be proposed no more (9.3)."""
 
 
@@ -92,7 +92,7 @@ class Choosing:
 @dataclass(frozen=True, slots=True)
 class Voting:
     team: str
-    agreed: tuple[str, ...] = ()
+    agreed_teams: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +102,24 @@ class Returning:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameOver:
     winner: str | None
     reason: str = ""
 
 
-Phase: TypeAlias = Lots | Colours | Popping | Choosing | Voting | Returning | Ended
-FOUR: tuple[Side, Side, Side, Side] = (Side(), Side(), Side(), Side())
-NO_BOOK: tuple[Book, Book, Book, Book] = (Book(), Book(), Book(), Book())
+Phase: TypeAlias = Lots | Colours | Popping | Choosing | Voting | Returning | GameOver
+FOUR_SIDES: tuple[Side, Side, Side, Side] = (Side(), Side(), Side(), Side())
+EMPTY_BOOKS: tuple[Book, Book, Book, Book] = (Book(), Book(), Book(), Book())
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """Tuples of four are in the order of TEAMS."""
 
-    sides: tuple[Side, ...] = FOUR
+    sides: tuple[Side, ...] = FOUR_SIDES
     phase: Phase = Popping("R", 3)
     die: Die = Die()
-    books: tuple[Book, ...] = NO_BOOK
+    books: tuple[Book, ...] = EMPTY_BOOKS
     raises: Raises = Raises()
     hembo: tuple[str, ...] = ("-",) * len(TEAMS)
     """- nothing is due, ! the sentence is owed, + it was said in time (10)."""
@@ -141,28 +141,28 @@ def mark_of(state: State, team: str) -> str:
     return state.hembo[TEAMS.index(team)]
 
 
-def put(four: tuple[T, ...], team: str, value: T) -> tuple[T, ...]:
+def with_team_value(four: tuple[T, ...], team: str, value: T) -> tuple[T, ...]:
     index = TEAMS.index(team)
     return (*four[:index], value, *four[index + 1 :])
 
 
 def with_side(state: State, team: str, side: Side) -> State:
-    return replace(state, sides=put(state.sides, team, side))
+    return replace(state, sides=with_team_value(state.sides, team, side))
 
 
 def with_book(state: State, team: str, book: Book) -> State:
-    return replace(state, books=put(state.books, team, book))
+    return replace(state, books=with_team_value(state.books, team, book))
 
 
 def with_mark(state: State, team: str, mark: str) -> State:
-    return replace(state, hembo=put(state.hembo, team, mark))
+    return replace(state, hembo=with_team_value(state.hembo, team, mark))
 
 
 def piece_at(side: Side, progress: int) -> Piece | None:
     return next((piece for piece in side.ring if piece.progress == progress), None)
 
 
-def on_grid(state: State, grid: int) -> tuple[str, Piece] | None:
+def grid_occupant(state: State, grid: int) -> tuple[str, Piece] | None:
     """Who stands on a grid of the ring."""
     for team in TEAMS:
         if piece := piece_at(side_of(state, team), progress_at(team, grid)):
@@ -170,9 +170,9 @@ def on_grid(state: State, grid: int) -> tuple[str, Piece] | None:
     return None
 
 
-def on_way(state: State, team: str, progress: int) -> tuple[str, Piece] | None:
+def way_occupant(state: State, team: str, progress: int) -> tuple[str, Piece] | None:
     """Who stands where a piece of this team with this progress would stand."""
-    return on_grid(state, grid_at(team, progress))
+    return grid_occupant(state, grid_at(team, progress))
 
 
 def without_piece(side: Side, piece: Piece) -> Side:
@@ -190,5 +190,5 @@ def with_goal(side: Side, goal: int, change: int) -> Side:
     return replace(side, goal=(counts[0], counts[1], counts[2], counts[3]))
 
 
-def in_order(teams: frozenset[str] | set[str] | tuple[str, ...]) -> tuple[str, ...]:
+def in_team_order(teams: frozenset[str] | set[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(team for team in TEAMS if team in teams)

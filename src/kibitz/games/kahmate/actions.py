@@ -9,7 +9,7 @@ from kibitz.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """Set a man up (3)."""
 
     kind: str
@@ -117,4 +117,4 @@ Play: TypeAlias = Step | Tackle | Force | Pass | Kick | End
 """What the captain on turn may do in the open."""
 Closing: TypeAlias = Resign | Forfeit | AgreedDraw | Void
 """The events that end a match."""
-Action: TypeAlias = Place | Ball | Play | Intercept | Decline | Card | Exit | Drop | Closing
+Action: TypeAlias = Placement | Ball | Play | Intercept | Decline | Card | Exit | Drop | Closing

@@ -51,7 +51,7 @@ class Outlook(NamedTuple):
     """How many are fought from now on, this one included."""
 
     @property
-    def won(self) -> Fraction:
+    def expected_wins(self) -> Fraction:
         """Duels he wins, from now on."""
         return (self.duels + self.lead) / 2
 
@@ -84,7 +84,7 @@ def _round(edge: int, attacker: Hand, defender: Hand, *, second: bool, last: boo
 
     def outlook(mine: int, theirs: int) -> Outlook:
         margin = mine + edge - theirs
-        left = _without(attacker, mine), _without(defender, theirs)
+        left = _hand_without(attacker, mine), _hand_without(defender, theirs)
         ends = last or left == ((), ())
         if margin == 0 and not second:
             hands = left[0] or CARDS, left[1] or CARDS
@@ -104,12 +104,12 @@ def _round(edge: int, attacker: Hand, defender: Hand, *, second: bool, last: boo
     return Round(Outlook(*expected), attacks, defends, ties)
 
 
-def _without(hand: Hand, card: int) -> Hand:
+def _hand_without(hand: Hand, card: int) -> Hand:
     return tuple(other for other in hand if other != card)
 
 
 def _mixes(aims: Aims, attacker: Hand, defender: Hand) -> tuple[Mix, Mix]:
-    ours, others = _worthwhile(aims, attacker, defender)
+    ours, others = _worthwhile_cards(aims, attacker, defender)
     rows = [[aims[mine, theirs] for theirs in others] for mine in ours]
     open_aims = (n for n in range(3) if any(aim[n] != rows[0][0][n] for row in rows for aim in row))
     first = next(open_aims, 0)
@@ -120,19 +120,25 @@ def _mixes(aims: Aims, attacker: Hand, defender: Hand) -> tuple[Mix, Mix]:
     )
 
 
-def _worthwhile(aims: Aims, attacker: Hand, defender: Hand) -> tuple[Hand, Hand]:
+def _worthwhile_cards(aims: Aims, attacker: Hand, defender: Hand) -> tuple[Hand, Hand]:
     """The cards that remain when none is left that another one matches."""
-    ours = _unmatched({mine: [aims[mine, theirs] for theirs in defender] for mine in attacker}, ge)
-    others = _unmatched({theirs: [aims[mine, theirs] for mine in ours] for theirs in defender}, le)
+    ours = _unmatched_cards(
+        {mine: [aims[mine, theirs] for theirs in defender] for mine in attacker}, ge
+    )
+    others = _unmatched_cards(
+        {theirs: [aims[mine, theirs] for mine in ours] for theirs in defender}, le
+    )
     if (ours, others) == (attacker, defender):
         return ours, others
-    return _worthwhile(aims, ours, others)
+    return _worthwhile_cards(aims, ours, others)
 
 
-def _unmatched(cards: Mapping[int, Sequence[Aim]], as_good: Callable[[Aim, Aim], bool]) -> Hand:
+def _unmatched_cards(
+    cards: Mapping[int, Sequence[Aim]], as_good: Callable[[Aim, Aim], bool]
+) -> Hand:
     kept = tuple(cards)
     for card in reversed(kept):
-        rivals = _without(kept, card)
+        rivals = _hand_without(kept, card)
         if any(all(map(as_good, cards[rival], cards[card])) for rival in rivals):
             kept = rivals
     return kept

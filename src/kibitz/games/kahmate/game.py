@@ -12,15 +12,15 @@ from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
 from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.games.kahmate.ui import drawing, editor, offers
 from kibitz.games.kahmate.ui.sounds import SOUNDS
-from kibitz.games.kahmate.ui.story import STORY, TALLIES, TINTS, score
+from kibitz.games.kahmate.ui.story import SEAT_COLOURS, STORY, TALLIES, score
 
-NAME, RULES = "kahmate", "1"
+NAME, VERSION = "kahmate", "1"
 
 
 def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
     return Game(
         name=NAME,
-        rules=RULES,
+        version=VERSION,
         options=asdict(options),
         seats=SEATS,
         start=partial(rules.start, options),
@@ -28,8 +28,8 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         turn_actions=partial(rules.turn_actions, options),
         anytime_actions=lambda state, actor: (),
         role_actions=rules.role_actions,
-        secret=rules.secret,
-        actor=rules.actor,
+        secret_actions=rules.secret_actions,
+        actor_of=rules.actor_of,
         why_not=partial(rules.why_not, options),
         resolve=partial(rules.resolve, options),
         odds=rules.odds,
@@ -41,9 +41,9 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         write_view=notation.write_state,
         write_action=notation.write_action,
         read_action=notation.read_action,
-        particulars=lambda state, played: {},
+        filter_extras=lambda state, played: {},
         offers=partial(offers.offers, options),
-        meant=partial(offers.meant, options),
+        intent=partial(offers.intent, options),
         hint=offers.hint,
         status=partial(offers.status, options),
         draw=partial(drawing.draw, options),
@@ -55,13 +55,13 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         story=STORY,
         score=score,
         tallies=TALLIES,
-        tints=TINTS,
+        seat_colours=SEAT_COLOURS,
     )
 
 
 KAHMATE = Rulebook(
     name=NAME,
-    rules=RULES,
+    version=VERSION,
     game=lambda given: kahmate(read_options(Options, given)),
     options=Options,
     preset=PRESET,

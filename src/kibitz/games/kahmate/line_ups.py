@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kibitz.core.game import Seat
-from kibitz.games.kahmate.actions import Place
+from kibitz.games.kahmate.actions import Placement
 from kibitz.games.kahmate.board import LINES, square_at
 from kibitz.games.kahmate.state import TEAM
 
@@ -24,18 +24,20 @@ class LineUp:
     second: str
     first: str
 
-    def placements(self, side: Seat) -> tuple[Place, ...]:
+    def placements(self, side: Seat) -> tuple[Placement, ...]:
         """The six placements in the order of the record. Blue's are Red's seen in a mirror."""
         first, second = LINES[side]
-        found: dict[str, list[Place]] = {kind: [] for kind in TEAM}
+        found: dict[str, list[Placement]] = {kind: [] for kind in TEAM}
         for file, line in ((second, self.second), (first, self.first)):
             for rank, kind in enumerate(line.split()):
                 at = square_at(file, rank)
                 if kind in found and at is not None:
-                    found[kind].append(Place(kind, at))
+                    found[kind].append(Placement(kind, at))
         return tuple(place for kind in dict.fromkeys(TEAM) for place in found[kind])
 
-    def rest(self, side: Seat, placed: tuple[Place, ...]) -> tuple[Place, ...]:
+    def remaining_placements(
+        self, side: Seat, placed: tuple[Placement, ...]
+    ) -> tuple[Placement, ...]:
         """What is left to place after these, which stay where they are.
 
         Whoever would stand where one of them does goes where that one would have stood.
@@ -43,11 +45,12 @@ class LineUp:
         planned = self.placements(side)
         instead = {his.square: plan.square for his, plan in zip(placed, planned, strict=False)}
         return tuple(
-            Place(each.kind, _free(each.square, instead)) for each in planned[len(placed) :]
+            Placement(each.kind, _free_square(each.square, instead))
+            for each in planned[len(placed) :]
         )
 
 
-def _free(square: int, instead: Mapping[int, int]) -> int:
+def _free_square(square: int, instead: Mapping[int, int]) -> int:
     """It ends: what is planned for somebody still to be placed is nobody's square instead."""
     while square in instead:
         square = instead[square]

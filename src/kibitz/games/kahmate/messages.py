@@ -6,22 +6,24 @@ from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.state import POINTS, Man
 
-KINDS = {kind: message(f"kahmate.kind-{kind}") for kind in POINTS}
+KIND_MESSAGES = {kind: message(f"kahmate.kind-{kind}") for kind in POINTS}
 
 
-def kind_of(man: Man) -> Message:
-    return KINDS[man.kind]
+def kind_message(man: Man) -> Message:
+    return KIND_MESSAGES[man.kind]
 
 
-def of_man(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:
+def man_message(id: str, paragraph: str, man: Man, square: int, **values: str) -> Message:
     """Something about a man and a square."""
-    return message(id, paragraph, seat=man.side, man=kind_of(man), square=name_of(square), **values)
+    return message(
+        id, paragraph, seat=man.side, man=kind_message(man), square=name_of(square), **values
+    )
 
 
-def ball_at(square: int) -> str:
+def ball_place(square: int) -> str:
     """The ball as a piece of the drawing, named by where it is."""
     return f"ball-{name_of(square)}"
 
 
-def card_at(card: int) -> str:
+def card_place(card: int) -> str:
     return f"card-{card}"

@@ -34,18 +34,18 @@ from kibitz.games.kahmate.actions import (
     Intercept,
     Kick,
     Pass,
-    Place,
+    Placement,
     Resign,
     Step,
     Tackle,
     Void,
 )
-from kibitz.games.kahmate.board import FILES, HIGH, NAMES, RANKS, WIDE, name_of, square
+from kibitz.games.kahmate.board import FILE_COUNT, FILES, NAMES, RANK_COUNT, RANKS, name_of, square
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
     POINTS,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
@@ -53,8 +53,8 @@ from kibitz.games.kahmate.state import (
     Hand,
     Hold,
     Man,
+    MatchOver,
     Mover,
-    Over,
     Passing,
     Phase,
     Placing,
@@ -80,13 +80,13 @@ _PLAYS: dict[str, Callable[[int, int], Action]] = {
 _WORDS: dict[str, Action] = {"no": Decline(), "end": End(), "draw": AgreedDraw(), "void": Void()}
 _SIGNS = {kind: sign for sign, kind in _PLAYS.items()}
 _NUMBER = "(0|[1-9][0-9]*)"
-_DIGITS = 4000
+_MAX_DIGITS = 4000
 """More than anybody will count to, and few enough for Python to read."""
 
 
 def write_action(action: Action) -> str:
     match action:
-        case Place(kind, at):
+        case Placement(kind, at):
             return f"{kind}@{name_of(at)}"
         case Ball(card):
             return f"ball={card}"
@@ -113,7 +113,7 @@ def read_action(text: str) -> Action:
     if found := _PLAY.fullmatch(text):
         return _PLAYS[found[2]](square(found[1]), square(found[3]))
     if found := _PLACE.fullmatch(text):
-        return Place(found[1], square(found[2]))
+        return Placement(found[1], square(found[2]))
     if found := _CARD.fullmatch(text):
         return (Ball if found[1] == "ball" else Card)(int(found[2]))
     if found := _AT.fullmatch(text):
@@ -121,7 +121,7 @@ def read_action(text: str) -> Action:
         return kinds[found[1]](square(found[2]))
     if found := _EVENT.fullmatch(text):
         return (Resign if found[1] == "resign" else Forfeit)(found[2])
-    raise _refused("not-an-action", "13.2", text=text[:60])
+    raise _refusal_error("not-an-action", "13.2", text=text[:60])
 
 
 def write_state(state: State | View) -> str:
@@ -148,8 +148,8 @@ def write_state(state: State | View) -> str:
 
 def write_field(field: Field) -> str:
     ranks = []
-    for rank in range(HIGH):
-        men = (field[file * HIGH + rank] for file in range(WIDE))
+    for rank in range(RANK_COUNT):
+        men = (field[file * RANK_COUNT + rank] for file in range(FILE_COUNT))
         row = "".join(_letter(man) if man else "." for man in men)
         ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
     return "/".join(ranks)
@@ -163,7 +163,7 @@ def write_phase(phase: Phase) -> str:
     match phase:
         case Placing(side):
             return f"place:{side}"
-        case Drawing():
+        case BallDrawing():
             return "draw"
         case Playing():
             return "play"
@@ -179,19 +179,19 @@ def write_phase(phase: Phase) -> str:
             return f"exit:{name_of(charger)}>{name_of(beaten)}"
         case Dropping(fallen, against):
             return f"drop:{name_of(fallen)}<{name_of(against)}"
-        case Over(result):
+        case MatchOver(result):
             return f"over:{result}"
 
 
 def read_state(options: Options, text: str) -> State:
     fields = text.split(" ")
     if len(fields) != 9:
-        raise _refused("fields", "13.1", n=len(fields))
+        raise _refusal_error("fields", "13.1", n=len(fields))
     field, turn, phase, movers, ball, hands, score, turns, hold = fields
     if turn not in ("R", "B"):
-        raise _refused("turn-letter", "13.1", text=turn[:60])
-    if not re.fullmatch(_NUMBER, turns) or len(turns) > _DIGITS:
-        raise _refused("turns-number", "13.1", text=turns[:60])
+        raise _refusal_error("turn-letter", "13.1", text=turn[:60])
+    if not re.fullmatch(_NUMBER, turns) or len(turns) > _MAX_DIGITS:
+        raise _refusal_error("turns-number", "13.1", text=turns[:60])
     state = State(
         field=read_field(field),
         turn=turn,
@@ -210,33 +210,33 @@ def read_state(options: Options, text: str) -> State:
 
 def read_field(text: str) -> Field:
     ranks = text.split("/")
-    if len(ranks) != HIGH:
-        raise _refused("ranks", "13.1", n=len(ranks))
-    field: list[Man | None] = [None] * (WIDE * HIGH)
+    if len(ranks) != RANK_COUNT:
+        raise _refusal_error("ranks", "13.1", n=len(ranks))
+    field: list[Man | None] = [None] * (FILE_COUNT * RANK_COUNT)
     for rank, row in enumerate(ranks):
         for file, man in enumerate(_read_rank(RANKS[rank], row)):
-            field[file * HIGH + rank] = man
+            field[file * RANK_COUNT + rank] = man
     return tuple(field)
 
 
 def _read_rank(name: str, row: str) -> list[Man | None]:
     if not re.fullmatch(r"(?:[STFCOstfco]!{0,2}|(?<![0-9])(?:1[0-3]|[1-9])(?![0-9]))+", row):
-        raise _refused("rank", "13.1", rank=name, text=row[:60])
+        raise _refusal_error("rank", "13.1", rank=name, text=row[:60])
     men: list[Man | None] = []
     for run, kind, marks in re.findall(r"([0-9]+)|([A-Za-z])(!*)", row):
         if run:
             men += [None] * int(run)
         else:
             men.append(Man("R" if kind.isupper() else "B", kind.upper(), len(marks)))
-    if len(men) != WIDE:
-        raise _refused("rank-width", "13.1", rank=name, n=len(men))
+    if len(men) != FILE_COUNT:
+        raise _refusal_error("rank-width", "13.1", rank=name, n=len(men))
     return men
 
 
 _PHASES: tuple[tuple[re.Pattern[str], Callable[..., Phase]], ...] = (
     (re.compile("play"), Playing),
     (re.compile("place:([RB])"), Placing),
-    (re.compile("draw"), Drawing),
+    (re.compile("draw"), BallDrawing),
     (
         re.compile(rf"icpt:({_SQUARE})~({_SQUARE})"),
         lambda passer, receiver: Passing(square(passer), square(receiver)),
@@ -261,7 +261,7 @@ _PHASES: tuple[tuple[re.Pattern[str], Callable[..., Phase]], ...] = (
         re.compile(rf"drop:({_SQUARE})<({_SQUARE})"),
         lambda fallen, against: Dropping(square(fallen), square(against)),
     ),
-    (re.compile("over:(R|B|draw|void)"), Over),
+    (re.compile("over:(R|B|draw|void)"), MatchOver),
 )
 
 
@@ -269,7 +269,7 @@ def _read_phase(text: str) -> Phase:
     for pattern, phase in _PHASES:
         if found := pattern.fullmatch(text):
             return phase(*found.groups())
-    raise _refused("phase", "13.1", text=text[:60])
+    raise _refusal_error("phase", "13.1", text=text[:60])
 
 
 def _read_card(text: str) -> int | None:
@@ -281,10 +281,10 @@ def _read_movers(text: str) -> tuple[Mover, ...]:
         return ()
     one = rf"{_SQUARE}:[0-{max(POINTS.values())}]"
     if not re.fullmatch(rf"{one}(?:,{one})?", text):
-        raise _refused("movers", "13.1", text=text[:60])
+        raise _refusal_error("movers", "13.1", text=text[:60])
     movers = [Mover(square(each[:2]), int(each[3:])) for each in text.split(",")]
     if len(movers) == 2 and movers[0].square >= movers[1].square:
-        raise _refused("movers-order", "13.1", text=text)
+        raise _refusal_error("movers-order", "13.1", text=text)
     return tuple(movers)
 
 
@@ -292,24 +292,24 @@ def _read_ball(text: str) -> int | None:
     if text == "-":
         return None
     if text not in NAMES:
-        raise _refused("ball-square", "13.1", text=text[:60])
+        raise _refusal_error("ball-square", "13.1", text=text[:60])
     return square(text)
 
 
 def _read_hands(text: str) -> tuple[Hand, Hand]:
     found = re.fullmatch(r"((?=[1-6])1?2?3?4?5?6?)/((?=[1-6])1?2?3?4?5?6?)", text)
     if not found:
-        raise _refused("hands", "13.1", text=text[:60])
+        raise _refusal_error("hands", "13.1", text=text[:60])
     red, blue = (tuple(map(int, hand)) for hand in found.groups())
     if len(red) != len(blue):
-        raise _refused("hands-size", "13.3", red=len(red), blue=len(blue))
+        raise _refusal_error("hands-size", "13.3", red=len(red), blue=len(blue))
     return red, blue
 
 
 def _read_score(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9])-([0-9])", text)
     if not found:
-        raise _refused("score", "13.1", text=text[:60])
+        raise _refusal_error("score", "13.1", text=text[:60])
     return int(found[1]), int(found[2])
 
 
@@ -317,10 +317,10 @@ def _read_hold(text: str) -> Hold | None:
     if text == "-":
         return None
     found = re.fullmatch(rf"([RB]):{_NUMBER}:([a-m])", text)
-    if not found or len(text) > _DIGITS:
-        raise _refused("hold", "13.1", text=text[:60])
+    if not found or len(text) > _MAX_DIGITS:
+        raise _refusal_error("hold", "13.1", text=text[:60])
     return Hold(found[1], int(found[2]), FILES.index(found[3]))
 
 
-def _refused(id: str, paragraph: str, **values: str | int) -> Refused:
+def _refusal_error(id: str, paragraph: str, **values: str | int) -> Refused:
     return Refused(Message(f"kahmate.{id}", tuple(values.items()), paragraph))

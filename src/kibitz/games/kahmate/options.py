@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from kibitz.core.options import Choice, Whole, check_options, option
+from kibitz.core.options import Choice, WholeNumber, check_options, option
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    tries: int = option(1, Whole(1, 3))
+    tries: int = option(1, WholeNumber(1, 3))
     """How many win the match."""
     start: str = option("R", Choice(("R", "B")))
     pass_shape: str = option("area", Choice(("area", "line")))
@@ -16,9 +16,9 @@ class Options:
     force_beyond: str = option("opponent", Choice(("opponent", "any", "exit")))
     force_down: str = option("yes", Choice(("yes", "no")))
     perfect: str = option("atleast", Choice(("atleast", "exact")))
-    turn_limit: int = option(0, Whole())
+    turn_limit: int = option(0, WholeNumber())
     """0 is no limit."""
-    hold_limit: int = option(0, Whole())
+    hold_limit: int = option(0, WholeNumber())
     """0 is no limit."""
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import Seat, Viewer
 from kibitz.games.kahmate.board import SQUARES
 
@@ -55,7 +55,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class BallDrawing:
     """The ball is about to be drawn."""
 
 
@@ -103,14 +103,16 @@ class Dropping:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class MatchOver:
     result: str
     """R, B, draw or void."""
     event: str = field(default="", compare=False)
     """Which one ended the match, if one did; it is kept beside the position (9.3)."""
 
 
-Phase: TypeAlias = Placing | Drawing | Playing | Passing | Duelling | Exiting | Dropping | Over
+Phase: TypeAlias = (
+    Placing | BallDrawing | Playing | Passing | Duelling | Exiting | Dropping | MatchOver
+)
 Field: TypeAlias = tuple[Man | None, ...]
 """Who stands on each square."""
 
@@ -161,20 +163,20 @@ class View:
     early_card: int | None = None
 
 
-def other(side: Seat) -> Seat:
+def other_side(side: Seat) -> Seat:
     return "B" if side == "R" else "R"
 
 
 # Questions
 
 
-@latest(512)
+@cache_latest(512)
 def men_of(field: Field, side: Seat) -> tuple[tuple[int, Man], ...]:
     return tuple((at, man) for at, man in enumerate(field) if man and man.side == side)
 
 
-@latest(512)
-def taken(field: Field) -> int:
+@cache_latest(512)
+def occupied_squares(field: Field) -> int:
     """The squares on which somebody stands, one bit a square."""
     return sum(1 << at for at, man in enumerate(field) if man)
 
@@ -205,5 +207,5 @@ def hand_of(state: State, side: Seat) -> Hand:
     return state.hands[SEATS.index(side)]
 
 
-def put(field: Field, square: int, man: Man | None) -> Field:
+def put_man(field: Field, square: int, man: Man | None) -> Field:
     return (*field[:square], man, *field[square + 1 :])

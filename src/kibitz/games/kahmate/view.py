@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import Viewer
-from kibitz.games.kahmate.actions import Action, Card, Place
+from kibitz.games.kahmate.actions import Action, Card, Placement
 from kibitz.games.kahmate.rules import placements, with_held
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
@@ -23,40 +23,40 @@ from kibitz.games.kahmate.state import (
 )
 
 
-@latest(512)
+@cache_latest(512)
 def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
     """The men that are set up stay hidden until all are; a card until both are committed."""
     return View(
         viewer=viewer,
-        field=_own(state.field, viewer) if isinstance(state.phase, Placing) else state.field,
+        field=_own_men(state.field, viewer) if isinstance(state.phase, Placing) else state.field,
         turn=state.turn,
-        phase=_covered(state.phase) if viewer != state.turn else state.phase,
+        phase=_covered_phase(state.phase) if viewer != state.turn else state.phase,
         movers=state.movers,
         ball=state.ball,
         hands=state.hands,
         score=state.score,
         turns=state.turns,
         hold=state.hold,
-        early_men=tuple((a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Place)),
+        early_men=tuple((a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Placement)),
         early_card=next((a.card for a in held if isinstance(a, Card)), None),
     )
 
 
-def _own(field: Field, viewer: Viewer) -> Field:
+def _own_men(field: Field, viewer: Viewer) -> Field:
     return tuple(man if man and man.side == viewer else None for man in field)
 
 
-def _covered(phase: Phase) -> Phase:
+def _covered_phase(phase: Phase) -> Phase:
     if isinstance(phase, Duelling) and phase.card is not None:
         return replace(phase, card=FACE_DOWN)
     return phase
 
 
-@latest(512)
-def as_seen(seen: View) -> State:
+@cache_latest(512)
+def as_state(seen: View) -> State:
     """What the viewer knows as a state, for the questions that need no more than that."""
     return State(
-        field=_with_early(seen),
+        field=_with_early_men(seen),
         turn=seen.turn,
         phase=seen.phase,
         movers=seen.movers,
@@ -68,7 +68,7 @@ def as_seen(seen: View) -> State:
     )
 
 
-def _with_early(seen: View) -> Field:
+def _with_early_men(seen: View) -> Field:
     if not seen.early_men:
         return seen.field
     field = list(seen.field)
@@ -82,13 +82,13 @@ def imagine(seen: View, rng: Random) -> State:
     if isinstance(phase, Placing):
         for side in SEATS:
             if side != seen.viewer:
-                field = _line_up(field, side, phase, rng)
+                field = _imagine_line_up(field, side, phase, rng)
     if isinstance(phase, Duelling) and phase.card == FACE_DOWN:
         phase = replace(phase, card=rng.choice(seen.hands[SEATS.index(seen.turn)]))
-    return replace(as_seen(seen), field=field, phase=phase)
+    return replace(as_state(seen), field=field, phase=phase)
 
 
-def _line_up(field: Field, side: str, phase: Placing, rng: Random) -> Field:
+def _imagine_line_up(field: Field, side: str, phase: Placing, rng: Random) -> Field:
     """As many men as this side may have placed by now: all, some, or none yet."""
     placed = len(TEAM) if side == "R" else 0
     for _ in range(rng.randrange(len(TEAM)) if side == phase.side else placed):

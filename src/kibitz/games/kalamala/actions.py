@@ -9,7 +9,7 @@ from kibitz.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """Put a piece from the reserve on a square (3.1)."""
 
     square: int
@@ -46,4 +46,4 @@ class Void:
     """Nobody wins a match that is broken off (4)."""
 
 
-Action: TypeAlias = Place | Move | Resign | Forfeit | Void
+Action: TypeAlias = Placement | Move | Resign | Forfeit | Void

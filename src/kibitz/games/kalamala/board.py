@@ -56,22 +56,26 @@ def _ray(square: int, direction: str) -> tuple[int, ...]:
 RAYS = {name: tuple(_ray(square, name) for square in SQUARES) for name in DIRECTIONS}
 """RAYS["NE"][square]: the squares ahead in that direction, nearest first, up to the edge."""
 
-AHEAD = {name: tuple(sum(1 << each for each in way) for way in RAYS[name]) for name in RAYS}
+AHEAD_SETS = {name: tuple(sum(1 << each for each in way) for way in RAYS[name]) for name in RAYS}
 """AHEAD["NE"][square]: the same squares as a set."""
-LINES = {
-    name: tuple(AHEAD[name][each] | AHEAD[OPPOSITE[name]][each] | 1 << each for each in SQUARES)
+LINE_SETS = {
+    name: tuple(
+        AHEAD_SETS[name][each] | AHEAD_SETS[OPPOSITE[name]][each] | 1 << each for each in SQUARES
+    )
     for name in DIRECTIONS
 }
 """LINES["NE"][square]: the whole line through a square, from edge to edge, as a set."""
-BESIDE = tuple(sum(1 << RAYS[n][each][0] for n in RAYS if RAYS[n][each]) for each in SQUARES)
+NEIGHBOUR_SETS = tuple(
+    sum(1 << RAYS[n][each][0] for n in RAYS if RAYS[n][each]) for each in SQUARES
+)
 """The squares next to each, as a set."""
 UPWARDS = frozenset(name for name, (x, y) in DIRECTIONS.items() if x + SIZE * y > 0)
 """The directions in which the numbers of squares grow."""
 
 
-def nearest(square: int, direction: str, among: int) -> int | None:
+def nearest_square(square: int, direction: str, among: int) -> int | None:
     """The first of these squares ahead in that direction, if there is one."""
-    met = AHEAD[direction][square] & among
+    met = AHEAD_SETS[direction][square] & among
     if not met:
         return None
     return ((met & -met) if direction in UPWARDS else met).bit_length() - 1
@@ -80,7 +84,7 @@ def nearest(square: int, direction: str, among: int) -> int | None:
 _PLACES = tuple(f"sq-{name}" for name in NAMES)
 
 
-def place(square: int) -> str:
+def square_place(square: int) -> str:
     """The name of a square's element in the drawing."""
     return _PLACES[square]
 
@@ -96,7 +100,7 @@ def place_at(file: int, rank: int) -> str:
         return f"off-{upright}{sideways}"
     if upright:
         return f"off-{upright}{'abcdefgh'[file]}"
-    return f"off-{sideways}{rank + 1}" if sideways else place(file + SIZE * rank)
+    return f"off-{sideways}{rank + 1}" if sideways else square_place(file + SIZE * rank)
 
 
 def span(squares: Iterable[int]) -> str:
@@ -106,10 +110,10 @@ def span(squares: Iterable[int]) -> str:
     return names[0] if len(ends) == 1 else "-".join(names)
 
 
-SQUARE_AT = {place(each): each for each in SQUARES}
-AROUND = tuple(
+SQUARE_AT = {square_place(each): each for each in SQUARES}
+PLACE_ROWS = tuple(
     tuple((place_at(file, rank), file, rank) for file in range(-1, SIZE + 1))
     for rank in range(SIZE, -2, -1)
 )
 """The board and the places where pieces leave it, row by row from the north-west corner."""
-EXITS = frozenset(name for places in AROUND for name, _, _ in places) - SQUARE_AT.keys()
+EXITS = frozenset(name for places in PLACE_ROWS for name, _, _ in places) - SQUARE_AT.keys()

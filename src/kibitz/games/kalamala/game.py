@@ -13,16 +13,16 @@ from kibitz.games.kalamala.options import BOTS_PRESET, DEFAULT, PRESET, Options
 from kibitz.games.kalamala.state import SEATS, State
 from kibitz.games.kalamala.ui import drawing, editor, offers
 from kibitz.games.kalamala.ui.sounds import SOUNDS
-from kibitz.games.kalamala.ui.story import STORY, TALLIES, TINTS, score
+from kibitz.games.kalamala.ui.story import SEAT_COLOURS, STORY, TALLIES, score
 
-NAME, RULES = "kalamala", "1"
+NAME, VERSION = "kalamala", "1"
 
 
 def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
     """The game is open and has no chance: a view is the state, and nothing is secret."""
     return Game(
         name=NAME,
-        rules=RULES,
+        version=VERSION,
         options=asdict(options),
         seats=SEATS,
         start=partial(rules.start, options),
@@ -30,8 +30,8 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         turn_actions=partial(rules.turn_actions, options),
         anytime_actions=lambda state, actor: (),
         role_actions=partial(rules.role_actions, options),
-        secret=lambda state, seat, held: (),
-        actor=rules.actor,
+        secret_actions=lambda state, seat, held: (),
+        actor_of=rules.actor_of,
         why_not=partial(rules.why_not, options),
         resolve=partial(rules.resolve, options),
         odds=lambda state: {},
@@ -43,9 +43,9 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         write_view=notation.write_state,
         write_action=notation.write_action,
         read_action=notation.read_action,
-        particulars=partial(_particulars, options),
+        filter_extras=partial(_filter_extras, options),
         offers=partial(offers.offers, options),
-        meant=partial(offers.meant, options),
+        intent=partial(offers.intent, options),
         hint=offers.hint,
         status=offers.status,
         draw=drawing.draw,
@@ -58,11 +58,11 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         story=STORY,
         score=score,
         tallies=TALLIES,
-        tints=TINTS,
+        seat_colours=SEAT_COLOURS,
     )
 
 
-def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
+def _filter_extras(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
     """Why the match ended, and the canonical spellings of what was played (7.4)."""
     over = rules.outcome(options, state)
     return {"reason": over.why.id.split(".")[1] if over else None, "played": list(played)}
@@ -70,7 +70,7 @@ def _particulars(options: Options, state: State, played: tuple[str, ...]) -> dic
 
 KALAMALA = Rulebook(
     name=NAME,
-    rules=RULES,
+    version=VERSION,
     game=lambda given: kalamala(read_options(Options, given)),
     options=Options,
     preset=PRESET,

@@ -15,7 +15,7 @@ import re
 from dataclasses import replace
 
 from kibitz.core.message import Refused, message
-from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
+from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import name_of, square
 from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.state import (
@@ -24,8 +24,8 @@ from kibitz.games.kalamala.state import (
     RESERVE,
     State,
     Stones,
-    remember,
-    turns_that_bar,
+    barring_turns,
+    remember_board,
 )
 
 _PLACE = re.compile(r"@([a-h][1-8])")
@@ -33,13 +33,13 @@ _MOVE = re.compile(r"([a-h][1-8])(?:-([a-h][1-8]))?:(N|NE|E|SE|S|SW|W|NW)([1-7])
 _EVENT = re.compile(r"(resign|forfeit) ([AB])")
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
 _PAIR = re.compile(rf"{_NUMBER},{_NUMBER}")
-_DIGITS = 4000
+_MAX_DIGITS = 4000
 """More than anybody will count to, and few enough for Python to read."""
 
 
 def write_action(action: Action) -> str:
     match action:
-        case Place(at):
+        case Placement(at):
             return f"@{name_of(at)}"
         case Move(rear, front, direction, distance):
             chain = name_of(rear) if rear == front else f"{name_of(rear)}-{name_of(front)}"
@@ -54,7 +54,7 @@ def write_action(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     if found := _PLACE.fullmatch(text):
-        return Place(square(found[1]))
+        return Placement(square(found[1]))
     if (found := _MOVE.fullmatch(text)) and found[1] != found[2]:
         rear, front, direction, distance = found.groups()
         return Move(square(rear), square(front or rear), direction, int(distance))
@@ -114,7 +114,7 @@ def read_state(options: Options, text: str) -> State:
             raise Refused(message("kalamala.reserve-size", "7.1", side=who, n=kept))
         if (total := on_board.bit_count() + kept + gone) != PIECES:
             raise Refused(message("kalamala.piece-count", "7.1", side=who, n=total))
-    if not re.fullmatch(r"[1-9][0-9]*", turn) or len(turn) > _DIGITS:
+    if not re.fullmatch(r"[1-9][0-9]*", turn) or len(turn) > _MAX_DIGITS:
         raise Refused(message("kalamala.turn-number", "7.1", text=turn[:60]))
     state = State(stones, side, in_reserve, int(turn))
     return _with_history(options, state, history)
@@ -132,14 +132,14 @@ def _with_history(options: Options, state: State, history: str) -> State:
     boards = [] if history == "-" else [read_board(text) for text in history.split(";")]
     past = NO_PAST
     for turn, stones in enumerate(boards, state.turn - len(boards)):
-        if _sizes(stones) != _sizes(state.stones):
+        if _piece_counts(stones) != _piece_counts(state.stones):
             raise Refused(message("kalamala.history-count", "7.1", text=write_board(stones)))
-        past = remember(past, stones, turn, options.repetition)
-    barred = turns_that_bar(past, state.stones, state.turn, options.repetition)
+        past = remember_board(past, stones, turn, options.repetition)
+    barred = barring_turns(past, state.stones, state.turn, options.repetition)
     if barred and options.repetition != "ko":
         raise Refused(message("kalamala.in-its-own-history", "7.1"))
     return replace(state, past=past)
 
 
-def _sizes(stones: Stones) -> tuple[int, int]:
+def _piece_counts(stones: Stones) -> tuple[int, int]:
     return stones[0].bit_count(), stones[1].bit_count()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kibitz.core.options import Choice, Whole, check_options, option
+from kibitz.core.options import Choice, WholeNumber, check_options, option
 
 REPETITION = ("none", "ko", "superko", "superko-situational")
 
@@ -11,7 +11,7 @@ REPETITION = ("none", "ko", "superko", "superko-situational")
 class Options:
     repetition: str = option("superko", Choice(REPETITION))
     first: str = option("A", Choice(("A", "B")))
-    turn_limit: int = option(0, Whole())
+    turn_limit: int = option(0, WholeNumber())
     """0 is no limit."""
 
     def __post_init__(self) -> None:

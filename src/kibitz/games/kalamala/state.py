@@ -50,7 +50,7 @@ class State:
         return (PIECES - a.bit_count() - in_reserve[0], PIECES - b.bit_count() - in_reserve[1])
 
 
-def remember(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
+def remember_board(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
     """The past with one more board, as far as the repetition option needs it (7.1)."""
     if repetition == "none":
         return NO_PAST
@@ -59,7 +59,7 @@ def remember(past: Past, stones: Stones, turn: int, repetition: str) -> Past:
     return past.insert(stones, (*past.get(stones, ()), turn))
 
 
-def turns_that_bar(past: Past, stones: Stones, turn: int, repetition: str) -> tuple[int, ...]:
+def barring_turns(past: Past, stones: Stones, turn: int, repetition: str) -> tuple[int, ...]:
     """The earlier turns on which this board stood and which keep it from standing on this one.
 
     Sides act by turns, so the same side was to act on every second one (5).
@@ -70,5 +70,5 @@ def turns_that_bar(past: Past, stones: Stones, turn: int, repetition: str) -> tu
     return turns
 
 
-def other(side: Seat) -> Seat:
+def other_side(side: Seat) -> Seat:
     return "B" if side == "A" else "A"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar, cast
 
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.report.plots import Bar, Point, bars, points
-from kibitz.report.run import Run, tint_of
-from kibitz.report.section import Section, Table
-from kibitz.report.sections.every_game import length, winners
+from kibitz.report.plots import Bar, Point, bar_chart, point_chart
+from kibitz.report.run import ReportRun, seat_tint
+from kibitz.report.section import ReportTable, Section
+from kibitz.report.sections.every_game import length_section, winners_section
 from kibitz.report.statistics import Estimate, mean_of, share_of
 from kibitz.report.summaries.as_kimble import Bite, Summary
 
@@ -21,19 +21,29 @@ PAIRS = {
     "multiplied-multiplied": (True, True),
 }
 """Whether the eater and the eaten contain several pieces."""
-PLOTTED = 3
+MIN_PLOTTED_GAMES = 3
 """A mean of fewer games is in the table only."""
 T = TypeVar("T")
 
 
-def sections(run: Run) -> list[Section]:
+def sections(run: ReportRun) -> list[Section]:
     games = cast(Sequence[Summary], run.summaries)
     lengths = {"pops": [g.pops for g in games], "actions": [g.actions for g in games]}
-    parts = [length(run, lengths), winners(run), victories(run, games), penalties(run, games)]
-    return [*parts, raising(run, games), multiplying(run, games), hembo(run, games)]
+    parts = [
+        length_section(run, lengths),
+        winners_section(run),
+        victories_section(run, games),
+        penalties_section(run, games),
+    ]
+    return [
+        *parts,
+        raising_section(run, games),
+        multiplying_section(run, games),
+        hembo_section(run, games),
+    ]
 
 
-def sure(found: Estimate | None) -> Estimate:
+def require_estimate(found: Estimate | None) -> Estimate:
     assert found is not None
     return found
 
@@ -41,8 +51,8 @@ def sure(found: Estimate | None) -> Estimate:
 # Victories, penalties and the sentence: two bars a team
 
 
-def two_bars(
-    run: Run,
+def paired_bars(
+    run: ReportRun,
     first: tuple[str, Sequence[Estimate]],
     second: tuple[str, Sequence[Estimate]],
     text: Callable[[Estimate], str],
@@ -51,108 +61,132 @@ def two_bars(
     for index, team in enumerate(TEAMS):
         for soft, (what, found) in enumerate((first, second)):
             label = run.say(f"report.{what}", seat=team)
-            tint = tint_of(run.game, team, bool(soft))
+            tint = seat_tint(run.game, team, bool(soft))
             rows.append(Bar(label, found[index], text(found[index]), tint))
     return rows
 
 
-def victories(run: Run, games: Sequence[Summary]) -> Section:
+def victories_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     total = len(games)
-    truly = [sure(share_of(sum(g.is_true and g.result == t for g in games), total)) for t in TEAMS]
-    morally = [sure(share_of(sum(t in g.moral for g in games), total)) for t in TEAMS]
-    all_true = sure(share_of(sum(g.is_true for g in games), total))
-    both = sure(share_of(sum(bool(g.result) and g.result in g.moral for g in games), total))
+    truly = [
+        require_estimate(share_of(sum(g.is_true_victory and g.result == t for g in games), total))
+        for t in TEAMS
+    ]
+    morally = [
+        require_estimate(share_of(sum(t in g.moral_winners for g in games), total)) for t in TEAMS
+    ]
+    all_true = require_estimate(share_of(sum(g.is_true_victory for g in games), total))
+    both = require_estimate(
+        share_of(sum(bool(g.result) and g.result in g.moral_winners for g in games), total)
+    )
     title = run.say("report.victories-title", share=f"{100 * all_true.value:.0f}")
     lines = [
-        (run.names[team], run.share(truly[index]), run.share(morally[index]))
+        (run.names[team], run.share_text(truly[index]), run.share_text(morally[index]))
         for index, team in enumerate(TEAMS)
     ]
-    rows = two_bars(run, ("true-of", truly), ("moral-of", morally), run.share)
+    rows = paired_bars(run, ("true-of", truly), ("moral-of", morally), run.share_text)
     return Section(
         name="victories",
         title=title,
-        says=(run.say("report.victories-says"), run.say("report.both-says", both=run.share(both))),
-        figure=bars("victories", title, rows, run.say("report.share-axis"), is_share=True),
-        tables=(Table(run.heads("side", "true", "moral"), tuple(lines)),),
-        headlines=((run.say("report.true-victories"), run.share(all_true)),),
+        says=(
+            run.say("report.victories-says"),
+            run.say("report.both-says", both=run.share_text(both)),
+        ),
+        figure=bar_chart("victories", title, rows, run.say("report.share-axis"), is_share=True),
+        tables=(ReportTable(run.column_heads("side", "true", "moral"), tuple(lines)),),
+        headlines=((run.say("report.true-victories"), run.share_text(all_true)),),
     )
 
 
-def penalties(run: Run, games: Sequence[Summary]) -> Section:
-    received = [sure(mean_of([g.received[i] for g in games])) for i in range(len(TEAMS))]
-    completed = [sure(mean_of([g.completed[i] for g in games])) for i in range(len(TEAMS))]
-    owed = [mean_of([g.received[i] - g.completed[i] for g in games]) for i in range(len(TEAMS))]
-    each = sure(mean_of([sum(g.received) / len(TEAMS) for g in games]))
-    done = sure(mean_of([sum(g.completed) / len(TEAMS) for g in games]))
+def penalties_section(run: ReportRun, games: Sequence[Summary]) -> Section:
+    received = [
+        require_estimate(mean_of([g.penalties_received[i] for g in games]))
+        for i in range(len(TEAMS))
+    ]
+    completed = [
+        require_estimate(mean_of([g.penalties_completed[i] for g in games]))
+        for i in range(len(TEAMS))
+    ]
+    owed = [
+        mean_of([g.penalties_received[i] - g.penalties_completed[i] for g in games])
+        for i in range(len(TEAMS))
+    ]
+    each = require_estimate(mean_of([sum(g.penalties_received) / len(TEAMS) for g in games]))
+    done = require_estimate(mean_of([sum(g.penalties_completed) / len(TEAMS) for g in games]))
     values = {"received": f"{each.value:.1f}", "completed": f"{done.value:.1f}"}
     title = run.say("report.penalties-title", **values)
     lines = [
-        (run.names[team], *(run.mean(found[i]) for found in (received, completed, owed)))
+        (run.names[team], *(run.mean_text(found[i]) for found in (received, completed, owed)))
         for i, team in enumerate(TEAMS)
     ]
-    rows = two_bars(run, ("received-by", received), ("completed-by", completed), run.mean)
+    rows = paired_bars(run, ("received-by", received), ("completed-by", completed), run.mean_text)
     return Section(
         name="penalties",
         title=title,
         says=(run.say("report.penalties-says"),),
-        figure=bars("penalties", title, rows, run.say("report.penalties-axis")),
-        tables=(Table(run.heads("side", "received", "completed", "owed"), tuple(lines)),),
+        figure=bar_chart("penalties", title, rows, run.say("report.penalties-axis")),
+        tables=(
+            ReportTable(run.column_heads("side", "received", "completed", "owed"), tuple(lines)),
+        ),
         headlines=(
-            (run.say("report.penalties-received"), run.mean(each)),
-            (run.say("report.penalties-completed"), run.mean(done)),
+            (run.say("report.penalties-received"), run.mean_text(each)),
+            (run.say("report.penalties-completed"), run.mean_text(done)),
         ),
     )
 
 
-def hembo(run: Run, games: Sequence[Summary]) -> Section:
-    due = [sure(mean_of([g.hembo_due[i] for g in games])) for i in range(len(TEAMS))]
-    missed = [sure(mean_of([g.hembo_missed[i] for g in games])) for i in range(len(TEAMS))]
-    all_due = sure(mean_of([sum(g.hembo_due) for g in games]))
-    all_missed = sure(mean_of([sum(g.hembo_missed) for g in games]))
+def hembo_section(run: ReportRun, games: Sequence[Summary]) -> Section:
+    due = [require_estimate(mean_of([g.hembo_due[i] for g in games])) for i in range(len(TEAMS))]
+    missed = [
+        require_estimate(mean_of([g.hembo_missed[i] for g in games])) for i in range(len(TEAMS))
+    ]
+    all_due = require_estimate(mean_of([sum(g.hembo_due) for g in games]))
+    all_missed = require_estimate(mean_of([sum(g.hembo_missed) for g in games]))
     values = {"due": f"{all_due.value:.1f}", "missed": f"{all_missed.value:.1f}"}
     title = run.say("report.hembo-title", **values)
     lines = [
-        (run.names[team], run.mean(due[i]), run.mean(missed[i])) for i, team in enumerate(TEAMS)
+        (run.names[team], run.mean_text(due[i]), run.mean_text(missed[i]))
+        for i, team in enumerate(TEAMS)
     ]
-    rows = two_bars(run, ("due-for", due), ("missed-by", missed), run.mean)
+    rows = paired_bars(run, ("due-for", due), ("missed-by", missed), run.mean_text)
     return Section(
         name="hembo",
         title=title,
         says=(run.say("report.hembo-says"),),
-        figure=bars("hembo", title, rows, run.say("report.a-game-axis")),
-        tables=(Table(run.heads("side", "due", "missed"), tuple(lines)),),
-        headlines=((run.say("report.hembo-missed"), run.mean(all_missed)),),
+        figure=bar_chart("hembo", title, rows, run.say("report.a-game-axis")),
+        tables=(ReportTable(run.column_heads("side", "due", "missed"), tuple(lines)),),
+        headlines=((run.say("report.hembo-missed"), run.mean_text(all_missed)),),
     )
 
 
 # The effect of raising
 
 
-def raising(run: Run, games: Sequence[Summary]) -> Section:
-    total, by_raises = len(games), grouped(games, lambda g: sum(g.raises))
+def raising_section(run: ReportRun, games: Sequence[Summary]) -> Section:
+    total, by_raises = len(games), group_by(games, lambda g: sum(g.raises))
     raised = [g for g in games if any(g.raises)]
-    share = sure(share_of(len(raised), total))
+    share = require_estimate(share_of(len(raised), total))
     with_raise, without = (
         mean_of([g.pops for g in part]) for part in (raised, by_raises.get(0, []))
     )
     shown = [
         Point(count, mean, run.say("report.raises-point", pops=f"{mean.value:.0f}", n=mean.sample))
         for count, part in by_raises.items()
-        if len(part) >= PLOTTED and (mean := mean_of([g.pops for g in part]))
+        if len(part) >= MIN_PLOTTED_GAMES and (mean := mean_of([g.pops for g in part]))
     ]
-    values = {"share": f"{100 * share.value:.0f}", "raised": run.mean(with_raise)}
-    title = run.say("report.raising-title", **values, without=run.mean(without))
+    values = {"share": f"{100 * share.value:.0f}", "raised": run.mean_text(with_raise)}
+    title = run.say("report.raising-title", **values, without=run.mean_text(without))
     if not raised:
         title = run.say("report.raising-never")
     axes = run.say("report.raises-axis"), run.say("report.length-pops")
     each = mean_of([sum(g.raises) for g in games])
     lines = [
-        (str(count), str(len(part)), *_of_games(run, part, total))
+        (str(count), str(len(part)), *_games_cells(run, part, total))
         for count, part in by_raises.items()
     ]
     parts = {"without": by_raises.get(0, []), "with": raised}
     compared = [
-        (run.say(f"report.games-{name}"), str(len(part)), *_of_games(run, part, total))
+        (run.say(f"report.games-{name}"), str(len(part)), *_games_cells(run, part, total))
         for name, part in parts.items()
     ]
     columns = ("games", "share", "pops", "penalties")
@@ -160,25 +194,25 @@ def raising(run: Run, games: Sequence[Summary]) -> Section:
         name="raising",
         title=title,
         says=(run.say("report.raising-says"), run.say("report.raising-mind")),
-        figure=points("raising", title, shown, *axes) if shown else None,
+        figure=point_chart("raising", title, shown, *axes) if shown else None,
         tables=(
-            Table(run.heads("kind", *columns), tuple(compared)),
-            Table(run.heads("raises", *columns), tuple(lines)),
+            ReportTable(run.column_heads("kind", *columns), tuple(compared)),
+            ReportTable(run.column_heads("raises", *columns), tuple(lines)),
         ),
         headlines=(
-            (run.say("report.raises-a-game"), run.mean(each)),
-            (run.say("report.games-with"), run.share(share)),
+            (run.say("report.raises-a-game"), run.mean_text(each)),
+            (run.say("report.games-with"), run.share_text(share)),
         ),
     )
 
 
-def _of_games(run: Run, part: Sequence[Summary], total: int) -> tuple[str, ...]:
-    share = run.share(share_of(len(part), total))
-    pops = run.mean(mean_of([g.pops for g in part]))
-    return share, pops, run.mean(mean_of([sum(g.received) for g in part]))
+def _games_cells(run: ReportRun, part: Sequence[Summary], total: int) -> tuple[str, ...]:
+    share = run.share_text(share_of(len(part), total))
+    pops = run.mean_text(mean_of([g.pops for g in part]))
+    return share, pops, run.mean_text(mean_of([sum(g.penalties_received) for g in part]))
 
 
-def grouped(games: Sequence[T], key: Callable[[T], int]) -> dict[int, list[T]]:
+def group_by(games: Sequence[T], key: Callable[[T], int]) -> dict[int, list[T]]:
     found: dict[int, list[T]] = {}
     for game in sorted(games, key=key):
         found.setdefault(key(game), []).append(game)
@@ -188,41 +222,45 @@ def grouped(games: Sequence[T], key: Callable[[T], int]) -> dict[int, list[T]]:
 # The effect of multiplying
 
 
-def multiplying(run: Run, games: Sequence[Summary]) -> Section:
+def multiplying_section(run: ReportRun, games: Sequence[Summary]) -> Section:
     rows, lines = [], []
     sums = dict.fromkeys(PAIRS, 0)
     for pair, kinds in PAIRS.items():
-        per_game = [[b for b in bites_of(g) if _kinds(b) == kinds] for g in games]
+        per_game = [[b for b in bites_of(g) if _is_multiplied_pair(b) == kinds] for g in games]
         bites = [bite for part in per_game for bite in part]
         sums[pair] = sum(bite.penalties for bite in bites)
-        cost = sure(mean_of([sum(bite.penalties for bite in part) for part in per_game]))
+        cost = require_estimate(
+            mean_of([sum(bite.penalties for bite in part) for part in per_game])
+        )
         label = run.say(f"report.bites-{pair}")
-        rows.append(Bar(label, cost, run.mean(cost)))
-        often = run.mean(mean_of([len(part) for part in per_game]))
-        mines = run.mean(mean_of([sum(bite.is_mine for bite in part) for part in per_game]))
-        a_bite = run.mean(mean_of([bite.penalties for bite in bites]))
-        lines.append((label, often, mines, run.mean(cost), a_bite))
+        rows.append(Bar(label, cost, run.mean_text(cost)))
+        often = run.mean_text(mean_of([len(part) for part in per_game]))
+        mines = run.mean_text(mean_of([sum(bite.is_mine for bite in part) for part in per_game]))
+        a_bite = run.mean_text(mean_of([bite.penalties for bite in bites]))
+        lines.append((label, often, mines, run.mean_text(cost), a_bite))
     total = sum(sums.values()) or 1
     dealt = sums["multiplied-single"] + sums["multiplied-multiplied"]
     suffered = sums["single-multiplied"] + sums["multiplied-multiplied"]
     parts = {"dealt": f"{100 * dealt / total:.0f}", "suffered": f"{100 * suffered / total:.0f}"}
     title = run.say("report.multiplying-title", **parts)
     made = [
-        (run.say(f"report.size-{name}"), str(sum(counts)), run.mean(mean_of(counts)))
+        (run.say(f"report.size-{name}"), str(sum(counts)), run.mean_text(mean_of(counts)))
         for size, name in SIZES.items()
-        if (counts := [sum(each == size for _, each in g.made) for g in games])
+        if (counts := [sum(each == size for _, each in g.pieces_made) for g in games])
     ]
     return Section(
         name="multiplying",
         title=title,
         says=(run.say("report.multiplying-says"), run.say("report.multiplying-mind")),
-        figure=bars("multiplying", title, rows, run.say("report.penalties-axis")),
+        figure=bar_chart("multiplying", title, rows, run.say("report.penalties-axis")),
         tables=(
-            Table(run.heads("eating", "bites", "mines", "penalties", "a-bite"), tuple(lines)),
-            Table(run.heads("made", "in-all", "a-game"), tuple(made)),
-            Table(
-                run.heads("teams", "cases", "received", "dealt", "wins-share"),
-                tuple(_by_habit(run, games)),
+            ReportTable(
+                run.column_heads("eating", "bites", "mines", "penalties", "a-bite"), tuple(lines)
+            ),
+            ReportTable(run.column_heads("made", "in-all", "a-game"), tuple(made)),
+            ReportTable(
+                run.column_heads("teams", "cases", "received", "dealt", "wins-share"),
+                tuple(_maker_rows(run, games)),
             ),
         ),
         headlines=tuple((label, mean) for label, _, mean in made),
@@ -234,25 +272,25 @@ def bites_of(game: Summary) -> Iterator[Bite]:
         yield from (bite for _ in range(count))
 
 
-def _kinds(bite: Bite) -> tuple[bool, bool]:
-    return bite.eater_size > 1, bite.eaten_size > 1
+def _is_multiplied_pair(bite: Bite) -> tuple[bool, bool]:
+    return bite.eater_size > 1, bite.victim_size > 1
 
 
-def _by_habit(run: Run, games: Sequence[Summary]) -> Iterator[tuple[str, ...]]:
+def _maker_rows(run: ReportRun, games: Sequence[Summary]) -> Iterator[tuple[str, ...]]:
     """Teams that made a multiplied piece in a game beside those that made none."""
     for name, has_made in (("made-none", False), ("made-some", True)):
         cases = [
             (game, i, team)
             for game in games
             for i, team in enumerate(TEAMS)
-            if any(maker == team for maker, _ in game.made) == has_made
+            if any(maker == team for maker, _ in game.pieces_made) == has_made
         ]
-        received = mean_of([game.received[i] for game, i, _ in cases])
-        dealt = mean_of([_dealt(game, team) for game, _, team in cases])
+        received = mean_of([game.penalties_received[i] for game, i, _ in cases])
+        dealt = mean_of([_penalties_dealt(game, team) for game, _, team in cases])
         won = share_of(sum(game.result == team for game, _, team in cases), len(cases))
-        cells = (run.mean(received), run.mean(dealt), run.share(won))
+        cells = (run.mean_text(received), run.mean_text(dealt), run.share_text(won))
         yield (run.say(f"report.{name}"), str(len(cases)), *cells)
 
 
-def _dealt(game: Summary, team: str) -> int:
+def _penalties_dealt(game: Summary, team: str) -> int:
     return sum(bite.penalties for bite in bites_of(game) if bite.eater == team)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from kibitz.core.game import Game
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 from kibitz.report.summaries import as_kimble, kahmate, kalamala
 
 Summary: TypeAlias = as_kimble.Summary | kahmate.Summary | kalamala.Summary
 
-SUMMARIES: dict[str, Callable[[Game[Any, Any, Any], Sequence[Played[Any, Any]]], Summary]] = {
+SUMMARIES: dict[str, Callable[[Game[Any, Any, Any], Sequence[ReplayStep[Any, Any]]], Summary]] = {
     "as-kimble": as_kimble.summary,
     "kahmate": kahmate.summary,
     "kalamala": kalamala.summary,

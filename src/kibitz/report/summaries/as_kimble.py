@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from kibitz.core.game import Game
 from kibitz.core.message import Message
-from kibitz.core.record import Played
-from kibitz.games.as_kimble.actions import Done, Double, Hembo, Pop, Raise
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Completion, Double, Hembo, Pop, Raise
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.state import State, book_of, piece_at, side_of
 
-BITES = {"as-kimble.eaten": "eater", "as-kimble.into-mine": "mine"}
+BITE_EVENTS = {"as-kimble.eaten": "eater", "as-kimble.into-mine": "mine"}
 """The events of a piece being eaten, and the value that says by whom."""
 
 
@@ -23,13 +23,13 @@ class Bite(NamedTuple):
 
     eater: str
     eater_size: int
-    eaten: str
-    eaten_size: int
+    victim: str
+    victim_size: int
     is_mine: bool
 
     @property
     def penalties(self) -> int:
-        return self.eater_size * self.eaten_size
+        return self.eater_size * self.victim_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +38,15 @@ class Summary:
 
     result: str
     """The winner; empty where there is none."""
-    is_true: bool
-    moral: str
+    is_true_victory: bool
+    moral_winners: str
     pops: int
     actions: int
     """All but completing penalties and the sentence."""
-    received: tuple[int, ...]
-    completed: tuple[int, ...]
+    penalties_received: tuple[int, ...]
+    penalties_completed: tuple[int, ...]
     raises: tuple[int, ...]
-    made: tuple[tuple[str, int], ...]
+    pieces_made: tuple[tuple[str, int], ...]
     """Each multiplied piece as it was made: the team, and how many pieces it contained then."""
     bites: tuple[tuple[Bite, int], ...]
     """With how often each happened."""
@@ -54,7 +54,7 @@ class Summary:
     hembo_missed: tuple[int, ...]
 
 
-def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Summary:
+def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
     over = game.outcome(state)
     result: dict[str, Any] = over.result if over else {}
@@ -63,30 +63,30 @@ def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Su
     books = [book_of(state, team) for team in TEAMS]
     return Summary(
         result=result.get("winner") or "",
-        is_true=result.get("true_victory", False),
-        moral=result.get("moral", ""),
+        is_true_victory=result.get("true_victory", False),
+        moral_winners=result.get("moral", ""),
         pops=sum(isinstance(action, Pop) for action in actions),
-        actions=sum(not isinstance(action, Done | Hembo) for action in actions),
-        received=tuple(book.owed + book.done for book in books),
-        completed=tuple(book.done for book in books),
-        raises=_by_team(action.team for action in actions if isinstance(action, Raise)),
-        made=tuple(_made(played)),
-        bites=tuple(sorted(Counter(_bites(told)).items())),
-        hembo_due=_by_team(_seats(told, "as-kimble.hembo-due")),
-        hembo_missed=_by_team(_seats(told, "as-kimble.hembo-missed")),
+        actions=sum(not isinstance(action, Completion | Hembo) for action in actions),
+        penalties_received=tuple(book.owed + book.done for book in books),
+        penalties_completed=tuple(book.done for book in books),
+        raises=_counts_by_team(action.team for action in actions if isinstance(action, Raise)),
+        pieces_made=tuple(_multiplied_pieces(played)),
+        bites=tuple(sorted(Counter(_find_bites(told)).items())),
+        hembo_due=_counts_by_team(_seats_in(told, "as-kimble.hembo-due")),
+        hembo_missed=_counts_by_team(_seats_in(told, "as-kimble.hembo-missed")),
     )
 
 
-def _by_team(teams: Iterator[str]) -> tuple[int, ...]:
+def _counts_by_team(teams: Iterator[str]) -> tuple[int, ...]:
     counts = Counter(teams)
     return tuple(counts[team] for team in TEAMS)
 
 
-def _seats(told: Sequence[Message], id: str) -> Iterator[str]:
+def _seats_in(told: Sequence[Message], id: str) -> Iterator[str]:
     return (str(each.value("seat")) for each in told if each.id == id)
 
 
-def _made(played: Sequence[Played[State, Any]]) -> Iterator[tuple[str, int]]:
+def _multiplied_pieces(played: Sequence[ReplayStep[State, Any]]) -> Iterator[tuple[str, int]]:
     """A double, or a raise onto an own piece."""
     for each in played:
         action = each.step.action
@@ -96,21 +96,21 @@ def _made(played: Sequence[Played[State, Any]]) -> Iterator[tuple[str, int]]:
                 yield action.team, piece.size
 
 
-def _bites(told: Sequence[Message]) -> Iterator[Bite]:
+def _find_bites(told: Sequence[Message]) -> Iterator[Bite]:
     for each in told:
-        if each.id in BITES:
-            eater = each.value(BITES[each.id])
+        if each.id in BITE_EVENTS:
+            eater = each.value(BITE_EVENTS[each.id])
             assert isinstance(eater, Message)
             yield Bite(
                 str(eater.value("seat")),
-                _size(eater),
+                _piece_size(eater),
                 str(each.value("seat")),
-                _size(each),
+                _piece_size(each),
                 each.id == "as-kimble.into-mine",
             )
 
 
-def _size(told: Message) -> int:
+def _piece_size(told: Message) -> int:
     """Pieces are told by their size: as-kimble.size-2."""
     piece = told.value("piece")
     assert isinstance(piece, Message)

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from kibitz.core.game import Game
 from kibitz.core.message import Message
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 from kibitz.games.kahmate.actions import Card, Kick, Pass
 from kibitz.games.kahmate.state import SEATS, Duelling, State
 
-WON = ("kahmate.tackled", "kahmate.perfect", "kahmate.broke-through", "kahmate.got-through")
+WON_EVENTS = ("kahmate.tackled", "kahmate.perfect", "kahmate.broke-through", "kahmate.got-through")
 """What is told of a duel that its attacker won."""
 
 
@@ -43,11 +43,11 @@ class Summary:
     """How often each captain played each card."""
     passes: int
     kicks: int
-    stale: int
+    stale_draws: int
     """How often the ball was drawn anew because a possession gained no ground."""
 
 
-def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Summary:
+def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
     over = game.outcome(state)
     told = [event.message for each in played for event in each.step.events]
@@ -58,16 +58,16 @@ def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Su
         why=over.why.id if over else "",
         turns=state.turns,
         actions=len(played),
-        tries=tuple(_tries(told)),
-        duels=tuple(_duels(played)),
+        tries=tuple(_find_tries(told)),
+        duels=tuple(_find_duels(played)),
         cards=tuple(sorted(Counter(cards).items())),
         passes=sum(isinstance(action, Pass) for action in actions),
         kicks=sum(isinstance(action, Kick) for action in actions),
-        stale=sum(each.id == "kahmate.stale" for each in told),
+        stale_draws=sum(each.id == "kahmate.stale" for each in told),
     )
 
 
-def _tries(told: Sequence[Message]) -> Iterator[tuple[str, str]]:
+def _find_tries(told: Sequence[Message]) -> Iterator[tuple[str, str]]:
     for each in told:
         if each.id == "kahmate.try":
             man = each.value("man")
@@ -75,13 +75,13 @@ def _tries(told: Sequence[Message]) -> Iterator[tuple[str, str]]:
             yield str(each.value("seat")), man.id.rpartition("-")[2]
 
 
-def _duels(played: Sequence[Played[State, Any]]) -> Iterator[Duel]:
+def _find_duels(played: Sequence[ReplayStep[State, Any]]) -> Iterator[Duel]:
     for each in played:
         duel = each.before.phase
         if isinstance(duel, Duelling) and not isinstance(each.step.state.phase, Duelling):
             ids = {event.message.id for event in each.step.events}
             if isinstance(each.step.action, Card):
-                yield Duel(duel.contest, bool(ids & set(WON)), duel.round)
+                yield Duel(duel.contest, bool(ids & set(WON_EVENTS)), duel.round)
 
 
 def tries_of(match: Summary) -> tuple[int, int]:

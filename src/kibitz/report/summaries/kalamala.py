@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.core.game import Game
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 
 DEEDS = ("placed", "pushed", "pulled", "pushed-off")
 
@@ -22,14 +22,14 @@ class Summary:
     why: str
     """The id of the sentence that says how it ended."""
     turns: int
-    lost: tuple[int, int]
-    reserve: tuple[int, int]
+    stones_lost: tuple[int, int]
+    reserve_left: tuple[int, int]
     """What was left of it."""
     deeds: tuple[int, ...]
     """How often each of DEEDS was done."""
 
 
-def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Summary:
+def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
     over = game.outcome(state)
     ids = Counter(event.message.id for each in played for event in each.step.events)
@@ -37,7 +37,7 @@ def summary(game: Game[Any, Any, Any], played: Sequence[Played[Any, Any]]) -> Su
         result=over.result if over else "",
         why=over.why.id if over else "",
         turns=len(played),
-        lost=state.dead,
-        reserve=state.reserve,
+        stones_lost=state.dead,
+        reserve_left=state.reserve,
         deeds=tuple(ids[f"kalamala.{deed}"] for deed in DEEDS),
     )

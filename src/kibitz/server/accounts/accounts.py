@@ -21,26 +21,26 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from kibitz.core.message import Message, message
 from kibitz.server import wall_clock
 from kibitz.server.db.schema import ACCESS, ACCOUNT, CHAT, FORMER, GUEST, RATING, VISIT
-from kibitz.server.db.store import Raced, Store
-from kibitz.server.http.auth import PREFIX, Identity, Kind, digest_of
+from kibitz.server.db.store import Store, WriteConflict
+from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, TokenKind, token_hash
 from kibitz.server.tables.ratings import forget_changes
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import Problem
-from kibitz.table.seating import Member, tidy
+from kibitz.server.tables.service import HttpError
+from kibitz.table.seating import Member, tidy_name
 
-SHORTEST, LONGEST = 3, 20
+MIN_NAME_LETTERS, MAX_NAME_LETTERS = 3, 20
 """Of a name, in letters."""
-MOST_MARKS = 2
+MAX_MARKS_PER_LETTER = 2
 """That one letter may wear."""
-PASSWORD = range(8, 201)
-FEWEST_DIFFERENT = 4
+PASSWORD_LENGTHS = range(8, 201)
+MIN_DIFFERENT_LETTERS = 4
 """Letters of a password."""
-ALIKE = ("LATIN", "GREEK", "CYRILLIC")
+LOOKALIKE_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 """Scripts whose letters look alike: a name has letters of one of them."""
-MOST_DEVICES, MOST_BOTS = 50, 20
-AT_ONCE = 2
+MAX_DEVICES, MAX_BOT_TOKENS = 50, 20
+MAX_CONCURRENT_HASHES = 2
 """So many passwords are checked at once: each takes much memory, and a moment."""
-SHOWN = 16
+TOKEN_ID_LETTERS = 16
 """So much of a token's hash tells it from others."""
 
 
@@ -56,29 +56,29 @@ class Account(NamedTuple):
     told: Mapping[str, Any]
 
 
-class LoggedIn(NamedTuple):
+class Login(NamedTuple):
     member: Member
     token: str
 
 
-class Access(NamedTuple):
+class AccessToken(NamedTuple):
     """A token, as its owner is shown it."""
 
     id: str
-    kind: Kind
+    kind: TokenKind
     name: str
     created: float
     used: float | None
 
 
 class Accounts:
-    def __init__(self, store: Store, identity: Identity, tables: LiveTables) -> None:
+    def __init__(self, store: Store, identity: Authenticator, tables: LiveTables) -> None:
         self._store, self._identity, self._tables = store, identity, tables
         self._hasher = PasswordHasher()
-        self._at_once = CapacityLimiter(AT_ONCE)
-        tables.on_person = identity.forget
+        self._hash_limiter = CapacityLimiter(MAX_CONCURRENT_HASHES)
+        tables.on_person_change = identity.forget_member
 
-    async def of(self, member: Member) -> Account | None:
+    async def account_of(self, member: Member) -> Account | None:
         if not member:
             return None
         query = sql.select(*(ACCOUNT.c[name] for name in Account._fields))
@@ -92,19 +92,19 @@ class Accounts:
     ) -> str:
         """An account for a guest, who keeps what is theirs; a token. Raises Problem."""
         shown = checked_name(name)
-        refuse_password(password, shown)
-        if await self.of(member):
-            raise Problem(409, message("server.has-account"))
+        check_new_password(password, shown)
+        if await self.account_of(member):
+            raise HttpError(409, message("server.has-account"))
         token, now = new_token(), wall_clock.now()
         account = {
-            "name": folded(shown),
+            "name": fold_name(shown),
             "shown": shown,
             "member": member,
-            "password": await self._hashed(password),
+            "password": await self._hash_password(password),
             "created": now,
             "language": language,
         }
-        access = _access(token, member, "device", device, now)
+        access = _token_row(token, member, "device", device, now)
 
         def write(connection: sql.Connection) -> None:
             connection.execute(ACCOUNT.insert(), account)
@@ -112,21 +112,23 @@ class Accounts:
 
         try:
             await self._store.write(write)
-        except Raced:
-            raise Problem(409, message("server.name-taken", name=shown)) from None
-        await self._changed(member)
+        except WriteConflict:
+            raise HttpError(409, message("server.name-taken", name=shown)) from None
+        await self._invalidate_member(member)
         return token
 
-    async def log_in(self, name: str, password: str, device: str = "") -> LoggedIn:
+    async def log_in(self, name: str, password: str, device: str = "") -> Login:
         """Raises Problem; whether the name or the password is wrong, nobody is told."""
-        member = await self._opened(ACCOUNT.c.name == folded(name), password)
+        member = await self._member_with_password(ACCOUNT.c.name == fold_name(name), password)
         if member is None:
-            raise Problem(403, message("server.wrong-password"))
+            raise HttpError(403, message("server.wrong-password"))
         token = new_token()
-        await self._add(_access(token, member, "device", device, wall_clock.now()), MOST_DEVICES)
-        return LoggedIn(member, token)
+        await self._add_token(
+            _token_row(token, member, "device", device, wall_clock.now()), MAX_DEVICES
+        )
+        return Login(member, token)
 
-    async def speak(self, member: Member, language: str) -> None:
+    async def set_language(self, member: Member, language: str) -> None:
         """In which language somebody with an account is written to."""
         mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.language != language)
         await self._store.execute(ACCOUNT.update().where(mine).values(language=language))
@@ -138,13 +140,13 @@ class Accounts:
             return connection.execute(ended).scalar()
 
         if member := await self._store.write(write):
-            await self._changed(member)
+            await self._invalidate_member(member)
 
     async def change_password(self, member: Member, old: str, new: str, keep: str = "") -> None:
         """Other devices have to log in again; `keep` is the digest of this one's token."""
-        account = await self.checked(member, old)
-        refuse_password(new, account.shown)
-        hashed = await self._hashed(new)
+        account = await self.check_password(member, old)
+        check_new_password(new, account.shown)
+        hashed = await self._hash_password(new)
         others = (ACCESS.c.member == member) & (ACCESS.c.digest != keep)
 
         def write(connection: sql.Connection) -> None:
@@ -153,52 +155,57 @@ class Accounts:
             connection.execute(ACCESS.delete().where(others & (ACCESS.c.kind == "device")))
 
         await self._store.write(write)
-        await self._changed(member)
+        await self._invalidate_member(member)
 
-    async def checked(self, member: Member, password: str) -> Account:
+    async def check_password(self, member: Member, password: str) -> Account:
         """The account of somebody who knows its password; raises Problem."""
-        account = await self.of(member)
+        account = await self.account_of(member)
         if account is None:
-            raise Problem(403, message("server.no-account"))
-        if not await self._opened(ACCOUNT.c.member == member, password):
-            raise Problem(403, message("server.wrong-password-here"))
+            raise HttpError(403, message("server.no-account"))
+        if not await self._member_with_password(ACCOUNT.c.member == member, password):
+            raise HttpError(403, message("server.wrong-password-here"))
         return account
 
     # Tokens
 
-    async def tokens(self, member: Member, kind: Kind) -> list[Access]:
+    async def tokens(self, member: Member, kind: TokenKind) -> list[AccessToken]:
         """Those of one kind, the latest first."""
-        columns = (ACCESS.c.digest, *(ACCESS.c[name] for name in Access._fields[1:]))
+        columns = (ACCESS.c.digest, *(ACCESS.c[name] for name in AccessToken._fields[1:]))
         mine = (ACCESS.c.member == member) & (ACCESS.c.kind == kind)
         query = sql.select(*columns).where(mine).order_by(ACCESS.c.created.desc(), ACCESS.c.digest)
-        return [Access(digest[:SHOWN], *rest) for digest, *rest in await self._store.read(query)]
+        return [
+            AccessToken(digest[:TOKEN_ID_LETTERS], *rest)
+            for digest, *rest in await self._store.read(query)
+        ]
 
-    async def new_bot_token(self, member: Member, name: str) -> tuple[Access, str]:
+    async def new_bot_token(self, member: Member, name: str) -> tuple[AccessToken, str]:
         """A token for a program, shown once; raises Problem."""
-        called = tidy(name)
+        called = tidy_name(name)
         if not called:
-            raise Problem(400, message("server.token-name"))
-        if await self.of(member) is None:
-            raise Problem(403, message("server.no-account"))
-        if len(await self.tokens(member, "bot")) >= MOST_BOTS:
-            raise Problem(409, message("server.many-tokens", most=MOST_BOTS))
+            raise HttpError(400, message("server.token-name"))
+        if await self.account_of(member) is None:
+            raise HttpError(403, message("server.no-account"))
+        if len(await self.tokens(member, "bot")) >= MAX_BOT_TOKENS:
+            raise HttpError(409, message("server.many-tokens", most=MAX_BOT_TOKENS))
         token = new_token()
-        access = _access(token, member, "bot", called, wall_clock.now())
-        await self._add(access, MOST_BOTS)
-        return Access(access["digest"][:SHOWN], "bot", called, access["created"], None), token
+        access = _token_row(token, member, "bot", called, wall_clock.now())
+        await self._add_token(access, MAX_BOT_TOKENS)
+        return AccessToken(
+            access["digest"][:TOKEN_ID_LETTERS], "bot", called, access["created"], None
+        ), token
 
-    async def revoke(self, member: Member, id: str) -> bool:
+    async def revoke_token(self, member: Member, id: str) -> bool:
         """End a token of somebody's; whether there was such a one."""
-        if len(id) != SHOWN:
+        if len(id) != TOKEN_ID_LETTERS:
             return False
         mine = (ACCESS.c.member == member) & ACCESS.c.digest.startswith(id, autoescape=True)
         count = await self._store.execute(ACCESS.delete().where(mine))
-        await self._changed(member)
+        await self._invalidate_member(member)
         return bool(count)
 
     # The end
 
-    async def delete(self, member: Member) -> None:
+    async def delete_account(self, member: Member) -> None:
         """All that is kept of somebody but what others played with them; nothing opens it again."""
 
         def write(connection: sql.Connection) -> None:
@@ -216,31 +223,33 @@ class Accounts:
             connection.execute(FORMER.insert(), {"member": member})
 
         await self._store.write(write)
-        await self._changed(member)
+        await self._invalidate_member(member)
 
     # Within
 
-    async def _changed(self, member: Member) -> None:
+    async def _invalidate_member(self, member: Member) -> None:
         """All workers look again who somebody is."""
-        self._identity.forget(member)
-        await self._tables.reintroduce(member)
+        self._identity.forget_member(member)
+        await self._tables.refresh_member(member)
 
-    async def _opened(self, whose: sql.ColumnElement[bool], password: str) -> Member | None:
+    async def _member_with_password(
+        self, whose: sql.ColumnElement[bool], password: str
+    ) -> Member | None:
         """Who it is, where the password is right. It takes as long where there is nobody."""
         query = sql.select(ACCOUNT.c.member, ACCOUNT.c.password).where(whose)
         found = await self._store.read(query)
-        hashed = found[0].password if found else await self._decoy()
-        is_right = await self._in_turn(self._is_right, hashed, password)
+        hashed = found[0].password if found else await self._load_decoy_hash()
+        is_right = await self._run_in_thread(self._is_right_password, hashed, password)
         if not found or not is_right:
             return None
         member: Member = found[0].member
         if self._hasher.check_needs_rehash(hashed):
-            fresh = await self._hashed(password)
+            fresh = await self._hash_password(password)
             mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.password == hashed)
             await self._store.execute(ACCOUNT.update().where(mine).values(password=fresh))
         return member
 
-    async def _add(self, access: dict[str, Any], most: int) -> None:
+    async def _add_token(self, access: dict[str, Any], most: int) -> None:
         """One token more; the oldest of its kind goes where there are too many."""
         alike = (ACCESS.c.member == access["member"]) & (ACCESS.c.kind == access["kind"])
         kept = sql.select(ACCESS.c.digest).where(alike).order_by(ACCESS.c.created.desc())
@@ -253,35 +262,37 @@ class Accounts:
 
         await self._store.write(write)
 
-    async def _hashed(self, password: str) -> str:
-        hashed: str = await self._in_turn(self._hasher.hash, _typed(password))
+    async def _hash_password(self, password: str) -> str:
+        hashed: str = await self._run_in_thread(self._hasher.hash, _password_bytes(password))
         return hashed
 
-    def _is_right(self, hashed: str, password: str) -> bool:
+    def _is_right_password(self, hashed: str, password: str) -> bool:
         try:
-            return self._hasher.verify(hashed, _typed(password))
+            return self._hasher.verify(hashed, _password_bytes(password))
         except (VerificationError, InvalidHashError):
             return False
 
-    async def _decoy(self) -> str:
-        made: str = await self._in_turn(lambda: self._hash_of_nobody)
+    async def _load_decoy_hash(self) -> str:
+        made: str = await self._run_in_thread(lambda: self._decoy_hash)
         return made
 
     @cached_property
-    def _hash_of_nobody(self) -> str:
+    def _decoy_hash(self) -> str:
         return self._hasher.hash(secrets.token_hex(16))
 
-    async def _in_turn(self, work: Any, *given: Any) -> Any:
-        return await to_thread.run_sync(work, *given, limiter=self._at_once)
+    async def _run_in_thread(self, work: Any, *given: Any) -> Any:
+        return await to_thread.run_sync(work, *given, limiter=self._hash_limiter)
 
 
 def new_token() -> str:
-    return PREFIX + secrets.token_urlsafe(32)
+    return TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
-def _access(token: str, member: Member, kind: Kind, name: str, now: float) -> dict[str, Any]:
+def _token_row(
+    token: str, member: Member, kind: TokenKind, name: str, now: float
+) -> dict[str, Any]:
     return {
-        "digest": digest_of(token),
+        "digest": token_hash(token),
         "member": member,
         "kind": kind,
         "name": name,
@@ -293,7 +304,7 @@ def _access(token: str, member: Member, kind: Kind, name: str, now: float) -> di
 # Names and passwords
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """What two names that count as one have in common."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
 
@@ -301,23 +312,29 @@ def folded(name: str) -> str:
 def checked_name(name: str) -> str:
     """A name as it is shown; raises Problem where it cannot be one."""
     shown = unicodedata.normalize("NFKC", name.strip())
-    if wrong := _wrong_with(shown):
-        raise Problem(400, wrong)
+    if wrong := _name_problem(shown):
+        raise HttpError(400, wrong)
     return shown
 
 
-def _wrong_with(name: str) -> Message | None:
-    if not SHORTEST <= len(name) <= LONGEST or len(folded(name)) > 2 * LONGEST:
-        return message("server.name-length", least=SHORTEST, most=LONGEST)
+def _name_problem(name: str) -> Message | None:
+    if (
+        not MIN_NAME_LETTERS <= len(name) <= MAX_NAME_LETTERS
+        or len(fold_name(name)) > 2 * MAX_NAME_LETTERS
+    ):
+        return message("server.name-length", least=MIN_NAME_LETTERS, most=MAX_NAME_LETTERS)
     kinds = [unicodedata.category(letter) for letter in name]
     if any(not (c in "-_" or k[0] in "LM" or k == "Nd") for c, k in zip(name, kinds, strict=True)):
         return message("server.name-letters")
     marks = "".join("m" if kind[0] == "M" else "x" for kind in kinds)
-    if not any(kind[0] in "LN" for kind in kinds) or "m" * (MOST_MARKS + 1) in "x" + marks:
+    if (
+        not any(kind[0] in "LN" for kind in kinds)
+        or "m" * (MAX_MARKS_PER_LETTER + 1) in "x" + marks
+    ):
         return message("server.name-letters")
     if marks.startswith("m"):
         return message("server.name-letters")
-    if len({script for letter in name if (script := _script(letter)) in ALIKE}) > 1:
+    if len({script for letter in name if (script := _script(letter)) in LOOKALIKE_SCRIPTS}) > 1:
         return message("server.name-mixed")
     return None
 
@@ -326,32 +343,32 @@ def _script(letter: str) -> str:
     return unicodedata.name(letter, "").split(" ")[0] if letter.isalpha() else ""
 
 
-def refuse_password(password: str, name: str) -> None:
+def check_new_password(password: str, name: str) -> None:
     """Raises Problem, with what is wrong."""
-    if len(password) < PASSWORD.start:
-        raise Problem(400, message("server.password-short", least=PASSWORD.start))
-    if len(password) >= PASSWORD.stop:
-        raise Problem(400, message("server.password-long", most=PASSWORD.stop - 1))
-    if folded(password) == folded(name):
-        raise Problem(400, message("server.password-name"))
-    if len(set(password)) < FEWEST_DIFFERENT or _is_a_row(password):
-        raise Problem(400, message("server.password-easy"))
+    if len(password) < PASSWORD_LENGTHS.start:
+        raise HttpError(400, message("server.password-short", least=PASSWORD_LENGTHS.start))
+    if len(password) >= PASSWORD_LENGTHS.stop:
+        raise HttpError(400, message("server.password-long", most=PASSWORD_LENGTHS.stop - 1))
+    if fold_name(password) == fold_name(name):
+        raise HttpError(400, message("server.password-name"))
+    if len(set(password)) < MIN_DIFFERENT_LETTERS or _is_sequence(password):
+        raise HttpError(400, message("server.password-easy"))
 
 
-def _is_a_row(password: str) -> bool:
+def _is_sequence(password: str) -> bool:
     """12345678, abcdefgh and the like."""
     return len({ord(after) - ord(before) for before, after in pairwise(password)}) == 1
 
 
-def _typed(password: str) -> bytes:
+def _password_bytes(password: str) -> bytes:
     """The same however a keyboard puts accents together."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
 def device_name(agent: str) -> str:
     """What somebody recognises a device by, as far as it says what it is."""
-    found = [_first_in(agent, BROWSERS), _first_in(agent, SYSTEMS)]
-    return ", ".join(filter(None, found)) or tidy(agent.split("/")[0], 20)
+    found = [_first_match(agent, BROWSERS), _first_match(agent, SYSTEMS)]
+    return ", ".join(filter(None, found)) or tidy_name(agent.split("/")[0], 20)
 
 
 BROWSERS = (
@@ -372,5 +389,5 @@ SYSTEMS = (
 """The first that fits: most say that they are several."""
 
 
-def _first_in(agent: str, known: Sequence[tuple[str, str]]) -> str:
+def _first_match(agent: str, known: Sequence[tuple[str, str]]) -> str:
     return next((name for sign, name in known if sign in agent), "")

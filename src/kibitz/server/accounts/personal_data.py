@@ -14,34 +14,36 @@ from kibitz.server.accounts.accounts import Account, Accounts
 from kibitz.server.db.schema import CHAT
 from kibitz.server.db.store import StoredTable
 from kibitz.server.tables.ratings import ratings_of
-from kibitz.server.tables.service import Desk, record_of
+from kibitz.server.tables.service import TableService, record_of
 from kibitz.table.seating import Member
 
-MOST = 100_000
+MAX_TABLES = 100_000
 """Tables of one person."""
 
 
-async def export(desk: Desk, accounts: Accounts, account: Account) -> AsyncIterator[str]:
+async def export_account(
+    desk: TableService, accounts: Accounts, account: Account
+) -> AsyncIterator[str]:
     """One JSON object, piece by piece: somebody may have played a lot."""
     member = account.member
     yield "{\n" + ",\n".join(
         f"{_json(name)}: {_json(value)}"
         for name, value in (
-            ("account", _account(account)),
-            ("ratings", await _ratings(desk, member)),
-            ("tokens", await _tokens(accounts, member)),
-            ("said", await _said(desk, member)),
+            ("account", _account_data(account)),
+            ("ratings", await _rating_data(desk, member)),
+            ("tokens", await _token_data(accounts, member)),
+            ("said", await _chat_messages(desk, member)),
         )
     )
     yield ',\n"tables": ['
     comma = "\n"
-    for stored in await desk.store.tables_of(member, MOST):
-        yield comma + await _table(desk, stored, member)
+    for stored in await desk.store.tables_of(member, MAX_TABLES):
+        yield comma + await _table_json(desk, stored, member)
         comma = ",\n"
     yield "\n]\n}\n"
 
 
-def _account(account: Account) -> dict[str, Any]:
+def _account_data(account: Account) -> dict[str, Any]:
     return {
         "name": account.shown,
         "created": account.created,
@@ -52,19 +54,19 @@ def _account(account: Account) -> dict[str, Any]:
     }
 
 
-async def _ratings(desk: Desk, member: Member) -> dict[str, Any]:
+async def _rating_data(desk: TableService, member: Member) -> dict[str, Any]:
     return {
-        game: {**rating._asdict(), "shown": rating.shown, "last_played": at}
+        game: {**rating._asdict(), "shown": rating.points, "last_played": at}
         for game, (rating, at) in (await ratings_of(desk.store, member)).items()
     }
 
 
-async def _tokens(accounts: Accounts, member: Member) -> list[dict[str, Any]]:
+async def _token_data(accounts: Accounts, member: Member) -> list[dict[str, Any]]:
     found = [*await accounts.tokens(member, "device"), *await accounts.tokens(member, "bot")]
     return [each._asdict() for each in found]
 
 
-async def _said(desk: Desk, member: Member) -> list[dict[str, Any]]:
+async def _chat_messages(desk: TableService, member: Member) -> list[dict[str, Any]]:
     query = (
         sql.select(CHAT.c.table_id, CHAT.c.room, CHAT.c.text, CHAT.c.at)
         .where((CHAT.c.member == member) & (CHAT.c.kind == "say"))
@@ -73,10 +75,10 @@ async def _said(desk: Desk, member: Member) -> list[dict[str, Any]]:
     return [dict(entry._mapping) for entry in await desk.store.read(query)]
 
 
-async def _table(desk: Desk, stored: StoredTable, member: Member) -> str:
+async def _table_json(desk: TableService, stored: StoredTable, member: Member) -> str:
     """The record as they may see it now; none where it can no longer be replayed."""
     try:
-        live = await desk.tables.find(stored.id)
+        live = await desk.tables.find_table(stored.id)
     except Refused:
         live = None
     known = {"id": stored.id, "game": stored.game, "created": stored.created}

@@ -25,51 +25,51 @@ from kibitz.core.message import Refused, message
 from kibitz.server import wall_clock
 from kibitz.server.accounts.accounts import Account
 from kibitz.server.db.schema import ACCOUNT, ROW, TABLE, VISIT
-from kibitz.server.db.store import NotStored, Store
-from kibitz.server.http.url_prefix import at
-from kibitz.server.phrases import Speech, speech
+from kibitz.server.db.store import Store, StoreError
+from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.settings import Settings
-from kibitz.server.smtp import Later, NotSent, Unwanted, is_address
+from kibitz.server.smtp import MailDeferred, MailRejected, MailUnavailable, is_email_address
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import Problem
+from kibitz.server.tables.service import HttpError
 from kibitz.server.tables.settings import Days, NoClock
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 
-HOUR = 60 * 60
-CHOICES = (HOUR, 6 * HOUR, 24 * HOUR)
+HOUR_S = 60 * 60
+INTERVALS_S = (HOUR_S, 6 * HOUR_S, 24 * HOUR_S)
 """How often somebody may want to be told at most, in seconds."""
-USUAL = 6 * HOUR
-WAITED = 10 * 60.0
+DEFAULT_INTERVAL_S = 6 * HOUR_S
+MIN_WAIT_S = 10 * 60.0
 """For so many seconds somebody has been waited for who is told."""
-ROUND = 60.0
+POLL_S = 60.0
 """How often we look who is to be told, in seconds."""
-AGAIN = 60.0, 60 * 60.0
+RETRY_RANGE_S = 60.0, 60 * 60.0
 """When a mail server that did not take something is asked again, at first and at most."""
-TRIES = 6
+MAX_CONFIRM_TRIES = 6
 """So often the question whether an address is right is sent anew, where nobody takes it."""
-VALID = 24 * HOUR
+CONFIRM_VALID_S = 24 * HOUR_S
 """For so many seconds that question may be answered."""
-ASKED_EVERY = 60.0
+CONFIRM_INTERVAL_S = 60.0
 """So many seconds are between two such questions to one account."""
-KEPT = 10_000
+MAX_CACHED = 10_000
 """So much is remembered of where nobody has to be told."""
-MOST_TABLES = 20
+MAX_TABLES_PER_MAIL = 20
 """So many are in a mail; of more it says so."""
-SENT, LATER, AWAY, LOST = "sent", "later", "away", "lost"
+SENT, DEFERRED, UNAVAILABLE, LOST = "sent", "later", "away", "lost"
 """What becomes of a mail; one that is lost may have been sent, and is not again."""
-EVERY, TURNS, ASKED = "every", "turns", "asked"
+INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "every", "turns", "asked"
 """What is kept of an account beside its address (schema.ACCOUNT.told)."""
 
 
-class Digest(NamedTuple):
+class TurnDigest(NamedTuple):
     """Somebody who is to be told, and of what."""
 
     account: Account
-    mailed: float | None
-    told: dict[str, Any]
+    mailed_at: float | None
+    mail_state: dict[str, Any]
     waiting: list[LiveTable]
 
 
@@ -80,20 +80,20 @@ class Mailer:
         self._questions = URLSafeTimedSerializer(secret, salt="email")
         self._stops = URLSafeSerializer(secret, salt="no-email")
         self._tasks: set[asyncio.Task[None]] = set()
-        self._one = CapacityLimiter(1)
-        self._rests = AGAIN[0]
-        self._is_away = False
-        self._not_theirs: dict[tuple[Member, str], int] = {}
+        self._send_limiter = CapacityLimiter(1)
+        self._retry_s = RETRY_RANGE_S[0]
+        self._is_unavailable = False
+        self._checked_seqs: dict[tuple[Member, str], int] = {}
         """At which row a table was looked at in vain."""
 
     @property
-    def is_there(self) -> bool:
+    def is_configured(self) -> bool:
         """Whether mail can be sent at all."""
         return self._smtp is not None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         if self._smtp:
-            self._do(self._go_round())
+            self._spawn_task(self._poll_forever())
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -102,145 +102,147 @@ class Mailer:
 
     # An address
 
-    async def choose(self, account: Account, email: str, every: int) -> bool:
+    async def set_email(self, account: Account, email: str, every: int) -> bool:
         """Where somebody wants mail, and how often; whether it has to be confirmed first.
 
         An empty address is none any more. Raises Problem.
         """
         email = email.strip()
-        told = {**account.told, EVERY: every} if every in CHOICES else dict(account.told)
+        told = {**account.told, INTERVAL_KEY: every} if every in INTERVALS_S else dict(account.told)
         if not email:
-            await self._set(account, email=None, confirmed=None, digest=False, told={})
+            await self._update_account(account, email=None, confirmed=None, digest=False, told={})
             return False
-        if not is_address(email):
-            raise Problem(400, message("server.email"))
+        if not is_email_address(email):
+            raise HttpError(400, message("server.email"))
         if email == account.email and account.confirmed:
-            await self._set(account, digest=every in CHOICES, told=told)
+            await self._update_account(account, digest=every in INTERVALS_S, told=told)
             return False
-        if wall_clock.now() < told.get(ASKED, 0.0) + ASKED_EVERY:
-            raise Problem(429, message("server.email-again"))
-        told |= {ASKED: wall_clock.now(), TURNS: {}}
-        digest = every in CHOICES
-        await self._set(account, email=email, confirmed=None, digest=digest, told=told)
-        self._do(self._ask(account, email))
+        if wall_clock.now() < told.get(ASKED_KEY, 0.0) + CONFIRM_INTERVAL_S:
+            raise HttpError(429, message("server.email-again"))
+        told |= {ASKED_KEY: wall_clock.now(), TURNS_KEY: {}}
+        digest = every in INTERVALS_S
+        await self._update_account(account, email=email, confirmed=None, digest=digest, told=told)
+        self._spawn_task(self._send_confirmation(account, email))
         return True
 
-    async def asked(self, token: str) -> tuple[str, str]:
+    async def read_confirm_token(self, token: str) -> tuple[str, str]:
         """The account and the address that a question was about; raises Problem."""
         try:
-            name, email = self._questions.loads(token, max_age=VALID)
+            name, email = self._questions.loads(token, max_age=CONFIRM_VALID_S)
         except (BadSignature, ValueError, TypeError):
-            raise Problem(404, message("server.email-late")) from None
+            raise HttpError(404, message("server.email-late")) from None
         return name, email
 
-    async def confirm(self, token: str) -> None:
+    async def confirm_email(self, token: str) -> None:
         """That address is right; raises Problem."""
-        name, email = await self.asked(token)
+        name, email = await self.read_confirm_token(token)
         this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
         right = ACCOUNT.update().where(this).values(confirmed=wall_clock.now())
         if not await self._store.execute(right):
-            raise Problem(404, message("server.email-late"))
+            raise HttpError(404, message("server.email-late"))
 
-    async def stop(self, token: str) -> None:
+    async def unsubscribe(self, token: str) -> None:
         """No more mail, whoever asks; raises Problem."""
-        name, email = self.stopped(token)
+        name, email = self.read_unsubscribe_token(token)
         this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
         await self._store.execute(ACCOUNT.update().where(this).values(digest=False))
 
-    def stopped(self, token: str) -> tuple[str, str]:
+    def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
         """Whom a link out of a mail is about; raises Problem."""
         try:
             name, email = self._stops.loads(token)
         except (BadSignature, ValueError, TypeError):
-            raise Problem(404, message("server.no-page")) from None
+            raise HttpError(404, message("server.no-page")) from None
         return name, email
 
-    async def _set(self, account: Account, **values: Any) -> None:
+    async def _update_account(self, account: Account, **values: Any) -> None:
         this = ACCOUNT.c.member == account.member
         await self._store.execute(ACCOUNT.update().where(this).values(values))
 
-    async def _ask(self, account: Account, email: str) -> None:
+    async def _send_confirmation(self, account: Account, email: str) -> None:
         """Whether the address is right; later, where the mail server is away."""
-        say, token = speech(account.language), self._questions.dumps([account.name, email])
-        link = self._url + at(f"/mail/confirm/{token}")
+        say, token = phrases_for(account.language), self._questions.dumps([account.name, email])
+        link = self._url + prefixed_path(f"/mail/confirm/{token}")
         told = message("mail.confirm", name=account.shown, link=link)
-        mail = self._mail(email, say.t("mail.confirm-subject"), say(told), _linked(say(told), link))
-        rests = AGAIN[0]
-        for _ in range(TRIES):
-            if await self._sent(mail) in (SENT, LOST):
+        mail = self._build_mail(
+            email, say.t("mail.confirm-subject"), say(told), _html_with_link(say(told), link)
+        )
+        rests = RETRY_RANGE_S[0]
+        for _ in range(MAX_CONFIRM_TRIES):
+            if await self._try_send(mail) in (SENT, LOST):
                 return
             await asyncio.sleep(rests)
-            rests = min(2 * rests, AGAIN[1])
+            rests = min(2 * rests, RETRY_RANGE_S[1])
 
     # Turns
 
-    async def _go_round(self) -> None:
+    async def _poll_forever(self) -> None:
         while True:
-            await asyncio.sleep(ROUND)
+            await asyncio.sleep(POLL_S)
             try:
-                is_well = await self._tell_all()
-            except NotStored:  # As the store has said.
+                is_well = await self._send_digests()
+            except StoreError:  # As the store has said.
                 continue
             except Exception:
                 log.exception("nobody could be told of their turns")
                 continue
             if is_well:
-                self._rests = AGAIN[0]
+                self._retry_s = RETRY_RANGE_S[0]
             else:
-                await asyncio.sleep(self._rests)
-                self._rests = min(2 * self._rests, AGAIN[1])
+                await asyncio.sleep(self._retry_s)
+                self._retry_s = min(2 * self._retry_s, RETRY_RANGE_S[1])
 
-    async def _tell_all(self) -> bool:
+    async def _send_digests(self) -> bool:
         """Whoever is to be told; whether the mail server took all of it."""
         is_well = True
-        for account, mailed in await self._due():
-            digest = await self._digest(account, mailed)
+        for account, mailed in await self._due_accounts():
+            digest = await self._build_digest(account, mailed)
             if not digest.waiting:
                 continue
-            mail, claimed = self._of_turns(digest), wall_clock.now()
-            if not await self._claim(digest, claimed):
+            mail, claimed = self._build_turns_mail(digest), wall_clock.now()
+            if not await self._claim_digest(digest, claimed):
                 continue
-            fate = await self._sent(mail)
-            if fate in (LATER, AWAY):
-                await self._unclaim(digest, claimed)
+            fate = await self._try_send(mail)
+            if fate in (DEFERRED, UNAVAILABLE):
+                await self._release_digest(digest, claimed)
                 is_well = False
-            if fate == AWAY:
+            if fate == UNAVAILABLE:
                 break
         return is_well
 
-    async def _due(self) -> list[tuple[Account, float | None]]:
+    async def _due_accounts(self) -> list[tuple[Account, float | None]]:
         """Those who may be told again."""
         columns = [ACCOUNT.c[name] for name in Account._fields]
         now = wall_clock.now()
-        is_due = ACCOUNT.c.mailed.is_(None) | (ACCOUNT.c.mailed <= now - min(CHOICES))
+        is_due = ACCOUNT.c.mailed.is_(None) | (ACCOUNT.c.mailed <= now - min(INTERVALS_S))
         wanted = ACCOUNT.c.digest & ACCOUNT.c.confirmed.is_not(None) & is_due
         found = await self._store.read(sql.select(*columns, ACCOUNT.c.mailed).where(wanted))
         entries = [(Account(*each[:-1]), each[-1]) for each in found]
         return [
             (account, mailed)
             for account, mailed in entries
-            if mailed is None or mailed <= now - account.told.get(EVERY, USUAL)
+            if mailed is None or mailed <= now - account.told.get(INTERVAL_KEY, DEFAULT_INTERVAL_S)
         ]
 
-    async def _digest(self, account: Account, mailed: float | None) -> Digest:
+    async def _build_digest(self, account: Account, mailed: float | None) -> TurnDigest:
         """The tables where somebody is waited for and was not told so."""
-        turns: dict[str, int] = account.told.get(TURNS, {})
-        if len(self._not_theirs) > KEPT:
-            self._not_theirs.clear()
+        turns: dict[str, int] = account.told.get(TURNS_KEY, {})
+        if len(self._checked_seqs) > MAX_CACHED:
+            self._checked_seqs.clear()
         waiting, still = [], {}
         for table_id, seq in await self._candidates(account.member):
             if table_id in turns:
                 still[table_id] = turns[table_id]
-            if seq in (turns.get(table_id), self._not_theirs.get((account.member, table_id))):
+            if seq in (turns.get(table_id), self._checked_seqs.get((account.member, table_id))):
                 continue
             with suppress(Refused):
-                live = await self._tables.find(table_id)
+                live = await self._tables.find_table(table_id)
                 if not live or not is_waited_for(live, account.member, turns.get(table_id)):
-                    self._not_theirs[account.member, table_id] = seq
+                    self._checked_seqs[account.member, table_id] = seq
                 elif not await self._is_here(live, account.member):
                     waiting.append(live)
                     still[table_id] = live.seq
-        return Digest(account, mailed, {**account.told, TURNS: still}, waiting)
+        return TurnDigest(account, mailed, {**account.told, TURNS_KEY: still}, waiting)
 
     async def _candidates(self, member: Member) -> Sequence[tuple[str, int]]:
         """Tables of somebody's that go on, where nothing happened for a while; and their seqs."""
@@ -250,38 +252,42 @@ class Mailer:
             .select_from(TABLE.join(VISIT).outerjoin(ROW, ROW.c.table_id == TABLE.c.id))
             .where((VISIT.c.member == member) & (VISIT.c.role == "seat") & ~TABLE.c.over)
             .group_by(TABLE.c.id)
-            .having(sql.func.coalesce(latest, TABLE.c.created) <= wall_clock.now() - WAITED)
+            .having(sql.func.coalesce(latest, TABLE.c.created) <= wall_clock.now() - MIN_WAIT_S)
             .order_by(TABLE.c.id)
         )
         return [(each[0], each[1]) for each in await self._store.read(query)]
 
     async def _is_here(self, live: LiveTable, member: Member) -> bool:
-        await self._tables.look_who_is_at(live)
-        return live.is_here(member)
+        await self._tables.refresh_presence(live)
+        return live.is_present(member)
 
-    async def _claim(self, digest: Digest, now: float) -> bool:
+    async def _claim_digest(self, digest: TurnDigest, now: float) -> bool:
         """Whether it is ours to tell: of several workers one is the first."""
-        account, mailed = digest.account, digest.mailed
+        account, mailed = digest.account, digest.mailed_at
         same = ACCOUNT.c.mailed.is_(None) if mailed is None else ACCOUNT.c.mailed == mailed
         wanted = ACCOUNT.c.digest & ACCOUNT.c.confirmed.is_not(None)
         this = (ACCOUNT.c.member == account.member) & (ACCOUNT.c.email == account.email)
         told = ACCOUNT.update().where(this & wanted & same)
-        return bool(await self._store.execute(told.values(mailed=now, told=digest.told)))
+        return bool(await self._store.execute(told.values(mailed=now, told=digest.mail_state)))
 
-    async def _unclaim(self, digest: Digest, claimed: float) -> None:
+    async def _release_digest(self, digest: TurnDigest, claimed: float) -> None:
         """It was not told after all, for sure."""
-        values = {"mailed": digest.mailed, "told": digest.account.told}
+        values = {"mailed": digest.mailed_at, "told": digest.account.told}
         this = (ACCOUNT.c.member == digest.account.member) & (ACCOUNT.c.mailed == claimed)
         await self._store.execute(ACCOUNT.update().where(this).values(values))
 
     # Mail
 
-    def _of_turns(self, digest: Digest) -> EmailMessage:
+    def _build_turns_mail(self, digest: TurnDigest) -> EmailMessage:
         account, waiting = digest.account, digest.waiting
-        say = speech(account.language)
-        stop = self._url + at(f"/mail/stop/{self._stops.dumps([account.name, account.email])}")
+        say = phrases_for(account.language)
+        stop = self._url + prefixed_path(
+            f"/mail/stop/{self._stops.dumps([account.name, account.email])}"
+        )
         subject = say.t("mail.turns-subject", n=len(waiting))
-        told = [self._line(live, account.member, say) for live in waiting[:MOST_TABLES]]
+        told = [
+            self._table_line(live, account.member, say) for live in waiting[:MAX_TABLES_PER_MAIL]
+        ]
         more = len(waiting) - len(told)
         ending = say.t("mail.turns-end", link=stop)
         lines = [say.t("mail.turns", name=account.shown), ""]
@@ -292,23 +298,23 @@ class Mailer:
         page += f"<p>{escape(lines[-1])}</p>" if more else ""
         assert account.email
         text = "\n".join([*lines, "", ending])
-        mail = self._mail(account.email, subject, text, page + _linked(ending, stop))
+        mail = self._build_mail(account.email, subject, text, page + _html_with_link(ending, stop))
         mail["List-Unsubscribe"] = f"<{stop}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         return mail
 
-    def _line(self, live: LiveTable, member: Member, say: Speech) -> tuple[str, str]:
-        others = live.people.everybody - {member}
+    def _table_line(self, live: LiveTable, member: Member, say: Phrases) -> tuple[str, str]:
+        others = live.people.all_members - {member}
         names = sorted(filter(None, (live.names.get(each, "") for each in others)))
         title = say.t(f"{live.game.name}.title")
         text = say.t("mail.turn-with", title=title, names=", ".join(names)) if names else title
-        running = [seat for seat in live.seats_of(member) if seat in live.table.running]
+        running = [seat for seat in live.seats_of(member) if seat in live.table.seats_on_clock]
         if running and live.table.clock:
-            hours = max(0, int(live.clock_left(running[0]) // HOUR))
+            hours = max(0, int(live.clock_left(running[0]) // HOUR_S))
             text = say.t("mail.turn-left", text=text, n=hours)
-        return text, self._url + at(f"/t/{live.id}")
+        return text, self._url + prefixed_path(f"/t/{live.id}")
 
-    def _mail(self, to: str, subject: str, text: str, page: str) -> EmailMessage:
+    def _build_mail(self, to: str, subject: str, text: str, page: str) -> EmailMessage:
         assert self._smtp
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = f"Kibitz <{self._smtp.sender}>", to, subject
@@ -319,39 +325,39 @@ class Mailer:
         mail.add_alternative(f"<!doctype html><meta charset=utf-8>{page}\n", subtype="html")
         return mail
 
-    async def _sent(self, mail: EmailMessage) -> str:
+    async def _try_send(self, mail: EmailMessage) -> str:
         """What became of it. That nobody takes any is logged once, until somebody does."""
         assert self._smtp
         try:
-            await to_thread.run_sync(self._smtp.send, mail, limiter=self._one)
-        except NotSent as error:
-            if not self._is_away:
+            await to_thread.run_sync(self._smtp.send_mail, mail, limiter=self._send_limiter)
+        except MailUnavailable as error:
+            if not self._is_unavailable:
                 log.warning("mail cannot be sent, and waits: %s", error)
-            self._is_away = True
-            return AWAY
-        except Later as error:
+            self._is_unavailable = True
+            return UNAVAILABLE
+        except MailDeferred as error:
             log.info("a mail is not taken now: %s", error)
-            return LATER
-        except Unwanted as error:
+            return DEFERRED
+        except MailRejected as error:
             log.warning("a mail is refused, and not sent again: %s", error)
-            if error.is_nobody:
-                await self._forget(str(mail["To"]))
+            if error.is_unknown_address:
+                await self._unconfirm_email(str(mail["To"]))
             return LOST
         except Exception as error:
             log.warning("it is not known whether a mail was sent, so it is not again: %s", error)
             return LOST
-        if self._is_away:
+        if self._is_unavailable:
             log.warning("mail is sent again")
-        self._is_away = False
+        self._is_unavailable = False
         return SENT
 
-    async def _forget(self, email: str) -> None:
+    async def _unconfirm_email(self, email: str) -> None:
         """An address that nobody takes mail for has to be confirmed anew."""
         this = ACCOUNT.c.email == email
-        with suppress(NotStored):
+        with suppress(StoreError):
             await self._store.execute(ACCOUNT.update().where(this).values(confirmed=None))
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -360,7 +366,7 @@ class Mailer:
 def is_waited_for(live: LiveTable, member: Member, told: int | None = None) -> bool:
     """Whether nothing goes on without somebody, and they were not told so at row `told`."""
     table = live.table
-    if table.is_over or table.adjourned or not live.people.is_gathered:
+    if table.is_over or table.is_adjourned or not live.people.is_full:
         return False
     acting = live.game.to_act(table.state)
     if not _is_slow(live, member) or not any(seat in acting for seat in live.seats_of(member)):
@@ -370,8 +376,8 @@ def is_waited_for(live: LiveTable, member: Member, told: int | None = None) -> b
 
 def _is_slow(live: LiveTable, member: Member) -> bool:
     """Whether people come and go at a table: days for a turn, or no clock and others to wait."""
-    others = live.people.everybody - {member}
-    match live.terms.clock:
+    others = live.people.all_members - {member}
+    match live.settings.clock:
         case Days():
             return True
         case NoClock():
@@ -379,7 +385,7 @@ def _is_slow(live: LiveTable, member: Member) -> bool:
     return False
 
 
-def _linked(text: str, link: str) -> str:
+def _html_with_link(text: str, link: str) -> str:
     """A paragraph for each part of a text, with a link where one stands in it."""
     anchor = f'<a href="{escape(link)}">{escape(link)}</a>'
     parts = [escape(part).replace(escape(link), anchor) for part in text.split("\n\n")]

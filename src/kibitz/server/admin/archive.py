@@ -14,7 +14,7 @@ from kibitz.core.message import Refused, message
 T = TypeVar("T")
 
 
-def packed(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) -> T:
+def write_zip(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) -> T:
     """Let `write` fill it; it is also given a folder for what it needs meanwhile.
 
     It is written under another name first: what is there under its name is complete.
@@ -30,7 +30,7 @@ def packed(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) -> 
                     written = write(packing, beside)
                 out.flush()
                 os.fsync(out.fileno())
-            _put(whole, file, overwrite)
+            _move_into_place(whole, file, overwrite)
         return written
     except FileExistsError:
         raise Refused(message("server.backup-exists", file=str(file))) from None
@@ -39,7 +39,7 @@ def packed(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) -> 
         raise Refused(message("cli.cannot-write", file=str(file), why=why)) from None
 
 
-def _put(whole: Path, file: Path, overwrite: bool) -> None:
+def _move_into_place(whole: Path, file: Path, overwrite: bool) -> None:
     """A link, unlike a new name, is refused where somebody else was quicker.
 
     Some disks know no links.

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from zipfile import ZipFile
 
 from kibitz.core.message import Refused, message
-from kibitz.server.admin.archive import packed
-from kibitz.server.settings import DATABASE, SECRET
+from kibitz.server.admin.archive import write_zip
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE
 
 
 class Backup(NamedTuple):
     tables: int
-    size: int
+    size_bytes: int
     """Of the file, in bytes."""
 
 
@@ -33,31 +33,31 @@ def back_up(
 
     Whoever has the secret can be anybody, so only the owner may read the file.
     """
-    if not database and not (data / DATABASE).is_file():
+    if not database and not (data / DATABASE_FILE).is_file():
         raise Refused(message("server.backup-nothing", folder=str(data)))
 
     def write(packing: ZipFile, beside: Path) -> int:
         if database:
-            tables = _dump(database, packing)
+            tables = _dump_database(database, packing)
         else:
-            tables = _copy_database(data / DATABASE, beside / DATABASE)
-            packing.write(beside / DATABASE, DATABASE)
+            tables = _copy_database(data / DATABASE_FILE, beside / DATABASE_FILE)
+            packing.write(beside / DATABASE_FILE, DATABASE_FILE)
         with suppress(FileNotFoundError):
-            packing.write(secret or data / SECRET, SECRET)
+            packing.write(secret or data / SECRET_FILE, SECRET_FILE)
         return tables
 
-    tables = packed(file, overwrite, write)
+    tables = write_zip(file, overwrite, write)
     return Backup(tables, file.stat().st_size)
 
 
-def _dump(database: str, packing: ZipFile) -> int:
+def _dump_database(database: str, packing: ZipFile) -> int:
     """All rows as they are at one moment, and how many tables there are."""
-    from kibitz.server.admin.dump import Database, write_file
-    from kibitz.server.db.connect import at_one_moment, reached
+    from kibitz.server.admin.dump import DatabaseSource, write_dump
+    from kibitz.server.db.connect import open_engine, snapshot_connection
     from kibitz.server.db.schema import METADATA, TABLE
 
-    with reached(database) as engine, at_one_moment(engine) as connection:
-        told = write_file(packing, Database(connection), METADATA.sorted_tables)
+    with open_engine(database) as engine, snapshot_connection(engine) as connection:
+        told = write_dump(packing, DatabaseSource(connection), METADATA.sorted_tables)
     return told[TABLE.name].rows
 
 

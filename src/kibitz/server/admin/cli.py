@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
 Data = Annotated[Path | None, typer.Option("--data", metavar="FOLDER", help=DATA_HELP)]
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
-MOST_SHOWN = 50
+MAX_LOSSES_SHOWN = 50
 """Tables told one by one."""
 
 
-def add_to(app: typer.Typer) -> None:
+def add_commands(app: typer.Typer) -> None:
     app.command()(backup)
     app.command()(restore)
     app.command()(export)
@@ -42,10 +42,10 @@ def backup(
     """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
     from kibitz.server.admin.backup import back_up
 
-    settings = _settings(data)
+    settings = _load_settings(data)
     done = back_up(settings.data, file, force, settings.database, settings.secret)
-    size = f"{done.size / 1e6:.3f} MB"
-    print(_say()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    size = f"{done.size_bytes / 1e6:.3f} MB"
+    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
 
 def restore(
@@ -65,22 +65,22 @@ def restore(
     What was there before is kept beside the data.
     """
     from kibitz.server.admin.restore import read_time
-    from kibitz.server.admin.restore import restore as bring_back
+    from kibitz.server.admin.restore import restore_data as bring_back
 
     if file is None and not to:
         raise Refused(message("server.restore-what"))
-    say = _say()
-    done = bring_back(_settings(data), file, read_time(to) if to else None, dry_run)
-    _tell_losses(done.losses, say)
+    say = _say_english()
+    done = bring_back(_load_settings(data), file, read_time(to) if to else None, dry_run)
+    _print_losses(done.losses, say)
     kind = "server.restore-would" if dry_run else "server.restore-done"
     print(say(message(kind, n=done.tables, rows=done.rows)))
-    if done.kept_in:
-        print(say(message("server.restore-kept", folder=str(done.kept_in))))
+    if done.old_data_folder:
+        print(say(message("server.restore-kept", folder=str(done.old_data_folder))))
 
 
-def _tell_losses(losses: Sequence[Loss], say: Say) -> None:
-    for loss in losses[:MOST_SHOWN]:
-        last = datetime.fromtimestamp(loss.last).astimezone().isoformat(" ", "seconds")
+def _print_losses(losses: Sequence[Loss], say: Say) -> None:
+    for loss in losses[:MAX_LOSSES_SHOWN]:
+        last = datetime.fromtimestamp(loss.last_row_at).astimezone().isoformat(" ", "seconds")
         told: dict[str, Value] = {
             "table": loss.table,
             "game": message(f"{loss.game}.title"),
@@ -90,7 +90,7 @@ def _tell_losses(losses: Sequence[Loss], say: Say) -> None:
         }
         kind = "server.restore-loses" if loss.after else "server.restore-loses-all"
         print(say(message(kind, **told)))
-    if more := len(losses[MOST_SHOWN:]):
+    if more := len(losses[MAX_LOSSES_SHOWN:]):
         print(say(message("server.restore-more", n=more)))
     if not losses:
         print(say(message("server.restore-loses-nothing")))
@@ -106,15 +106,15 @@ def export(
     force: Force = False,
 ) -> None:
     """Write tables to a file that another host can import, with the record of every match."""
-    from kibitz.server.admin.export import export as write
+    from kibitz.server.admin.export import export_tables as write
 
     if table and everything:
         raise Refused(message("server.export-which"))
-    done = write(_settings(data), file, table or (), force)
+    done = write(_load_settings(data), file, table or (), force)
     size = f"{file.stat().st_size / 1e6:.3f} MB"
-    print(_say()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
-    if done.unreadable:
-        print(_say()(message("server.export-unreadable", n=done.unreadable)))
+    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    if done.unreadable_tables:
+        print(_say_english()(message("server.export-unreadable", n=done.unreadable_tables)))
 
 
 def import_(
@@ -122,11 +122,11 @@ def import_(
     data: Data = None,
 ) -> None:
     """Add the tables of another host to those here: all of them or none."""
-    from kibitz.server.admin.export import bring_in
+    from kibitz.server.admin.export import import_tables
 
-    done = bring_in(_settings(data), file)
-    told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known)
-    print(_say()(told))
+    done = import_tables(_load_settings(data), file)
+    told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known_tables)
+    print(_say_english()(told))
 
 
 def move_to(
@@ -136,14 +136,14 @@ def move_to(
     data: Data = None,
 ) -> None:
     """Carry all that is in the data folder over to an empty PostgreSQL database."""
-    from kibitz.server.admin.copy_to_postgres import move
+    from kibitz.server.admin.copy_to_postgres import copy_database
     from kibitz.server.settings import checked_database
 
-    settings, say = _settings(data), _say()
+    settings, say = _load_settings(data), _say_english()
     target = checked_database(url, "URL") or settings.database
     if not target:
         raise Refused(message("server.move-where"))
-    done = move(settings.data, target)
+    done = copy_database(settings.data, target)
     print(say(message("server.move-done", n=done.tables, rows=done.rows)))
     print(say(message("server.move-then", folder=str(settings.data))))
 
@@ -160,28 +160,30 @@ def doctor(
     It ends with 0 where all is well, 1 where something should be seen to, 2 where the server
     cannot work.
     """
-    from kibitz.server.admin.doctor import Finding, examined, verdict
+    from kibitz.server.admin.doctor import Finding, exit_code, run_checks
 
-    settings, say = _settings(data), _say()
+    settings, say = _load_settings(data), _say_english()
     if backups:
         settings = replace(settings, backups=backups)
     found: list[Finding] = []
-    for each in examined(settings):
+    for each in run_checks(settings):
         found.append(each)
         if not as_json:
-            print(f"{say(message(f'server.doctor-{each.how}'))}  {say(each.sentence)}", flush=True)
+            print(
+                f"{say(message(f'server.doctor-{each.status}'))}  {say(each.sentence)}", flush=True
+            )
     if as_json:
-        listed = [{"about": f.about, "how": f.how, "sentence": say(f.sentence)} for f in found]
-        print(json.dumps({"verdict": verdict(found), "findings": listed}, ensure_ascii=False))
-    raise typer.Exit(verdict(found))
+        listed = [{"about": f.about, "how": f.status, "sentence": say(f.sentence)} for f in found]
+        print(json.dumps({"verdict": exit_code(found), "findings": listed}, ensure_ascii=False))
+    raise typer.Exit(exit_code(found))
 
 
-def _settings(data: Path | None) -> Settings:
+def _load_settings(data: Path | None) -> Settings:
     from kibitz.server.settings import settings_from
 
     settings = settings_from()
     return replace(settings, data=data) if data else settings
 
 
-def _say() -> Say:
+def _say_english() -> Say:
     return say_in("en")

@@ -8,40 +8,46 @@ from typing import NamedTuple
 import sqlalchemy as sql
 
 from kibitz.core.message import Refused, message
-from kibitz.server.admin.dump import Database, add_all, tallies
-from kibitz.server.db.connect import file_url, of_today, refuse_served, shown, writing
+from kibitz.server.admin.dump import DatabaseSource, insert_all, row_checksums
+from kibitz.server.db.connect import (
+    file_url,
+    open_migrated_engine,
+    refuse_while_serving,
+    url_without_password,
+    write_transaction,
+)
 from kibitz.server.db.schema import METADATA, ROW, TABLE
-from kibitz.server.settings import DATABASE
+from kibitz.server.settings import DATABASE_FILE
 
 
-class Moved(NamedTuple):
+class CopyResult(NamedTuple):
     tables: int
     rows: int
 
 
-def move(data: Path, url: str) -> Moved:
+def copy_database(data: Path, url: str) -> CopyResult:
     """Copy all rows and see that they arrived, in one transaction. Raises Refused.
 
     The folder stays as it is. Meanwhile nobody else can write there.
     """
-    if not (data / DATABASE).is_file():
+    if not (data / DATABASE_FILE).is_file():
         raise Refused(message("server.backup-nothing", folder=str(data)))
-    here = file_url(data / DATABASE)
-    refuse_served(here)
+    here = file_url(data / DATABASE_FILE)
+    refuse_while_serving(here)
     with (
-        of_today(here) as old,
-        of_today(url) as new,
-        writing(old) as source,
-        writing(new) as target,
+        open_migrated_engine(here) as old,
+        open_migrated_engine(url) as new,
+        write_transaction(old) as source,
+        write_transaction(new) as target,
     ):
-        _refuse_filled(target, url)
-        sent = add_all(target, Database(source))
-        if tallies(Database(target)) != sent:
-            raise Refused(message("server.move-differs", database=shown(url)))
-        return Moved(sent[TABLE.name].rows, sent[ROW.name].rows)
+        _check_empty(target, url)
+        sent = insert_all(target, DatabaseSource(source))
+        if row_checksums(DatabaseSource(target)) != sent:
+            raise Refused(message("server.move-differs", database=url_without_password(url)))
+        return CopyResult(sent[TABLE.name].rows, sent[ROW.name].rows)
 
 
-def _refuse_filled(target: sql.Connection, url: str) -> None:
+def _check_empty(target: sql.Connection, url: str) -> None:
     for table in METADATA.sorted_tables:
         if target.execute(sql.select(sql.func.count()).select_from(table)).scalar():
-            raise Refused(message("server.move-not-empty", database=shown(url)))
+            raise Refused(message("server.move-not-empty", database=url_without_password(url)))

@@ -25,57 +25,57 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.db.connect import shown, url_of
-from kibitz.server.db.schema import HOUSE, TooNew, version_of, versions
-from kibitz.server.db.store import CONNECTIONS, engine_at
-from kibitz.server.http.guests import SHORTEST, Guests, secret_file
-from kibitz.server.lan import EVERYWHERE
-from kibitz.server.run import MOST_PAGES
-from kibitz.server.settings import DATABASE, Settings, checked_workers
-from kibitz.server.smtp import NotSent
+from kibitz.server.db.connect import database_url, url_without_password
+from kibitz.server.db.schema import HOUSE, DatabaseTooNew, version_of, versions
+from kibitz.server.db.store import POOL_SIZE, engine_for
+from kibitz.server.http.guests import MIN_SECRET_BYTES, GuestAuth, secret_file
+from kibitz.server.lan import WILDCARD_HOSTS
+from kibitz.server.run import MAX_PAGE_CONNECTIONS
+from kibitz.server.settings import DATABASE_FILE, Settings, checked_workers
+from kibitz.server.smtp import MailUnavailable
 
-How: TypeAlias = Literal["well", "warning", "broken"]
-VERDICT: dict[How, int] = {"well": 0, "warning": 1, "broken": 2}
-OLDEST_PYTHON = 3, 11
-LITTLE, VERY_LITTLE = 1_000_000_000, 50_000_000
+Status: TypeAlias = Literal["well", "warning", "broken"]
+EXIT_CODES: dict[Status, int] = {"well": 0, "warning": 1, "broken": 2}
+MIN_PYTHON = 3, 11
+LOW_DISK_BYTES, MIN_DISK_BYTES = 1_000_000_000, 50_000_000
 """Bytes left on the disk."""
-SKEW = 2.0
+MAX_CLOCK_SKEW_S = 2.0
 """Clocks may differ by so many seconds."""
-DAY = 24 * 60 * 60.0
-BACKED_UP_WITHIN = 1.25 * DAY
+DAY_S = 24 * 60 * 60.0
+MAX_BACKUP_AGE_S = 1.25 * DAY_S
 """A timer may be late."""
-PATIENCE = 5.0
+TIMEOUT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     about: str
-    how: How
+    status: Status
     sentence: Message
 
 
-def examined(settings: Settings) -> Iterator[Finding]:
+def run_checks(settings: Settings) -> Iterator[Finding]:
     """What was found, as it is found."""
     for check in CHECKS:
         yield from check(settings)
 
 
-def verdict(found: Iterable[Finding]) -> int:
+def exit_code(found: Iterable[Finding]) -> int:
     """0 where all is well, 1 where something should be seen to, 2 where it cannot work."""
-    return max((VERDICT[each.how] for each in found), default=0)
+    return max((EXIT_CODES[each.status] for each in found), default=0)
 
 
-def _python(settings: Settings) -> Iterator[Finding]:
+def _check_python(settings: Settings) -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
-    oldest = ".".join(map(str, OLDEST_PYTHON))
-    if sys.version_info >= OLDEST_PYTHON:
+    oldest = ".".join(map(str, MIN_PYTHON))
+    if sys.version_info >= MIN_PYTHON:
         yield Finding("python", "well", message("server.doctor-python", version=version))
     else:
         told = message("server.doctor-python-old", version=version, oldest=oldest)
         yield Finding("python", "broken", told)
 
 
-def _data(settings: Settings) -> Iterator[Finding]:
+def _check_data(settings: Settings) -> Iterator[Finding]:
     folder = settings.data
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
@@ -83,20 +83,20 @@ def _data(settings: Settings) -> Iterator[Finding]:
         return
     left = shutil.disk_usage(there).free
     told = {"folder": str(folder), "left": f"{left / 1e9:.2f} GB"}
-    if left < VERY_LITTLE:
+    if left < MIN_DISK_BYTES:
         yield Finding("data", "broken", message("server.doctor-data-full", **told))
-    elif left < LITTLE:
+    elif left < LOW_DISK_BYTES:
         yield Finding("data", "warning", message("server.doctor-data-little", **told))
     elif there != folder:
         yield Finding("data", "well", message("server.doctor-data-new", **told))
     else:
         yield Finding("data", "well", message("server.doctor-data", **told))
-    file = folder / DATABASE
+    file = folder / DATABASE_FILE
     if file.is_file() and not os.access(file, os.W_OK):
         yield Finding("data", "broken", message("server.doctor-data-shut", folder=str(file)))
 
 
-def _secret(settings: Settings) -> Iterator[Finding]:
+def _check_secret(settings: Settings) -> Iterator[Finding]:
     file = secret_file(settings.data, settings.secret)
     if not file.exists():
         yield Finding("secret", "well", message("server.doctor-secret-new", file=str(file)))
@@ -108,8 +108,8 @@ def _secret(settings: Settings) -> Iterator[Finding]:
         told = message("server.secret-unreadable", file=str(file), why=why)
         yield Finding("secret", "broken", told)
         return
-    if size < SHORTEST:
-        told = message("server.secret-short", file=str(file), bytes=size, least=SHORTEST)
+    if size < MIN_SECRET_BYTES:
+        told = message("server.secret-short", file=str(file), bytes=size, least=MIN_SECRET_BYTES)
         yield Finding("secret", "broken", told)
     elif file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         yield Finding("secret", "warning", message("server.doctor-secret-open", file=str(file)))
@@ -117,22 +117,22 @@ def _secret(settings: Settings) -> Iterator[Finding]:
         yield Finding("secret", "well", message("server.doctor-secret", file=str(file)))
 
 
-def _database(settings: Settings) -> Iterator[Finding]:
-    url = url_of(settings)
-    name = shown(url)
-    if not settings.database and not (settings.data / DATABASE).is_file():
+def _check_database(settings: Settings) -> Iterator[Finding]:
+    url = database_url(settings)
+    name = url_without_password(url)
+    if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         yield Finding("database", "well", message("server.doctor-database-new", database=name))
         return
-    engine = engine_at(url)
+    engine = engine_for(url)
     try:
         with engine.connect() as connection:
-            yield from _schema(connection, name)
-            yield from _same_secret(connection, settings)
+            yield from _check_schema(connection, name)
+            yield from _check_same_secret(connection, settings)
             if settings.database:
-                yield from _postgres(connection, settings)
+                yield from _check_postgres(connection, settings)
             else:
-                yield from _sqlite(settings.data / DATABASE)
-    except TooNew:
+                yield from _check_sqlite(settings.data / DATABASE_FILE)
+    except DatabaseTooNew:
         told = message("server.database-too-new", database=name)
         yield Finding("database", "broken", told)
     except SQLAlchemyError as error:
@@ -143,7 +143,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
         engine.dispose()
 
 
-def _schema(connection: sql.Connection, name: str) -> Iterator[Finding]:
+def _check_schema(connection: sql.Connection, name: str) -> Iterator[Finding]:
     found = version_of(connection)
     if found == versions()[-1]:
         yield Finding("database", "well", message("server.doctor-database", database=name))
@@ -152,7 +152,7 @@ def _schema(connection: sql.Connection, name: str) -> Iterator[Finding]:
         yield Finding("database", "well", told)
 
 
-def _same_secret(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
+def _check_same_secret(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
     """Whether guests' cookies are signed with what this database was begun with."""
     if version_of(connection) != versions()[-1]:
         return
@@ -163,13 +163,13 @@ def _same_secret(connection: sql.Connection, settings: Settings) -> Iterator[Fin
         secret = b""
     if known is None:
         return
-    if len(secret) < SHORTEST or Guests(secret).cookie != known:
+    if len(secret) < MIN_SECRET_BYTES or GuestAuth(secret).cookie_name != known:
         yield Finding("secret", "broken", message("server.other-secret"))
     else:
         yield Finding("secret", "well", message("server.doctor-secret-same"))
 
 
-def _postgres(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
+def _check_postgres(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
     def setting(name: str) -> str:
         return str(connection.exec_driver_sql(f"SHOW {name}").scalar())
 
@@ -179,7 +179,7 @@ def _postgres(connection: sql.Connection, settings: Settings) -> Iterator[Findin
         yield Finding("durability", "warning", told)
     else:
         yield Finding("durability", "well", message("server.doctor-safe"))
-    most, wanted = int(setting("max_connections")), settings.workers * CONNECTIONS
+    most, wanted = int(setting("max_connections")), settings.workers * POOL_SIZE
     if wanted > most:
         told = message("server.doctor-connections", wanted=wanted, most=most)
         yield Finding("database", "warning", told)
@@ -188,13 +188,13 @@ def _postgres(connection: sql.Connection, settings: Settings) -> Iterator[Findin
     ours = (asked + time.time()) / 2
     skew = float(theirs or 0) - ours
     told = message(
-        "server.doctor-skew" if abs(skew) > SKEW else "server.doctor-clock",
+        "server.doctor-skew" if abs(skew) > MAX_CLOCK_SKEW_S else "server.doctor-clock",
         seconds=round(abs(skew), 1),
     )
-    yield Finding("clock", "warning" if abs(skew) > SKEW else "well", told)
+    yield Finding("clock", "warning" if abs(skew) > MAX_CLOCK_SKEW_S else "well", told)
 
 
-def _sqlite(file: Path) -> Iterator[Finding]:
+def _check_sqlite(file: Path) -> Iterator[Finding]:
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as reading:
         try:
             wrong = [text for (text,) in reading.execute("PRAGMA quick_check(3)") if text != "ok"]
@@ -207,7 +207,7 @@ def _sqlite(file: Path) -> Iterator[Finding]:
         yield Finding("durability", "well", message("server.doctor-safe"))
 
 
-def _workers(settings: Settings) -> Iterator[Finding]:
+def _check_workers(settings: Settings) -> Iterator[Finding]:
     try:
         checked_workers(settings)
     except Refused as error:
@@ -216,7 +216,7 @@ def _workers(settings: Settings) -> Iterator[Finding]:
     yield Finding("workers", "well", message("server.doctor-workers", n=settings.workers))
 
 
-def _redis(settings: Settings) -> Iterator[Finding]:
+def _check_redis(settings: Settings) -> Iterator[Finding]:
     if not settings.redis:
         if settings.database:
             yield Finding("redis", "well", message("server.doctor-no-redis"))
@@ -225,7 +225,7 @@ def _redis(settings: Settings) -> Iterator[Finding]:
     from redis.exceptions import RedisError
 
     try:
-        with Redis.from_url(settings.redis, socket_timeout=PATIENCE) as redis:
+        with Redis.from_url(settings.redis, socket_timeout=TIMEOUT_S) as redis:
             redis.ping()
     except (RedisError, OSError, ValueError) as error:
         yield Finding("redis", "warning", message("server.doctor-redis-away", why=str(error)))
@@ -233,15 +233,15 @@ def _redis(settings: Settings) -> Iterator[Finding]:
         yield Finding("redis", "well", message("server.doctor-redis"))
 
 
-def _smtp(settings: Settings) -> Iterator[Finding]:
+def _check_smtp(settings: Settings) -> Iterator[Finding]:
     """Whether somebody takes mail from us; none is sent."""
     if settings.smtp is None:
         return
     told: dict[str, str | int] = {"host": settings.smtp.host, "port": settings.smtp.port}
     try:
-        with settings.smtp.connected() as server:
+        with settings.smtp.open_connection() as server:
             server.noop()
-    except (NotSent, OSError, SMTPException) as error:
+    except (MailUnavailable, OSError, SMTPException) as error:
         yield Finding("mail", "warning", message("server.doctor-smtp-away", why=str(error), **told))
     else:
         yield Finding("mail", "well", message("server.doctor-smtp", **told))
@@ -249,22 +249,22 @@ def _smtp(settings: Settings) -> Iterator[Finding]:
         yield Finding("mail", "warning", message("server.doctor-smtp-open"))
 
 
-def _port(settings: Settings) -> Iterator[Finding]:
-    host = "127.0.0.1" if settings.host in EVERYWHERE else settings.host
+def _check_port(settings: Settings) -> Iterator[Finding]:
+    host = "127.0.0.1" if settings.host in WILDCARD_HOSTS else settings.host
     told: dict[str, str | int] = {"host": settings.host, "port": settings.port}
     if settings.port == 0:
         return
-    if _is_free(settings):
+    if _is_port_free(settings):
         yield Finding("port", "well", message("server.doctor-port-free", **told))
-    elif _asked(host, settings.port, f"{settings.prefix}/health") == b'{"well":true}':
+    elif _http_get(host, settings.port, f"{settings.prefix}/health") == b'{"well":true}':
         yield Finding("port", "well", message("server.doctor-port-ours", **told))
-        measured = _asked(host, settings.port, f"{settings.prefix}/metrics")
-        yield from _forwarded(measured.decode(errors="replace"))
+        measured = _http_get(host, settings.port, f"{settings.prefix}/metrics")
+        yield from _check_proxies(measured.decode(errors="replace"))
     else:
         yield Finding("port", "broken", message("server.doctor-port-taken", **told))
 
 
-def _is_free(settings: Settings) -> bool:
+def _is_port_free(settings: Settings) -> bool:
     try:
         family, kind, _, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -277,10 +277,10 @@ def _is_free(settings: Settings) -> bool:
     return True
 
 
-def _asked(host: str, port: int, path: str) -> bytes:
+def _http_get(host: str, port: int, path: str) -> bytes:
     """What is answered there; nothing where nobody does."""
     try:
-        with closing(HTTPConnection(host, port, timeout=PATIENCE)) as asking:
+        with closing(HTTPConnection(host, port, timeout=TIMEOUT_S)) as asking:
             asking.request("GET", path)
             answer = asking.getresponse()
             return answer.read(1 << 20) if answer.status == 200 else b""
@@ -288,7 +288,7 @@ def _asked(host: str, port: int, path: str) -> bytes:
         return b""
 
 
-def _forwarded(measured: str) -> Iterator[Finding]:
+def _check_proxies(measured: str) -> Iterator[Finding]:
     """Whether proxies are in front of the running server, and believed."""
     counts = dict(re.findall(r'^kibitz_forwarded_total{believed="(\w+)"} (\S+)', measured, re.M))
     if float(counts.get("no", 0)):
@@ -297,11 +297,11 @@ def _forwarded(measured: str) -> Iterator[Finding]:
         yield Finding("proxies", "well", message("server.doctor-proxies"))
 
 
-def _files(settings: Settings) -> Iterator[Finding]:
+def _check_open_files(settings: Settings) -> Iterator[Finding]:
     import resource
 
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    wanted = settings.most_sockets + MOST_PAGES + 256
+    wanted = settings.max_connections + MAX_PAGE_CONNECTIONS + 256
     told: dict[str, str | int] = {"most": most, "wanted": wanted}
     if most == resource.RLIM_INFINITY or most >= wanted:
         yield Finding("files", "well", message("server.doctor-files"))
@@ -309,7 +309,7 @@ def _files(settings: Settings) -> Iterator[Finding]:
         yield Finding("files", "warning", message("server.doctor-files-few", **told))
 
 
-def _kernels(settings: Settings) -> Iterator[Finding]:
+def _check_kernels(settings: Settings) -> Iterator[Finding]:
     from kibitz.core import jit
 
     if any(Path(jit.settings.CACHE_DIR).rglob("*.nbi")):
@@ -318,7 +318,7 @@ def _kernels(settings: Settings) -> Iterator[Finding]:
         yield Finding("kernels", "warning", message("server.doctor-no-kernels"))
 
 
-def _backups(settings: Settings) -> Iterator[Finding]:
+def _check_backups(settings: Settings) -> Iterator[Finding]:
     if settings.backups is None:
         return
     folder = str(settings.backups)
@@ -328,23 +328,23 @@ def _backups(settings: Settings) -> Iterator[Finding]:
         return
     age = time.time() - max(made)
     told = message(
-        "server.doctor-backup-old" if age > BACKED_UP_WITHIN else "server.doctor-backup",
+        "server.doctor-backup-old" if age > MAX_BACKUP_AGE_S else "server.doctor-backup",
         folder=folder,
         hours=round(age / 3600, 1),
     )
-    yield Finding("backups", "warning" if age > BACKED_UP_WITHIN else "well", told)
+    yield Finding("backups", "warning" if age > MAX_BACKUP_AGE_S else "well", told)
 
 
 CHECKS: Sequence[Callable[[Settings], Iterator[Finding]]] = (
-    _python,
-    _data,
-    _secret,
-    _database,
-    _workers,
-    _redis,
-    _smtp,
-    _port,
-    _files,
-    _kernels,
-    _backups,
+    _check_python,
+    _check_data,
+    _check_secret,
+    _check_database,
+    _check_workers,
+    _check_redis,
+    _check_smtp,
+    _check_port,
+    _check_open_files,
+    _check_kernels,
+    _check_backups,
 )

@@ -27,18 +27,18 @@ from kibitz.server.db.schema import METADATA, version_of, versions
 Row: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
-FORMAT = 1
-ABOUT = "kibitz.json"
-BATCH = 500
+FORMAT_VERSION = 1
+MANIFEST_NAME = "kibitz.json"
+BATCH_ROWS = 500
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """Where rows come from, with the columns of today."""
 
     def rows(self, table: sql.Table) -> Iterator[Row]: ...
 
 
-class Tally:
+class RowTally:
     """How many rows there are, and a digest of all of them in whatever order."""
 
     def __init__(self) -> None:
@@ -46,31 +46,31 @@ class Tally:
         self._sum = 0
 
     def add(self, row: Row) -> None:
-        text = json.dumps(_plain(row), sort_keys=True)
+        text = json.dumps(_row_to_json(row), sort_keys=True)
         self._sum += int.from_bytes(sha256(text.encode()).digest())
         self.rows += 1
 
     @property
-    def told(self) -> Told:
-        return Told(self.rows, f"{self._sum % 2**256:064x}")
+    def checksum(self) -> RowChecksum:
+        return RowChecksum(self.rows, f"{self._sum % 2**256:064x}")
 
 
-class Told(msgspec.Struct, frozen=True):
+class RowChecksum(msgspec.Struct, frozen=True):
     """What a tally came to."""
 
     rows: int
     digest: str
 
 
-class About(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True):
     kibitz_export: int
     schema: str
     made: float
     """Wall time."""
-    rows: dict[str, Told]
+    rows: dict[str, RowChecksum]
 
 
-class Database:
+class DatabaseSource:
     """Rows out of a database, whatever its version; some of them, where conditions are given."""
 
     def __init__(
@@ -99,42 +99,42 @@ class Database:
             query = query.where(self._wanted[table.name])
         # In the order of the key, so that what belongs together comes together.
         query = query.order_by(*table.primary_key)
-        found = self._connection.execute(query, execution_options={"yield_per": BATCH})
+        found = self._connection.execute(query, execution_options={"yield_per": BATCH_ROWS})
         for row in found.mappings():
             yield dict(row)
 
 
-class File:
+class FileSource:
     """Rows out of a file. Raises Refused where it is none of ours, is newer, or is damaged."""
 
     def __init__(self, packed: ZipFile, name: str) -> None:
-        self._packed, self._name = packed, name
+        self._zip_file, self._name = packed, name
         try:
-            self.about = msgspec.json.decode(packed.read(ABOUT), type=About)
+            self.manifest = msgspec.json.decode(packed.read(MANIFEST_NAME), type=Manifest)
         except (KeyError, BadZipFile, msgspec.MsgspecError):
             raise Refused(message("server.file-not-ours", file=name)) from None
-        if self.about.kibitz_export != FORMAT or self.about.schema not in versions():
+        if self.manifest.kibitz_export != FORMAT_VERSION or self.manifest.schema not in versions():
             raise Refused(message("server.file-too-new", file=name))
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
-        expected = self.about.rows.get(table.name)
+        expected = self.manifest.rows.get(table.name)
         if expected is None:
             return
-        tally = Tally()
+        tally = RowTally()
         try:
-            with self._packed.open(_member(table)) as lines:
+            with self._zip_file.open(_member_name(table)) as lines:
                 for line in lines:
-                    row = _restored(table, msgspec.json.decode(line, type=dict[str, Any]))
+                    row = _row_from_json(table, msgspec.json.decode(line, type=dict[str, Any]))
                     tally.add(row)
                     yield row
         except (KeyError, ValueError, BadZipFile, EOFError):
             raise Refused(message("server.file-damaged", file=self._name)) from None
-        if tally.told != expected:
+        if tally.checksum != expected:
             raise Refused(message("server.file-damaged", file=self._name))
 
 
 @contextmanager
-def unzipped(file: Path) -> Iterator[ZipFile]:
+def open_zip(file: Path) -> Iterator[ZipFile]:
     """Raises Refused where it cannot be read."""
     try:
         packed = ZipFile(file)
@@ -148,61 +148,61 @@ def unzipped(file: Path) -> Iterator[ZipFile]:
 
 
 @contextmanager
-def unpacked(file: Path) -> Iterator[File]:
-    with unzipped(file) as packed:
-        yield File(packed, str(file))
+def open_dump(file: Path) -> Iterator[FileSource]:
+    with open_zip(file) as packed:
+        yield FileSource(packed, str(file))
 
 
-def write_file(
-    packing: ZipFile, source: Database, tables: Collection[sql.Table]
-) -> Mapping[str, Told]:
+def write_dump(
+    packing: ZipFile, source: DatabaseSource, tables: Collection[sql.Table]
+) -> Mapping[str, RowChecksum]:
     """How much it was, by table."""
     told = {table.name: _write_rows(packing, source, table) for table in tables}
-    about = About(FORMAT, source.schema, time.time(), told)
-    packing.writestr(ABOUT, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
+    about = Manifest(FORMAT_VERSION, source.schema, time.time(), told)
+    packing.writestr(MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
     return told
 
 
-def _write_rows(packing: ZipFile, source: Source, table: sql.Table) -> Told:
-    tally = Tally()
-    with packing.open(_member(table), "w", force_zip64=True) as lines:
+def _write_rows(packing: ZipFile, source: RowSource, table: sql.Table) -> RowChecksum:
+    tally = RowTally()
+    with packing.open(_member_name(table), "w", force_zip64=True) as lines:
         for row in source.rows(table):
             tally.add(row)
-            lines.write(msgspec.json.encode(_plain(row)) + b"\n")
-    return tally.told
+            lines.write(msgspec.json.encode(_row_to_json(row)) + b"\n")
+    return tally.checksum
 
 
-def add_all(connection: sql.Connection, source: Source) -> Mapping[str, Told]:
+def insert_all(connection: sql.Connection, source: RowSource) -> Mapping[str, RowChecksum]:
     """Write everything into a database that has nothing; how much it was, by table."""
     told = {}
     for table in METADATA.sorted_tables:
-        tally = Tally()
+        tally = RowTally()
         for batch in batches(source.rows(table)):
             connection.execute(table.insert(), batch)
             for row in batch:
                 tally.add(row)
-        told[table.name] = tally.told
-    count_on(connection)
+        told[table.name] = tally.checksum
+    advance_sequences(connection)
     return told
 
 
-def tallies(source: Source) -> Mapping[str, Told]:
+def row_checksums(source: RowSource) -> Mapping[str, RowChecksum]:
     """How much there is, by table."""
     told = {}
     for table in METADATA.sorted_tables:
-        tally = Tally()
+        tally = RowTally()
         for row in source.rows(table):
             tally.add(row)
-        told[table.name] = tally.told
+        told[table.name] = tally.checksum
     return told
 
 
-def count_on(connection: sql.Connection) -> None:
+def advance_sequences(connection: sql.Connection) -> None:
     """Let the database number what is new after what has been brought with its number."""
     if connection.dialect.name != "postgresql":
         return
     for table in METADATA.sorted_tables:
-        if (number := number_of(table)) is not None:
+        if (number := autonumber_column(table)) is not None:
             sequence = sql.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
             latest = sql.select(sql.func.max(number)).scalar_subquery()
             named = connection.execute(sql.select(sequence, latest)).one()
@@ -210,7 +210,7 @@ def count_on(connection: sql.Connection) -> None:
                 connection.execute(sql.select(sql.func.setval(named[0], named[1])))
 
 
-def number_of(table: sql.Table) -> sql.Column[Any] | None:
+def autonumber_column(table: sql.Table) -> sql.Column[Any] | None:
     """The column that a database numbers by itself, if a table has one."""
     found = table.autoincrement_column
     return found if found is not None and not found.foreign_keys else None
@@ -218,15 +218,15 @@ def number_of(table: sql.Table) -> sql.Column[Any] | None:
 
 def batches(rows: Iterable[T]) -> Iterator[list[T]]:
     waiting = iter(rows)
-    while batch := list(islice(waiting, BATCH)):
+    while batch := list(islice(waiting, BATCH_ROWS)):
         yield batch
 
 
-def _member(table: sql.Table) -> str:
+def _member_name(table: sql.Table) -> str:
     return f"rows/{table.name}.jsonl"
 
 
-def _plain(row: Row) -> Row:
+def _row_to_json(row: Row) -> Row:
     """As JSON can say it."""
     return {
         name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
@@ -234,7 +234,7 @@ def _plain(row: Row) -> Row:
     }
 
 
-def _restored(table: sql.Table, row: Row) -> Row:
+def _row_from_json(table: sql.Table, row: Row) -> Row:
     """The other way round. Raises KeyError where a column is none of ours."""
     return {
         name: base64.b64decode(value)

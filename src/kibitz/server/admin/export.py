@@ -15,25 +15,25 @@ from sqlalchemy.exc import IntegrityError
 
 from kibitz.core.message import Refused, message
 from kibitz.core.record import write_record
-from kibitz.server.admin.archive import packed
+from kibitz.server.admin.archive import write_zip
 from kibitz.server.admin.dump import (
-    Database,
-    File,
+    DatabaseSource,
+    FileSource,
     Row,
+    advance_sequences,
+    autonumber_column,
     batches,
-    count_on,
-    number_of,
-    unpacked,
-    write_file,
+    open_dump,
+    write_dump,
 )
 from kibitz.server.db.connect import (
-    at_one_moment,
-    check_there,
-    of_today,
-    reached,
-    url_here,
-    url_of,
-    writing,
+    database_url,
+    open_engine,
+    open_migrated_engine,
+    prepare_database_url,
+    refuse_missing_database,
+    snapshot_connection,
+    write_transaction,
 )
 from kibitz.server.db.schema import ACCOUNT, CHAT, GUEST, HOUSE, METADATA, ROW, TABLE, UPTIME, VISIT
 from kibitz.server.db.store import StoredRow, StoredTable
@@ -41,68 +41,71 @@ from kibitz.server.settings import Settings
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import record_of
 
-OWN = HOUSE, UPTIME
-STANDING = "over", "due", "claimed_by", "claimed_until", "open", "seeking"
+SERVER_TABLES = HOUSE, UPTIME
+CHANGING_COLUMNS = "over", "due", "claimed_by", "claimed_until", "open", "seeking"
 """What changes at a table while it is played."""
-SAME: Mapping[str, tuple[str, ...]] = {
-    TABLE.name: tuple(each.name for each in TABLE.c if each.name not in STANDING),
+IDENTITY_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    TABLE.name: tuple(each.name for each in TABLE.c if each.name not in CHANGING_COLUMNS),
     ROW.name: tuple(each.name for each in ROW.c),
     CHAT.name: tuple(each.name for each in CHAT.c),
     ACCOUNT.name: ("member",),
 }
 """What has to be the same here and there: else it is another match, or somebody else."""
 UNCLAIMED = {"claimed_by": None, "claimed_until": None}
-SHOWN = 5
+MAX_CONFLICTS_SHOWN = 5
 
 
-class Exported(NamedTuple):
+class ExportResult(NamedTuple):
     tables: int
-    unreadable: int
+    unreadable_tables: int
     """Of which there is no record, as their rows cannot be replayed by this Kibitz."""
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     tables: int
     rows: int
-    known: int
+    known_tables: int
     """Tables that were there before."""
 
 
-def export(
+def export_tables(
     settings: Settings, file: Path, table_ids: Sequence[str] = (), overwrite: bool = False
-) -> Exported:
+) -> ExportResult:
     """Write these tables to a file, or all there are. Raises Refused."""
-    check_there(settings)
-    shared = [table for table in METADATA.sorted_tables if table not in OWN]
+    refuse_missing_database(settings)
+    shared = [table for table in METADATA.sorted_tables if table not in SERVER_TABLES]
 
-    def write(packing: ZipFile, beside: Path) -> Exported:
-        with reached(url_of(settings)) as engine, at_one_moment(engine) as connection:
-            wanted = _about(table_ids) if table_ids else None
+    def write(packing: ZipFile, beside: Path) -> ExportResult:
+        with (
+            open_engine(database_url(settings)) as engine,
+            snapshot_connection(engine) as connection,
+        ):
+            wanted = _conditions_for(table_ids) if table_ids else None
             _check_known(connection, table_ids)
-            source = Database(connection, wanted)
+            source = DatabaseSource(connection, wanted)
             tables = [t for t in shared if wanted is None or t.name in wanted]
-            told = write_file(packing, source, tables)
+            told = write_dump(packing, source, tables)
             unreadable = _write_records(packing, connection, source)
-        return Exported(told[TABLE.name].rows, unreadable)
+        return ExportResult(told[TABLE.name].rows, unreadable)
 
-    return packed(file, overwrite, write)
+    return write_zip(file, overwrite, write)
 
 
-def bring_in(settings: Settings, file: Path) -> Imported:
+def import_tables(settings: Settings, file: Path) -> ImportResult:
     """Add what is in a file to what is here, all or nothing. Raises Refused.
 
     What is here already stays as it is; a match that went on differently here is refused.
     """
-    with unpacked(file) as source, of_today(url_here(settings)) as engine:
+    with open_dump(file) as source, open_migrated_engine(prepare_database_url(settings)) as engine:
         try:
-            with writing(engine) as connection:
-                return _Incoming(connection, source).brought()
+            with write_transaction(engine) as connection:
+                return _Importer(connection, source).import_all()
         except IntegrityError as error:
             why = " ".join(str(error.orig).split())
             raise Refused(message("server.import-taken", file=str(file), why=why)) from None
 
 
-def _about(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[bool]]:
+def _conditions_for(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[bool]]:
     """What is about these tables: they, what refers to them, and what their people are called."""
     wanted: dict[str, sql.ColumnElement[bool]] = {TABLE.name: TABLE.c.id.in_(table_ids)}
     for table in METADATA.sorted_tables:
@@ -125,7 +128,7 @@ def _check_known(connection: sql.Connection, table_ids: Sequence[str]) -> None:
             raise Refused(message("server.export-no-table", table=each[:60]))
 
 
-def _write_records(packing: ZipFile, connection: sql.Connection, source: Database) -> int:
+def _write_records(packing: ZipFile, connection: sql.Connection, source: DatabaseSource) -> int:
     """The record of every match, as whoever looks on may have it; how many have none."""
     names = {row["id"]: row["name"] for row in source.rows(GUEST)}
     unreadable = 0
@@ -155,56 +158,60 @@ def stored_row(row: Row) -> StoredRow:
     return StoredRow(**{name: row[name] for name in StoredRow.__dataclass_fields__})
 
 
-class _Incoming:
+class _Importer:
     """What comes from a file, into one transaction."""
 
-    def __init__(self, connection: sql.Connection, source: File) -> None:
+    def __init__(self, connection: sql.Connection, source: FileSource) -> None:
         self._connection, self._source = connection, source
         self._numbers: dict[str, dict[int, int]] = {}
         """By kind, what the database calls what the file calls so."""
-        self._standing: dict[str, Row] = {}
+        self._changing_values: dict[str, Row] = {}
         """Of tables that were here before, as the file has it."""
         self._conflicts: dict[str, None] = {}
         self._longer: set[str] = set()
         """Tables that were here before, and got more rows."""
 
-    def brought(self) -> Imported:
+    def import_all(self) -> ImportResult:
         added = {
-            table.name: self._add(table) for table in METADATA.sorted_tables if table not in OWN
+            table.name: self._add_rows(table)
+            for table in METADATA.sorted_tables
+            if table not in SERVER_TABLES
         }
         if self._conflicts:
-            named = ", ".join(list(self._conflicts)[:SHOWN])
+            named = ", ".join(list(self._conflicts)[:MAX_CONFLICTS_SHOWN])
             n = len(self._conflicts)
             raise Refused(message("server.import-conflict", n=n, tables=named))
         for table_id in self._longer:
             changed = TABLE.update().where(TABLE.c.id == table_id)
-            self._connection.execute(changed.values(self._standing[table_id]))
-        count_on(self._connection)
-        return Imported(added[TABLE.name], added[ROW.name], len(self._standing))
+            self._connection.execute(changed.values(self._changing_values[table_id]))
+        advance_sequences(self._connection)
+        return ImportResult(added[TABLE.name], added[ROW.name], len(self._changing_values))
 
-    def _add(self, table: sql.Table) -> int:
+    def _add_rows(self, table: sql.Table) -> int:
         """How many of a kind are new."""
         added = 0
-        for batch in batches(self._renumbered(table)):
-            if (number := number_of(table)) is not None:
-                new = [row for row in batch if not self._is_same(table, number, row)]
+        for batch in batches(self._renumber_rows(table)):
+            if (number := autonumber_column(table)) is not None:
+                new = [row for row in batch if not self._is_present(table, number, row)]
                 for row in new:
                     old = row.pop(number.name)
-                    self._numbers.setdefault(table.name, {})[old] = self._numbered(table, row)
+                    self._numbers.setdefault(table.name, {})[old] = self._insert_numbered(
+                        table, row
+                    )
             else:
-                new = list(self._new(table, batch))
+                new = list(self._new_rows(table, batch))
                 if new:
                     self._connection.execute(table.insert(), new)
             added += len(new)
         return added
 
-    def _renumbered(self, table: sql.Table) -> Iterator[Row]:
+    def _renumber_rows(self, table: sql.Table) -> Iterator[Row]:
         """Rows that refer to others by number do so by the number these have here."""
         refers = {
             column.name: key.column.table.name
             for column in table.c
             for key in column.foreign_keys
-            if number_of(key.column.table) is not None
+            if autonumber_column(key.column.table) is not None
         }
         for row in self._source.rows(table):
             for name, kind in refers.items():
@@ -212,7 +219,7 @@ class _Incoming:
                     row[name] = self._numbers.get(kind, {}).get(row[name], row[name])
             yield row | UNCLAIMED if table is TABLE else row
 
-    def _is_same(self, table: sql.Table, number: sql.Column[Any], row: Row) -> bool:
+    def _is_present(self, table: sql.Table, number: sql.Column[Any], row: Row) -> bool:
         """Whether that very row is here, whatever its number."""
         wanted = [
             table.c[name].is_(None) if value is None else table.c[name] == value
@@ -225,28 +232,32 @@ class _Incoming:
         self._numbers.setdefault(table.name, {})[row[number.name]] = found
         return True
 
-    def _numbered(self, table: sql.Table, row: Row) -> int:
+    def _insert_numbered(self, table: sql.Table, row: Row) -> int:
         made = self._connection.execute(table.insert(), row).inserted_primary_key
         assert made
         return int(made[0])
 
-    def _new(self, table: sql.Table, batch: Sequence[Row]) -> Iterator[Row]:
+    def _new_rows(self, table: sql.Table, batch: Sequence[Row]) -> Iterator[Row]:
         """Those that are not here yet."""
         key = [column.name for column in table.primary_key]
-        found = self._found(table, key, batch)
+        found = self._existing_rows(table, key, batch)
         for row in batch:
             there = found.get(tuple(row[name] for name in key))
             if there is None:
-                if table is ROW and row["table_id"] in self._standing:
+                if table is ROW and row["table_id"] in self._changing_values:
                     self._longer.add(row["table_id"])
                 yield row
                 continue
             if table is TABLE:
-                self._standing[row["id"]] = {n: row[n] for n in STANDING if n in row}
-            if any(there[name] != row[name] for name in SAME.get(table.name, ()) if name in row):
+                self._changing_values[row["id"]] = {n: row[n] for n in CHANGING_COLUMNS if n in row}
+            if any(
+                there[name] != row[name]
+                for name in IDENTITY_COLUMNS.get(table.name, ())
+                if name in row
+            ):
                 self._conflicts[str(row[key[0]])] = None
 
-    def _found(
+    def _existing_rows(
         self, table: sql.Table, key: Sequence[str], batch: Sequence[Row]
     ) -> dict[tuple[Any, ...], Row]:
         keys = [tuple(row[name] for name in key) for row in batch]

@@ -21,26 +21,33 @@ import sqlalchemy as sql
 from kibitz.core.message import Refused, message
 from kibitz.server.admin.archive import sync_folder
 from kibitz.server.admin.backup import back_up
-from kibitz.server.admin.dump import Database, File, Row, Source, add_all, unzipped
+from kibitz.server.admin.dump import (
+    DatabaseSource,
+    FileSource,
+    Row,
+    RowSource,
+    insert_all,
+    open_zip,
+)
 from kibitz.server.admin.export import stored_row, stored_table
 from kibitz.server.db.connect import (
-    at_one_moment,
+    database_url,
     file_url,
-    of_today,
-    reached,
-    refuse_served,
-    url_here,
-    url_of,
-    writing,
+    open_engine,
+    open_migrated_engine,
+    prepare_database_url,
+    refuse_while_serving,
+    snapshot_connection,
+    write_transaction,
 )
 from kibitz.server.db.schema import METADATA, RATED, RATING, ROW, TABLE, UPTIME, version_of
 from kibitz.server.db.store import StoredRow
-from kibitz.server.settings import DATABASE, SECRET, Settings
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
 
-WRITTEN = "at", "created", "started"
+TIME_COLUMNS = "at", "created", "started"
 """What columns are called that say when a row was written, the first of them that there is."""
-BESIDE = "-wal", "-shm"
+SIDECAR_SUFFIXES = "-wal", "-shm"
 """Files that belong to a database file."""
 
 
@@ -53,70 +60,70 @@ class Loss:
     before: int
     after: int
     """None at all where the table itself is gone."""
-    last: float
+    last_row_at: float
     """When its latest row was written; wall time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     tables: int
     rows: int
     losses: tuple[Loss, ...]
-    kept_in: Path | None = None
+    old_data_folder: Path | None = None
     """Where what was there before is; None where nothing was, or nothing was done."""
 
 
-def restore(
+def restore_data(
     settings: Settings, file: Path | None, until: float | None = None, dry_run: bool = False
-) -> Restored:
+) -> RestoreResult:
     """Bring a backup back, without a file the data that are here, without what was written
     after `until`. Raises Refused, and then everything is as it was."""
     if not dry_run and _is_readable(settings):
-        refuse_served(url_of(settings))
+        refuse_while_serving(database_url(settings))
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(_folder(settings, dry_run)))
-        chosen = file or _present(settings, folder)
-        packed = stack.enter_context(unzipped(chosen))
+        folder = Path(stack.enter_context(_work_folder(settings, dry_run)))
+        chosen = file or _back_up_present(settings, folder)
+        packed = stack.enter_context(open_zip(chosen))
         names = packed.namelist()
-        secret = packed.read(SECRET) if SECRET in names else b""
-        source: Source
-        if DATABASE in names:
-            packed.extract(DATABASE, folder)
-            engine = stack.enter_context(of_today(file_url(folder / DATABASE)))
-            source = Database(stack.enter_context(at_one_moment(engine)))
+        secret = packed.read(SECRET_FILE) if SECRET_FILE in names else b""
+        source: RowSource
+        if DATABASE_FILE in names:
+            packed.extract(DATABASE_FILE, folder)
+            engine = stack.enter_context(open_migrated_engine(file_url(folder / DATABASE_FILE)))
+            source = DatabaseSource(stack.enter_context(snapshot_connection(engine)))
         else:
-            source = File(packed, str(chosen))
-        after = Until(source, until)
-        found = _compared(settings, source, after)
+            source = FileSource(packed, str(chosen))
+        after = TruncatedSource(source, until)
+        found = _compare_sources(settings, source, after)
         if dry_run:
             return found
-        kept_in = _replace(settings, after, secret, folder)
-        return Restored(found.tables, found.rows, found.losses, kept_in)
+        kept_in = _replace_data(settings, after, secret, folder)
+        return RestoreResult(found.tables, found.rows, found.losses, kept_in)
 
 
-class Until:
+class TruncatedSource:
     """What a source had at a time: each table's rows up to the first that came later."""
 
-    def __init__(self, source: Source, until: float | None) -> None:
+    def __init__(self, source: RowSource, until: float | None) -> None:
         self._source, self._until = source, until
-        self._cut: dict[str, int] = {}
+        self._first_dropped: dict[str, int] = {}
         """By table, the first row that goes."""
-        self._gone: dict[str, set[object]] = {}
+        self._dropped_keys: dict[str, set[object]] = {}
         """By kind, the keys of what goes and may be referred to."""
         if until is not None:
             for row in source.rows(ROW):
                 if row["at"] > until:
                     table_id, seq = row["table_id"], row["seq"]
-                    self._cut[table_id] = min(seq, self._cut.get(table_id, seq))
+                    self._first_dropped[table_id] = min(seq, self._first_dropped.get(table_id, seq))
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
-        standing = self._standings() if table is TABLE and self._cut else {}
-        ratings = self._ratings() if table is RATING else {}
+        standing = self._table_states() if table is TABLE and self._first_dropped else {}
+        ratings = self._earlier_ratings() if table is RATING else {}
         for row in self._source.rows(table):
-            if self._goes(table, row):
+            if self._is_dropped(table, row):
                 if len(table.primary_key) == 1:
                     key = next(iter(table.primary_key)).name
-                    self._gone.setdefault(table.name, set()).add(row[key])
+                    self._dropped_keys.setdefault(table.name, set()).add(row[key])
                 continue
             if table is TABLE:
                 row |= standing.get(row["id"], {})
@@ -129,20 +136,20 @@ class Until:
                 row["seen"] = min(row["seen"], self._until)
             yield row
 
-    def _goes(self, table: sql.Table, row: Row) -> bool:
+    def _is_dropped(self, table: sql.Table, row: Row) -> bool:
         if self._until is None:
             return False
-        if table is ROW and row["seq"] >= self._cut.get(row["table_id"], row["seq"] + 1):
+        if table is ROW and row["seq"] >= self._first_dropped.get(row["table_id"], row["seq"] + 1):
             return True
         for column in table.c:
             for key in column.foreign_keys:
-                if row.get(column.name) in self._gone.get(key.column.table.name, ()):
+                if row.get(column.name) in self._dropped_keys.get(key.column.table.name, ()):
                     return True
-        written = next((name for name in WRITTEN if name in table.c), None)
+        written = next((name for name in TIME_COLUMNS if name in table.c), None)
         # A rating changes: it goes back with the matches it came from.
         return written is not None and table is not RATING and row[written] > self._until
 
-    def _ratings(self) -> dict[tuple[str, str], Row]:
+    def _earlier_ratings(self) -> dict[tuple[str, str], Row]:
         """What people were rated before the first of the matches that go."""
         if self._until is None:
             return {}
@@ -160,37 +167,37 @@ class Until:
                     found[key] = {"mu": mu, "sigma": sigma, "matches": matches, "at": at}
         return found
 
-    def _standings(self) -> dict[str, Row]:
+    def _table_states(self) -> dict[str, Row]:
         """How tables stand that lose rows."""
-        rows: dict[str, list[StoredRow]] = {table_id: [] for table_id in self._cut}
+        rows: dict[str, list[StoredRow]] = {table_id: [] for table_id in self._first_dropped}
         for row in self._source.rows(ROW):
-            if row["seq"] < self._cut.get(row["table_id"], 0):
+            if row["seq"] < self._first_dropped.get(row["table_id"], 0):
                 rows[row["table_id"]].append(stored_row(row))
         return {
-            row["id"]: _standing(row, rows[row["id"]])
+            row["id"]: _table_state(row, rows[row["id"]])
             for row in self._source.rows(TABLE)
             if row["id"] in rows
         }
 
 
-def _standing(row: Row, rows: list[StoredRow]) -> Row:
+def _table_state(row: Row, rows: list[StoredRow]) -> Row:
     free: Row = {"claimed_by": None, "claimed_until": None}
     try:
         live = LiveTable(stored_table(row), rows)
     except Refused:
         return free | {"over": False, "due": None}
-    due = live.due_after(live.table)
-    is_waited_for = due is not None and live.people.everybody
+    due = live.seconds_until_due_after(live.table)
+    is_waited_for = due is not None and live.people.all_members
     wanted = time.time() + (due or 0.0) if is_waited_for else None
     return free | {"over": live.table.is_over, "due": wanted}
 
 
 def _is_readable(settings: Settings) -> bool:
     """A file that is spoilt may be why it is replaced; a database that is away cannot be."""
-    if not _is_there(settings):
+    if not _has_database(settings):
         return False
     try:
-        with reached(url_of(settings)) as engine, engine.connect() as connection:
+        with open_engine(database_url(settings)) as engine, engine.connect() as connection:
             version_of(connection)
     except Refused:
         if settings.database:
@@ -199,16 +206,16 @@ def _is_readable(settings: Settings) -> bool:
     return True
 
 
-def _is_there(settings: Settings) -> bool:
-    return bool(settings.database) or (settings.data / DATABASE).is_file()
+def _has_database(settings: Settings) -> bool:
+    return bool(settings.database) or (settings.data / DATABASE_FILE).is_file()
 
 
 @contextmanager
-def _folder(settings: Settings, dry_run: bool) -> Iterator[str]:
+def _work_folder(settings: Settings, dry_run: bool) -> Iterator[str]:
     """For what is needed meanwhile; on the disk where it will stay, so that it only gets a name."""
     try:
         if not dry_run:
-            url_here(settings)
+            prepare_database_url(settings)
         where = None if dry_run else settings.data
         made = TemporaryDirectory(prefix=".restore-", dir=where)
     except OSError as error:
@@ -218,29 +225,31 @@ def _folder(settings: Settings, dry_run: bool) -> Iterator[str]:
         yield folder
 
 
-def _present(settings: Settings, folder: Path) -> Path:
+def _back_up_present(settings: Settings, folder: Path) -> Path:
     """A backup of what is here now."""
     file = folder / "present.zip"
     back_up(settings.data, file, database=settings.database, secret=settings.secret)
     return file
 
 
-def _compared(settings: Settings, source: Source, after: Until) -> Restored:
+def _compare_sources(
+    settings: Settings, source: RowSource, after: TruncatedSource
+) -> RestoreResult:
     """What there will be, and what is lost of what there is here or in the backup."""
     told: dict[str, tuple[str, float]] = {}
-    kept = _lengths(after, told)
-    counts = [_lengths(source, told), _lengths_now(settings, told)]
+    kept = _row_counts(after, told)
+    counts = [_row_counts(source, told), _current_row_counts(settings, told)]
     before = {id: max(each.get(id, -1) for each in counts) for id in told}
     losses = [
         Loss(id, told[id][0], before[id], max(kept.get(id, 0), 0), told[id][1])
         for id in told
         if before[id] > kept.get(id, -1)
     ]
-    losses.sort(key=lambda loss: loss.last)
-    return Restored(len(kept), sum(kept.values()), tuple(losses))
+    losses.sort(key=lambda loss: loss.last_row_at)
+    return RestoreResult(len(kept), sum(kept.values()), tuple(losses))
 
 
-def _lengths(source: Source, told: dict[str, tuple[str, float]]) -> Counter[str]:
+def _row_counts(source: RowSource, told: dict[str, tuple[str, float]]) -> Counter[str]:
     """How many rows each table has; `told` learns of its game and its latest row."""
     found = Counter[str]()
     for row in source.rows(TABLE):
@@ -253,19 +262,24 @@ def _lengths(source: Source, told: dict[str, tuple[str, float]]) -> Counter[str]
     return found
 
 
-def _lengths_now(settings: Settings, told: dict[str, tuple[str, float]]) -> Mapping[str, int]:
+def _current_row_counts(
+    settings: Settings, told: dict[str, tuple[str, float]]
+) -> Mapping[str, int]:
     if not _is_readable(settings):
         return {}
     try:
-        with reached(url_of(settings)) as engine, at_one_moment(engine) as connection:
-            return _lengths(Database(connection), told)
+        with (
+            open_engine(database_url(settings)) as engine,
+            snapshot_connection(engine) as connection,
+        ):
+            return _row_counts(DatabaseSource(connection), told)
     except Refused:
         if settings.database:
             raise
         return {}
 
 
-def _replace(settings: Settings, after: Source, secret: bytes, folder: Path) -> Path | None:
+def _replace_data(settings: Settings, after: RowSource, secret: bytes, folder: Path) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     kept_in = settings.data / f"before-{stamp}"
     try:
@@ -273,9 +287,9 @@ def _replace(settings: Settings, after: Source, secret: bytes, folder: Path) -> 
         if settings.database:
             _replace_rows(settings, after, kept_in)
         else:
-            _replace_file(settings.data / DATABASE, after, folder, kept_in)
+            _replace_file(settings.data / DATABASE_FILE, after, folder, kept_in)
         if secret:
-            _replace_secret(settings.secret or settings.data / SECRET, secret, kept_in)
+            _replace_secret(settings.secret or settings.data / SECRET_FILE, secret, kept_in)
         if any(kept_in.iterdir()):
             return kept_in
         kept_in.rmdir()
@@ -285,30 +299,30 @@ def _replace(settings: Settings, after: Source, secret: bytes, folder: Path) -> 
     return None
 
 
-def _replace_rows(settings: Settings, after: Source, kept_in: Path) -> None:
+def _replace_rows(settings: Settings, after: RowSource, kept_in: Path) -> None:
     """In one transaction, that nobody looks into."""
-    with of_today(settings.database) as engine:
+    with open_migrated_engine(settings.database) as engine:
         back_up(
             settings.data,
             kept_in / "tables.zip",
             database=settings.database,
             secret=settings.secret,
         )
-        with writing(engine) as connection:
+        with write_transaction(engine) as connection:
             connection.exec_driver_sql(f'LOCK TABLE "{TABLE.name}" IN ACCESS EXCLUSIVE MODE')
             for table in reversed(METADATA.sorted_tables):
                 connection.execute(table.delete())
-            add_all(connection, after)
+            insert_all(connection, after)
 
 
-def _replace_file(file: Path, after: Source, folder: Path, kept_in: Path) -> None:
+def _replace_file(file: Path, after: RowSource, folder: Path, kept_in: Path) -> None:
     """The new one is complete and on the disk before it takes the old one's place."""
     made = folder / "made.db"
-    with of_today(file_url(made)) as engine, writing(engine) as connection:
-        add_all(connection, after)
+    with open_migrated_engine(file_url(made)) as engine, write_transaction(engine) as connection:
+        insert_all(connection, after)
     made.chmod(0o600)
     # The database file first: without it, nothing takes what belongs to it for something else's.
-    for name in (file.name, *(file.name + more for more in BESIDE)):
+    for name in (file.name, *(file.name + more for more in SIDECAR_SUFFIXES)):
         if (file.parent / name).exists():
             (file.parent / name).rename(kept_in / name)
     made.rename(file)

@@ -13,24 +13,24 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, field, structs
 
-from kibitz.core.game import CHANCE, SPECTATOR, TABLE, tell
+from kibitz.core.game import CHANCE, SPECTATOR, TABLE, visible_to
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.store import StoredTable
-from kibitz.server.phrases import Speech
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import AnyPlayed, LiveTable
-from kibitz.server.tables.service import Option
-from kibitz.server.tables.view import refusal, sight
-from kibitz.server.tables.viewers import Watcher, acting_seat, speech_at
+from kibitz.server.tables.service import OptionValue
+from kibitz.server.tables.view import refusal, render_view
+from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
 from kibitz.table.table import ASK
 
 ME = "me"
-MOST_ACTIONS = 4000
-KEPT = 256
+MAX_ACTIONS = 4000
+MAX_CACHED_LINES = 256
 """How many lines are kept replayed: the next question is mostly one action on, or back."""
-STRIDE = 16
+CACHE_STRIDE = 16
 """Every so often along a line: going back through it replays no more than that."""
 
 
@@ -38,10 +38,10 @@ class Line(Struct, forbid_unknown_fields=True):
     """A match that might have been."""
 
     game: Annotated[str, Meta(max_length=60)]
-    options: dict[str, Option] = field(default_factory=dict)
+    options: dict[str, OptionValue] = field(default_factory=dict)
     start: Annotated[str, Meta(max_length=20_000)] = START
     actions: Annotated[
-        tuple[Annotated[str, Meta(max_length=20_000)], ...], Meta(max_length=MOST_ACTIONS)
+        tuple[Annotated[str, Meta(max_length=20_000)], ...], Meta(max_length=MAX_ACTIONS)
     ] = ()
     tall: bool = False
     seat: Annotated[str, Meta(max_length=20)] = ""
@@ -52,13 +52,13 @@ class Line(Struct, forbid_unknown_fields=True):
     """So many of its actions need no words any more."""
 
 
-class Touched(Line):
+class TouchedLine(Line):
     """A line, and places that were touched at its end."""
 
     path: Annotated[tuple[str, ...], Meta(max_length=64)] = ()
 
 
-class Unplayed(protocol.NotDone, tag="refused"):
+class LineRefusal(protocol.NotDone, tag="refused"):
     """A line that does not lead to its end."""
 
     number: int = 0
@@ -66,7 +66,7 @@ class Unplayed(protocol.NotDone, tag="refused"):
     status: int = 422
 
 
-class Chance(Struct):
+class ChanceOutcome(Struct):
     """What chance may do now."""
 
     text: str
@@ -74,14 +74,14 @@ class Chance(Struct):
     odds: float
 
 
-class EditSeen(Struct):
+class EditOption(Struct):
     """A position that may be made by hand."""
 
     label: str
     position: str
 
 
-class Studied(Struct):
+class LineView(Struct):
     """The end of a line, as whoever is to act there sees it."""
 
     sight: protocol.Sight
@@ -90,87 +90,89 @@ class Studied(Struct):
     words: list[str]
     """What came of those that were not known yet, as whoever did it was told."""
     position: str
-    chance: list[Chance]
+    chance: list[ChanceOutcome]
 
 
-class Studies:
+class LineCache:
     """Lines as far as they were replayed. Nothing of them is anybody's secret."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Any, LiveTable] = OrderedDict()
+        self._cached_tables: OrderedDict[Any, LiveTable] = OrderedDict()
         self._lock = asyncio.Lock()
 
-    async def at(self, line: Line) -> LiveTable:
+    async def table_at(self, line: Line) -> LiveTable:
         """The table at the end of a line; raises Refused with the number of the action at fault.
 
         Beside the tables that are played: a long line takes a while.
         """
         async with self._lock:
-            return await asyncio.to_thread(self._at, line)
+            return await asyncio.to_thread(self._replay_line, line)
 
-    def _at(self, line: Line) -> LiveTable:
+    def _replay_line(self, line: Line) -> LiveTable:
         base = line.game, msgspec.json.encode(line.options, order="sorted"), line.start
         done = len(line.actions)
-        while done and (base, line.actions[:done]) not in self._kept:
+        while done and (base, line.actions[:done]) not in self._cached_tables:
             done -= 1
-        live = self._kept.get((base, line.actions[:done])) or _opened(line)
+        live = self._cached_tables.get((base, line.actions[:done])) or _open_line(line)
         for n in range(done, len(line.actions)):
-            live = _after(live, line.actions[n], n)
-            if n + 1 >= len(line.actions) - 1 or (n + 1) % STRIDE == 0:
-                self._keep((base, line.actions[: n + 1]), live)
-        self._keep((base, line.actions), live)
+            live = _live_after(live, line.actions[n], n)
+            if n + 1 >= len(line.actions) - 1 or (n + 1) % CACHE_STRIDE == 0:
+                self._cache_table((base, line.actions[: n + 1]), live)
+        self._cache_table((base, line.actions), live)
         return live
 
-    def _keep(self, key: Any, live: LiveTable) -> None:
-        self._kept[key] = live
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+    def _cache_table(self, key: Any, live: LiveTable) -> None:
+        self._cached_tables[key] = live
+        self._cached_tables.move_to_end(key)
+        while len(self._cached_tables) > MAX_CACHED_LINES:
+            self._cached_tables.popitem(last=False)
 
 
-def studied(live: LiveTable, language: str, line: Line) -> msgspec.Raw:
-    say, game = speech_at(live, language), live.game
+def render_line(live: LiveTable, language: str, line: Line) -> msgspec.Raw:
+    say, game = phrases_at(live, language), live.game
     table = live.table
-    known = line.seen if live.changes_since(line.seen) else None
-    shown = sight(live, _watcher(live, language, line), known)
+    known = line.seen if live.effects_since(line.seen) else None
+    shown = render_view(live, _line_viewer(live, language, line), known)
     made = {
         "sight": msgspec.Raw(shown.encode()),
-        "actions": [game.write_action(played.step.action) for played in table.played],
-        "words": [_words(played, say) for played in table.played[line.known :]],
+        "actions": [game.write_action(played.step.action) for played in table.history],
+        "words": [_event_text(played, say) for played in table.history[line.known :]],
         "position": game.write_state(table.state),
-        "chance": _chance(live, say),
+        "chance": _chance_outcomes(live, say),
     }
     return msgspec.Raw(msgspec.json.encode(made))
 
 
-def why_not(live: LiveTable, language: str, touched: Touched) -> protocol.NotDone:
-    watcher = _watcher(live, language, touched)
-    seat = acting_seat(live.table, watcher.held) or watcher.held[0]
+def why_not(live: LiveTable, language: str, touched: TouchedLine) -> protocol.NotDone:
+    watcher = _line_viewer(live, language, touched)
+    seat = acting_seat(live.table, watcher.seats) or watcher.seats[0]
     return refusal(live, watcher, "", live.table.why_not(seat, touched.path))
 
 
-def not_played(live: LiveTable, language: str, line: Line, why: Message, number: int) -> Unplayed:
-    told = refusal(live, _watcher(live, language, line), "", why)
-    return Unplayed(**structs.asdict(told), number=number)
+def line_refusal(
+    live: LiveTable, language: str, line: Line, why: Message, number: int
+) -> LineRefusal:
+    told = refusal(live, _line_viewer(live, language, line), "", why)
+    return LineRefusal(**structs.asdict(told), number=number)
 
 
-def edits(live: LiveTable, language: str, place: str) -> list[EditSeen]:
+def edit_options(live: LiveTable, language: str, place: str) -> list[EditOption]:
     """What may be made of the position by hand, by touching a place."""
-    say = speech_at(live, language)
+    say = phrases_at(live, language)
     found = live.game.edits(live.table.state, place)
-    return [EditSeen(say(edit.label), edit.position) for edit in found]
+    return [EditOption(say(edit.label), edit.position) for edit in found]
 
 
-def _watcher(live: LiveTable, language: str, line: Line) -> Watcher:
+def _line_viewer(live: LiveTable, language: str, line: Line) -> ViewerSettings:
     """Somebody who holds one seat, or all and looks through the eyes of whoever acts."""
     if line.seat in live.game.seats:
-        return Watcher(held=(line.seat,), language=language, tall=line.tall)
+        return ViewerSettings(seats=(line.seat,), language=language, is_tall=line.tall)
     held = live.game.seats
     acting = acting_seat(live.table, held)
-    return Watcher(held=held, language=language, tall=line.tall, unveiled=acting)
+    return ViewerSettings(seats=held, language=language, is_tall=line.tall, unveiled_seat=acting)
 
 
-def _opened(line: Line) -> LiveTable:
+def _open_line(line: Line) -> LiveTable:
     if line.game not in GAMES:
         raise Refused(message("server.no-game", game=line.game))
     rulebook = GAMES[line.game]
@@ -178,7 +180,7 @@ def _opened(line: Line) -> LiveTable:
     stored = StoredTable(
         id="study",
         game=line.game,
-        rules=rulebook.rules,
+        rules=rulebook.version,
         options=dict(game.options),
         start=line.start,
         seats={seat: {"members": [ME], "entropy": ME} for seat in game.seats},
@@ -188,40 +190,40 @@ def _opened(line: Line) -> LiveTable:
     return LiveTable(stored, ())
 
 
-def _after(live: LiveTable, text: str, n: int) -> LiveTable:
+def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
     """The table one action on, the other one as it was."""
     table, game = live.table, live.game
     try:
         action = game.read_action(text)
-        actor = game.actor(table.state, action)
+        actor = game.actor_of(table.state, action)
         if actor == TABLE:
             actor, text = game.seats[0], ASK + text
-        following, changes, _ = live.after(actor, (text,), ME)
+        following, changes, _ = live.dry_run(actor, (text,), ME)
     except Refused as error:
         why = error.refusal
         raise Refused(Message(why.id, (*why.values, ("number", n + 1)), why.paragraph)) from None
     copy = LiveTable(live.stored, ())
     copy.table = table
-    copy.changes.extend(live.changes)
-    copy.move_on(following, changes, None)
+    copy.recent_effects.extend(live.recent_effects)
+    copy.advance_to(following, changes, None)
     return copy
 
 
-def _words(played: AnyPlayed, say: Speech) -> str:
+def _event_text(played: AnyPlayed, say: Phrases) -> str:
     events = played.step.events
-    told = tell(events, played.actor) or tell(events, SPECTATOR)
+    told = visible_to(events, played.actor) or visible_to(events, SPECTATOR)
     return "; ".join(say(event.message) for event in told)
 
 
-def _chance(live: LiveTable, say: Speech) -> list[Chance]:
+def _chance_outcomes(live: LiveTable, say: Phrases) -> list[ChanceOutcome]:
     """Every way the die may fall, with what is said of it and how likely it is."""
     game, state = live.game, live.table.state
     if CHANCE not in game.to_act(state):
         return []
     found = []
     for action, odds in game.odds(state).items():
-        events = tell(game.resolve(state, CHANCE, action).events, SPECTATOR)
+        events = visible_to(game.resolve(state, CHANCE, action).events, SPECTATOR)
         text = game.write_action(action)
         label = "; ".join(say(event.message) for event in events) or text
-        found.append(Chance(text, label, float(odds)))
+        found.append(ChanceOutcome(text, label, float(odds)))
     return found

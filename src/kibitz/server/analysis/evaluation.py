@@ -17,31 +17,31 @@ from msgspec import Struct
 
 from kibitz.analysis import findings, jobs
 from kibitz.analysis.match import Alternative, Entry, match_json
-from kibitz.core.game import SPECTATOR, tell
+from kibitz.core.game import SPECTATOR, visible_to
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.analysis import board as analysis_board
-from kibitz.server.phrases import Speech
-from kibitz.server.tables.bot_pool import Thinker
+from kibitz.server.phrases import Phrases
+from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import Desk, Problem
-from kibitz.server.tables.viewers import speech_at
+from kibitz.server.tables.service import HttpError, TableService
+from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.seating import Member
 
-SECONDS = 0.8
+THINK_S = 0.8
 """For one question."""
-MOST_WAITING = 8
-AGAIN, PATIENCE = 2.0, 12.0
+MAX_WAITING = 8
+RETRY_S, TIMEOUT_S = 2.0, 12.0
 """When to come again where so many wait, and after how long."""
-KEPT_POSITIONS, KEPT_MATCHES, KEPT_OVER = 512, 64, 10_000
-MOST_TABLES = 2_000
-TOP = 5
-GROUNDS = ("ink", "line-2", "accent", "spark")
+MAX_CACHED_POSITIONS, MAX_CACHED_MATCHES, MAX_CACHED_OVER = 512, 64, 10_000
+MAX_TABLES_CHECKED = 2_000
+TOP_SWINGS = 5
+DEFAULT_COLOURS = ("ink", "line-2", "accent", "spark")
 """Colours of a bar for seats that have none."""
-LEADS = 1.15
+LEAD_RATIO = 1.15
 """Whose chance is so much more than an equal share leads."""
 
 
-class TakenLine(analysis_board.Line):
+class TableLine(analysis_board.Line):
     """A line on a board, and the table it was taken from, if any."""
 
     table: str = ""
@@ -57,7 +57,7 @@ class SeatChance(Struct):
     chance: float
 
 
-class Best(Struct):
+class BestAction(Struct):
     """Something that may be done, and how good it is."""
 
     text: str
@@ -71,16 +71,16 @@ class Best(Struct):
     """How play is expected to go on from there."""
 
 
-class Evaluation(Struct):
+class PositionEvaluation(Struct):
     """What is thought of a position."""
 
     seats: list[SeatChance]
     say: str
     acting: str | None
-    best: list[Best]
+    best: list[BestAction]
 
 
-class Progress(Struct):
+class AnalysisProgress(Struct):
     """How far a match has been looked at; `analysis` is there when all of it has."""
 
     done: int
@@ -89,50 +89,52 @@ class Progress(Struct):
 
 
 class Analyst:
-    def __init__(self, desk: Desk, thinker: Thinker) -> None:
+    def __init__(self, desk: TableService, thinker: BotPool) -> None:
         self._desk, self._thinker = desk, thinker
-        self._positions: OrderedDict[Any, jobs.Position] = OrderedDict()
+        self._positions: OrderedDict[Any, jobs.PositionAnalysis] = OrderedDict()
         self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
         self._over: OrderedDict[str, None] = OrderedDict()
         self._lock, self._waiting = asyncio.Lock(), 0
 
     # Who may ask
 
-    async def refuse_players(self, member: Member, game: str) -> None:
+    async def check_not_playing(self, member: Member, game: str) -> None:
         """Raises Problem for whoever has a seat in a match of this game that is not over."""
-        for stored in await self._desk.store.tables_of(member, MOST_TABLES) if member else ():
+        for stored in (
+            await self._desk.store.tables_of(member, MAX_TABLES_CHECKED) if member else ()
+        ):
             if stored.game != game or stored.id in self._over:
                 continue
             live = None
             with suppress(Refused):
-                live = await self._desk.tables.find(stored.id)
+                live = await self._desk.tables.find_table(stored.id)
             if live is None or live.table.is_over:
-                _keep(self._over, stored.id, None, KEPT_OVER)
+                _cache_put(self._over, stored.id, None, MAX_CACHED_OVER)
             elif live.people.seats_of(member):
-                raise Problem(403, message("analysis.playing", game=message(f"{game}.title")))
+                raise HttpError(403, message("analysis.playing", game=message(f"{game}.title")))
 
-    async def refuse_running(self, table_id: str, member: Member) -> None:
+    async def check_match_over(self, table_id: str, member: Member) -> None:
         """Raises Problem where a line was taken from a table that is not over.
 
         Where there is no such table for somebody, it was not taken from there.
         """
         live = None
-        with suppress(Problem):
-            live = await self._desk.table(table_id, member) if table_id else None
+        with suppress(HttpError):
+            live = await self._desk.find_table(table_id, member) if table_id else None
         if live and not live.table.is_over:
-            raise Problem(409, message("analysis.not-over"))
+            raise HttpError(409, message("analysis.not-over"))
 
     # A position
 
-    async def evaluation(self, live: LiveTable, language: str) -> Evaluation:
+    async def evaluation(self, live: LiveTable, language: str) -> PositionEvaluation:
         game, state = live.game, live.table.state
         key = game.name, json.dumps(dict(game.options), sort_keys=True), game.write_state(state)
         if live.table.outcome:
-            return _evaluation(live, language, _ended(live))
+            return _position_evaluation(live, language, _final_position(live))
         if key not in self._positions:
-            found = await self._think(jobs.position, *key, SECONDS)
-            _keep(self._positions, key, found, KEPT_POSITIONS)
-        return _evaluation(live, language, self._positions[key])
+            found = await self._run_limited(jobs.analyse_position, *key, THINK_S)
+            _cache_put(self._positions, key, found, MAX_CACHED_POSITIONS)
+        return _position_evaluation(live, language, self._positions[key])
 
     # A match
 
@@ -140,88 +142,92 @@ class Analyst:
         """As far as they are found by now, and a second further. Raises Problem."""
         table = live.table
         if not table.is_over:
-            raise Problem(409, message("analysis.not-over"))
-        key, record = (live.id, len(table.played)), table.record
+            raise HttpError(409, message("analysis.not-over"))
+        key, record = (live.id, len(table.history)), table.record
         kept = self._matches.setdefault(key, [])
-        _keep(self._matches, key, kept, KEPT_MATCHES)
-        if len(kept) < len(table.played):
+        _cache_put(self._matches, key, kept, MAX_CACHED_MATCHES)
+        if len(kept) < len(table.history):
             options = json.dumps(dict(record.options), sort_keys=True)
             line = live.game.name, options, record.start, record.actions
             first = len(kept) + 1
-            more = await self._think(jobs.entries, *line, first, SECONDS)
+            more = await self._run_limited(jobs.analyse_entries, *line, first, THINK_S)
             kept += more[len(kept) + 1 - first :]  # Somebody else may have asked meanwhile.
         return kept
 
-    async def progress(self, live: LiveTable) -> Progress:
-        found, of = await self.entries(live), len(live.table.played)
+    async def progress(self, live: LiveTable) -> AnalysisProgress:
+        found, of = await self.entries(live), len(live.table.history)
         if len(found) < of:
-            return Progress(len(found), of)
-        return Progress(of, of, match_json(live.game, found, TOP))
+            return AnalysisProgress(len(found), of)
+        return AnalysisProgress(of, of, match_json(live.game, found, TOP_SWINGS))
 
-    async def _think(self, about: Any, *given: Any) -> Any:
+    async def _run_limited(self, about: Any, *given: Any) -> Any:
         """One at a time: a bot that is to act waits no longer than for one of them.
 
         Nobody waits for long, either: where many ask, or a mind has still to be compiled, whoever
         asks is told to come again.
         """
-        busy = Problem(429, message("server.too-fast", seconds=int(AGAIN)), AGAIN)
-        if self._waiting >= MOST_WAITING:
+        busy = HttpError(429, message("server.too-fast", seconds=int(RETRY_S)), RETRY_S)
+        if self._waiting >= MAX_WAITING:
             raise busy
         self._waiting += 1
         try:
-            return await asyncio.wait_for(self._in_turn(about, *given), PATIENCE)
+            return await asyncio.wait_for(self._run_in_turn(about, *given), TIMEOUT_S)
         except TimeoutError:
             raise busy from None
         finally:
             self._waiting -= 1
 
-    async def _in_turn(self, about: Any, *given: Any) -> Any:
+    async def _run_in_turn(self, about: Any, *given: Any) -> Any:
         async with self._lock:
-            return await self._thinker.work(about, *given)
+            return await self._thinker.run_job(about, *given)
 
 
-def _keep(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
+def _cache_put(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:
         kept.popitem(last=False)
 
 
-def _ended(live: LiveTable) -> jobs.Position:
+def _final_position(live: LiveTable) -> jobs.PositionAnalysis:
     outcome = live.table.outcome
     assert outcome
-    return jobs.Position(jobs.shared(outcome.payoffs), None)
+    return jobs.PositionAnalysis(jobs.result_chances(outcome.payoffs), None)
 
 
-def _evaluation(live: LiveTable, language: str, found: jobs.Position) -> Evaluation:
-    say, game = speech_at(live, language), live.game
+def _position_evaluation(
+    live: LiveTable, language: str, found: jobs.PositionAnalysis
+) -> PositionEvaluation:
+    say, game = phrases_at(live, language), live.game
     seats = [
-        SeatChance(seat, str(say.names[seat]), game.glyph(seat), tint_of(live, n), found.chances[n])
+        SeatChance(
+            seat, str(say.names[seat]), game.glyph(seat), seat_colour(live, n), found.chances[n]
+        )
         for n, seat in enumerate(game.seats)
     ]
-    best = [_best(live, found.seat, each, say) for each in found.best]
-    return Evaluation(seats, say(_leading(live, found, say)), found.seat, best)
+    best = [_best_action(live, found.seat, each, say) for each in found.best]
+    return PositionEvaluation(seats, say(_leader_message(live, found, say)), found.seat, best)
 
 
-def tint_of(live: LiveTable, n: int) -> str:
-    return live.game.tints.get(live.game.seats[n], GROUNDS[n % len(GROUNDS)])
+def seat_colour(live: LiveTable, n: int) -> str:
+    return live.game.seat_colours.get(live.game.seats[n], DEFAULT_COLOURS[n % len(DEFAULT_COLOURS)])
 
 
-def _leading(live: LiveTable, found: jobs.Position, say: Speech) -> Message:
+def _leader_message(live: LiveTable, found: jobs.PositionAnalysis, say: Phrases) -> Message:
     """Who is ahead, if anybody is."""
     most = max(found.chances)
     seat = live.game.seats[found.chances.index(most)]
-    if live.table.outcome or most * len(found.chances) < LEADS:
+    if live.table.outcome or most * len(found.chances) < LEAD_RATIO:
         return message("analysis.decided" if live.table.outcome else "analysis.even")
     return message("analysis.leads", seat=seat)
 
 
-def _best(live: LiveTable, seat: str | None, each: Alternative, say: Speech) -> Best:
+def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phrases) -> BestAction:
     game, state = live.game, live.table.state
     label = each.action
     if seat:
         events = game.resolve(state, seat, game.read_action(each.action)).events
-        told = tell(events, seat) or tell(events, SPECTATOR)
+        told = visible_to(events, seat) or visible_to(events, SPECTATOR)
         label = "; ".join(say(event.message) for event in told) or label
-    line = list(each.line[1 : findings.AHEAD])
-    return Best(each.action, label, round(each.chance, 4), round(each.share, 4), line)
+    line = list(each.line[1 : findings.MAX_LINE_ACTIONS])
+    return BestAction(each.action, label, round(each.chance, 4), round(each.share, 4), line)

@@ -14,41 +14,47 @@ from msgspec import structs
 from kibitz.core.message import Message, Refused
 from kibitz.server.analysis import board as analysis_board
 from kibitz.server.analysis import evaluation
-from kibitz.server.http.errors import REASONS, key_of, may_fail, values_of
-from kibitz.server.http.requests import Asking, language
-from kibitz.server.phrases import speech
+from kibitz.server.http.errors import STATUS_REASONS, error_key, error_specs, error_values
+from kibitz.server.http.requests import RequestContext, request_language
+from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import protocol
 
 AnyRequest = Request[Any, Any, Any]
-LINE = [Example(value={"game": "kalamala", "actions": ["@a1", "@b1"]})]
-TOUCHED = [Example(value={"game": "kalamala", "actions": ["@a1"], "path": ["rs-B", "sq-a1"]})]
-FAILURES = {
-    **may_fail(403, 413),
-    422: ResponseSpec(analysis_board.Unplayed, description=f"{REASONS[422]}; `number` says where"),
+LINE_EXAMPLES = [Example(value={"game": "kalamala", "actions": ["@a1", "@b1"]})]
+TOUCH_EXAMPLES = [
+    Example(value={"game": "kalamala", "actions": ["@a1"], "path": ["rs-B", "sq-a1"]})
+]
+LINE_ERRORS = {
+    **error_specs(403, 413),
+    422: ResponseSpec(
+        analysis_board.LineRefusal, description=f"{STATUS_REASONS[422]}; `number` says where"
+    ),
 }
 
 
-def study_api(asking: Asking, analyst: evaluation.Analyst) -> list[ControllerRouterHandler]:
-    studies = analysis_board.Studies()
+def analysis_api(
+    asking: RequestContext, analyst: evaluation.Analyst
+) -> list[ControllerRouterHandler]:
+    studies = analysis_board.LineCache()
 
     @post(
         "/study",
         tags=["study"],
         summary="Where a line of actions leads, from any position",
         status_code=200,
-        responses=FAILURES,
+        responses=LINE_ERRORS,
     )
     async def studied(
-        request: AnyRequest, data: Annotated[analysis_board.Line, Body(examples=LINE)]
-    ) -> Response[analysis_board.Studied]:
+        request: AnyRequest, data: Annotated[analysis_board.Line, Body(examples=LINE_EXAMPLES)]
+    ) -> Response[analysis_board.LineView]:
         """Nothing is written down, and all sides are yours. No token is needed."""
-        asking.toll(request, "study")
-        spoken = language(request)
+        asking.count(request, "study")
+        spoken = request_language(request)
         try:
-            live = await studies.at(data)
+            live = await studies.table_at(data)
         except Refused as error:
             return await unplayed(data, spoken, error.refusal)
-        made: Any = analysis_board.studied(live, spoken, data)
+        made: Any = analysis_board.render_line(live, spoken, data)
         return Response(made, media_type=MediaType.JSON)
 
     @post(
@@ -56,18 +62,18 @@ def study_api(asking: Asking, analyst: evaluation.Analyst) -> list[ControllerRou
         tags=["study"],
         summary="Who is how likely to win there",
         status_code=200,
-        responses={**FAILURES, **may_fail(403, 409)},
+        responses={**LINE_ERRORS, **error_specs(403, 409)},
     )
     async def evaluated(
-        request: AnyRequest, data: Annotated[evaluation.TakenLine, Body(examples=LINE)]
-    ) -> Response[evaluation.Evaluation]:
+        request: AnyRequest, data: Annotated[evaluation.TableLine, Body(examples=LINE_EXAMPLES)]
+    ) -> Response[evaluation.PositionEvaluation]:
         """And what is best. Not for whoever plays this game at a table at the moment."""
-        asking.toll(request, "think")
-        member, spoken = asking.member(request), language(request)
-        await analyst.refuse_players(member, data.game)
-        await analyst.refuse_running(data.table, member)
+        asking.count(request, "think")
+        member, spoken = asking.member(request), request_language(request)
+        await analyst.check_not_playing(member, data.game)
+        await analyst.check_match_over(data.table, member)
         try:
-            live = await studies.at(data)
+            live = await studies.table_at(data)
         except Refused as error:
             return await unplayed(data, spoken, error.refusal)
         return Response(await analyst.evaluation(live, spoken))
@@ -77,16 +83,17 @@ def study_api(asking: Asking, analyst: evaluation.Analyst) -> list[ControllerRou
         tags=["study"],
         summary="Why may this not be done there?",
         status_code=200,
-        responses=FAILURES,
+        responses=LINE_ERRORS,
     )
     async def study_why(
-        request: AnyRequest, data: Annotated[analysis_board.Touched, Body(examples=TOUCHED)]
+        request: AnyRequest,
+        data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
     ) -> Response[protocol.NotDone]:
         """The `path` is what was touched, one element of the drawing after the other."""
-        asking.toll(request, "study")
-        spoken = language(request)
+        asking.count(request, "study")
+        spoken = request_language(request)
         try:
-            live = await studies.at(data)
+            live = await studies.table_at(data)
             return Response(analysis_board.why_not(live, spoken, data))
         except Refused as error:
             return await unplayed(data, spoken, error.refusal)
@@ -96,35 +103,36 @@ def study_api(asking: Asking, analyst: evaluation.Analyst) -> list[ControllerRou
         tags=["study"],
         summary="What may be made of a position by hand",
         status_code=200,
-        responses=FAILURES,
+        responses=LINE_ERRORS,
     )
     async def study_edits(
-        request: AnyRequest, data: Annotated[analysis_board.Touched, Body(examples=TOUCHED)]
-    ) -> Response[list[analysis_board.EditSeen]]:
+        request: AnyRequest,
+        data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
+    ) -> Response[list[analysis_board.EditOption]]:
         """With a `path` of one place what may stand there, with an empty one all of it."""
-        asking.toll(request, "study")
-        spoken = language(request)
+        asking.count(request, "study")
+        spoken = request_language(request)
         try:
-            live = await studies.at(data)
+            live = await studies.table_at(data)
         except Refused as error:
             return await unplayed(data, spoken, error.refusal)
-        return Response(analysis_board.edits(live, spoken, "".join(data.path[:1])))
+        return Response(analysis_board.edit_options(live, spoken, "".join(data.path[:1])))
 
     async def unplayed(line: analysis_board.Line, spoken: str, why: Message) -> Response[Any]:
         """Why a line does not lead to its end, told where it stops."""
         number = why.value("number")
         if not isinstance(number, int):
-            told = analysis_board.Unplayed(
+            told = analysis_board.LineRefusal(
                 key="",
-                why=speech(spoken)(why),
+                why=phrases_for(spoken)(why),
                 rule=why.paragraph or None,
-                error=key_of(why),
-                values=values_of(why),
+                error=error_key(why),
+                values=error_values(why),
             )
             return Response(told, status_code=422)
-        before = await studies.at(structs.replace(line, actions=line.actions[: number - 1]))
+        before = await studies.table_at(structs.replace(line, actions=line.actions[: number - 1]))
         return Response(
-            analysis_board.not_played(before, spoken, line, why, number), status_code=422
+            analysis_board.line_refusal(before, spoken, line, why, number), status_code=422
         )
 
     return [studied, evaluated, study_why, study_edits]

@@ -13,19 +13,19 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import Refused, message
-from kibitz.server.api.tables import Result, TableInfo, Team, info
-from kibitz.server.http.errors import may_fail
-from kibitz.server.http.requests import Asking, address_of, language
-from kibitz.server.http.url_prefix import at
+from kibitz.server.api.tables import ResultValue, TableInfo, Team, table_info
+from kibitz.server.http.errors import error_specs
+from kibitz.server.http.requests import RequestContext, address_of, request_language
+from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import Desk, Problem, record_of
-from kibitz.server.tables.sse import OR_EVENTS, Streams, Turn
+from kibitz.server.tables.service import HttpError, TableService, record_of
+from kibitz.server.tables.sse import LIST_OR_SSE_DESCRIPTION, EventStreams, Turn
 from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
-PAGE = 20
+RECORDS_PER_PAGE = 20
 """How many records a page of them has, unless asked otherwise."""
-MOST_WAIT = 60
+MAX_WAIT_S = 60
 
 
 class Me(Struct):
@@ -37,7 +37,7 @@ class Me(Struct):
     account: that has tokens of its own (`/me/tokens`)."""
 
 
-class Name(Struct):
+class NewName(Struct):
     """What you want to be called."""
 
     name: Annotated[str, Meta(max_length=200)]
@@ -58,7 +58,7 @@ class RecordInfo(Struct):
     ended: float
     played: int
     """How many actions."""
-    result: Result
+    result: ResultValue
     people: dict[str, Team]
     mine: list[str]
     """Your seats."""
@@ -72,11 +72,11 @@ class Records(Struct):
     """Where the next page is."""
 
 
-RENAMING = [Example(value={"name": "Ada"})]
+RENAME_EXAMPLES = [Example(value={"name": "Ada"})]
 
 
 def people_api(
-    desk: Desk, asking: Asking, streams: Streams, prefix: str
+    desk: TableService, asking: RequestContext, streams: EventStreams, prefix: str
 ) -> list[ControllerRouterHandler]:
     tables = desk.tables
 
@@ -84,80 +84,86 @@ def people_api(
         "/me",
         tags=["me"],
         summary="Who you are; somebody new becomes a guest",
-        responses=may_fail(),
+        responses=error_specs(),
     )
     async def me(request: AnyRequest) -> Response[Me]:
         """Playing needs no account: the token in the answer is yours from now on."""
-        asking.toll(request, "pages")
-        member, cookies = asking.welcome(request)
-        return _mine(Me(await tables.name(member), asking.token(request, member)), cookies)
+        asking.count(request, "pages")
+        member, cookies = asking.ensure_guest(request)
+        return _me_response(
+            Me(await tables.display_name(member), asking.guest_token(request, member)), cookies
+        )
 
-    @put("/me", tags=["me"], summary="Be called something else", responses=may_fail(403, 409, 413))
+    @put(
+        "/me", tags=["me"], summary="Be called something else", responses=error_specs(403, 409, 413)
+    )
     async def rename(
-        request: AnyRequest, data: Annotated[Name, Body(examples=RENAMING)]
+        request: AnyRequest, data: Annotated[NewName, Body(examples=RENAME_EXAMPLES)]
     ) -> Response[Me]:
         """What is said in the answer: long names and odd signs are left out."""
-        asking.toll(request, "rename")
-        member, cookies = asking.welcome(request)
-        name = await desk.rename(member, data.name)
-        return _mine(Me(name, asking.token(request, member)), cookies)
+        asking.count(request, "rename")
+        member, cookies = asking.ensure_guest(request)
+        name = await desk.rename_member(member, data.name)
+        return _me_response(Me(name, asking.guest_token(request, member)), cookies)
 
     @get(
         "/me/tables",
         tags=["me"],
         summary="Your tables, the latest used first",
-        responses=may_fail(),
+        responses=error_specs(),
     )
     async def my_tables(request: AnyRequest) -> list[TableInfo]:
         """Up to 50 of them, those that are over among them."""
-        asking.toll(request, "pages")
-        member, spoken = asking.member(request), language(request)
+        asking.count(request, "pages")
+        member, spoken = asking.member(request), request_language(request)
         mine = await desk.tables_of(member, 50)
-        return [await info(desk, live, member, spoken) for live in mine]
+        return [await table_info(desk, live, member, spoken) for live in mine]
 
     @get(
         "/me/turns",
         tags=["me"],
         summary="Your turns, as they come, at all your tables",
-        response_description=OR_EVENTS,
-        responses=may_fail(),
+        response_description=LIST_OR_SSE_DESCRIPTION,
+        responses=error_specs(),
     )
     async def turns(
         request: AnyRequest,
         wait: Annotated[
-            float | None, Parameter(ge=0, le=MOST_WAIT, description="Seconds; else a stream")
+            float | None, Parameter(ge=0, le=MAX_WAIT_S, description="Seconds; else a stream")
         ] = None,
     ) -> Response[list[Turn]]:
         """Server-sent events named `turn`, of this shape: first all that wait now, then each as it
         comes, at new tables, too. With `wait` all that wait now as a list; where there are none,
         the next ones, or after so many seconds an empty list.
         """
-        member, who = _known(asking, request), address_of(request)
+        member, who = _require_member(asking, request), address_of(request)
         if wait is None:
-            asking.room(request)
-            stream: Any = streams.of_turns(asking.crowd, who, tables, member)
+            asking.check_connections(request)
+            stream: Any = streams.turn_stream(asking.connection_counter, who, tables, member)
             return stream  # type: ignore[no-any-return]
-        asking.toll(request, "pages")
-        found = await streams.next_turns(asking.crowd, who, tables, member, wait)
+        asking.count(request, "pages")
+        found = await streams.wait_for_turns(asking.connection_counter, who, tables, member, wait)
         return Response(found, headers={"Cache-Control": "no-store"})
 
     @get(
         "/me/records",
         tags=["records"],
         summary="Your matches that are over, page by page",
-        responses=may_fail(),
+        responses=error_specs(),
     )
     async def records(
         request: AnyRequest,
-        limit: Annotated[int, Parameter(ge=1, le=50, description="How many to a page")] = PAGE,
+        limit: Annotated[
+            int, Parameter(ge=1, le=50, description="How many to a page")
+        ] = RECORDS_PER_PAGE,
         before: Annotated[
             str, Parameter(max_length=60, description="From an earlier answer's `next`")
         ] = "",
     ) -> Records:
         """The latest opened first; `next` is the address of the next page."""
-        asking.toll(request, "export")
+        asking.count(request, "export")
         member = asking.member(request)
-        found = await desk.store.finished_of(member, limit + 1, _before(before))
+        found = await desk.store.finished_tables_of(member, limit + 1, _read_cursor(before))
         shown = [await _record_info(desk, prefix, each.id, member) for each in found[:limit]]
         last = found[limit - 1] if len(found) > limit else None
         query = urlencode({"limit": limit, "before": f"{last.created!r}-{last.id}"}) if last else ""
@@ -167,47 +173,49 @@ def people_api(
     return [me, rename, my_tables, turns, records]
 
 
-def _mine(content: Me, cookies: list[Cookie]) -> Response[Me]:
+def _me_response(content: Me, cookies: list[Cookie]) -> Response[Me]:
     return Response(content, cookies=cookies, headers={"Cache-Control": "no-store"})
 
 
-def _known(asking: Asking, request: AnyRequest) -> Member:
+def _require_member(asking: RequestContext, request: AnyRequest) -> Member:
     """Who asks; raises Problem for somebody we have never met."""
     member = asking.member(request)
     if not member:
-        raise Problem(401, message("server.who-are-you"))
+        raise HttpError(401, message("server.who-are-you"))
     return member
 
 
-def _before(text: str) -> tuple[float, str] | None:
+def _read_cursor(text: str) -> tuple[float, str] | None:
     """Where a page of records begins; raises Problem."""
     opened, _, table_id = text.rpartition("-")
     try:
         return (float(opened), table_id) if text else None
     except ValueError:
-        raise Problem(400, message("server.bad-request")) from None
+        raise HttpError(400, message("server.bad-request")) from None
 
 
-async def _record_info(desk: Desk, prefix: str, table_id: str, member: Member) -> RecordInfo | None:
+async def _record_info(
+    desk: TableService, prefix: str, table_id: str, member: Member
+) -> RecordInfo | None:
     try:
-        live = await desk.tables.find(table_id)
+        live = await desk.tables.find_table(table_id)
     except Refused:
         return None
-    return _as_record(live, prefix, member) if live else None
+    return _record_info_of(live, prefix, member) if live else None
 
 
-def _as_record(live: LiveTable, prefix: str, member: Member) -> RecordInfo:
+def _record_info_of(live: LiveTable, prefix: str, member: Member) -> RecordInfo:
     made, table = record_of(live, member), live.table
     people = made.extras.get("teams") or made.extras.get("seats") or {}
     return RecordInfo(
         table=live.id,
-        url=at(f"/t/{live.id}"),
+        url=prefixed_path(f"/t/{live.id}"),
         record=f"{prefix}/tables/{live.id}/record",
         game=made.game,
         rules=made.rules,
         created=live.stored.created,
         ended=live.stored.created + (table.rows[-1].at if table.rows else 0.0),
-        played=len(table.played),
+        played=len(table.history),
         result=made.result,
         people={seat: Team(**each) for seat, each in people.items()},
         mine=list(live.people.seats_of(member)),

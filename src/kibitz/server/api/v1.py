@@ -9,28 +9,28 @@ from litestar.datastructures import ResponseHeader
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from kibitz.bots.registry import bots_at
-from kibitz.core.options import described
+from kibitz.bots.registry import bots_for_game
+from kibitz.core.options import option_descriptions
 from kibitz.games import GAMES
 from kibitz.server.accounts.accounts import Accounts
 from kibitz.server.accounts.routes import ladder_api
 from kibitz.server.analysis.evaluation import Analyst
-from kibitz.server.api.analysis import study_api
+from kibitz.server.api.analysis import analysis_api
 from kibitz.server.api.chat import chat_api
 from kibitz.server.api.people import people_api
 from kibitz.server.api.tables import tables_api
 from kibitz.server.api.tokens import tokens_api
-from kibitz.server.http.errors import may_fail
-from kibitz.server.http.requests import Asking, language
-from kibitz.server.phrases import speech
-from kibitz.server.tables.service import Desk, Option
-from kibitz.server.tables.sse import Streams
+from kibitz.server.http.errors import error_specs
+from kibitz.server.http.requests import RequestContext, request_language
+from kibitz.server.phrases import phrases_for
+from kibitz.server.tables.service import OptionValue, TableService
+from kibitz.server.tables.sse import EventStreams
 
 AnyRequest = Request[Any, Any, Any]
-PROGRAMS = "/api"
-API = f"{PROGRAMS}/v1"
+API_ROOT = "/api"
+API_PATH = f"{API_ROOT}/v1"
 """Where all of it is; what would break programs comes under another number."""
-LIMIT_HEADERS = (
+RATE_LIMIT_HEADERS = (
     ResponseHeader(
         name="RateLimit-Policy",
         description='The limit that this was counted for: `"act";q=60;w=3`, 60 at once, in 3 s',
@@ -44,16 +44,16 @@ LIMIT_HEADERS = (
 )
 
 
-class OptionSeen(Struct):
+class OptionInfo(Struct):
     """Something that may be agreed about a game before it begins."""
 
     name: str
-    default: Option
+    default: OptionValue
     allowed: str
     """What it may be, as a sentence."""
 
 
-class GameSeen(Struct):
+class GameInfo(Struct):
     """A game on the shelf."""
 
     name: str
@@ -61,48 +61,52 @@ class GameSeen(Struct):
     rules: str
     """The version of its rules."""
     seats: list[str]
-    options: list[OptionSeen]
-    preset: dict[str, Option]
+    options: list[OptionInfo]
+    preset: dict[str, OptionValue]
     """What a new table suggests; where only bots play, `bots_preset`."""
-    bots_preset: dict[str, Option]
+    bots_preset: dict[str, OptionValue]
     bots: list[str]
 
 
-def api(
-    desk: Desk, asking: Asking, analyst: Analyst, accounts: Accounts, streams: Streams
+def api_router(
+    desk: TableService,
+    asking: RequestContext,
+    analyst: Analyst,
+    accounts: Accounts,
+    streams: EventStreams,
 ) -> Router:
-    @get("/games", tags=["games"], summary="The games on the shelf", responses=may_fail())
-    async def games(request: AnyRequest) -> list[GameSeen]:
+    @get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
+    async def games(request: AnyRequest) -> list[GameInfo]:
         """With their seats and options, and the bots that play them here."""
-        asking.toll(request, "pages")
-        return [_game(name, language(request)) for name in GAMES]
+        asking.count(request, "pages")
+        return [_game_info(name, request_language(request)) for name in GAMES]
 
     handlers: list[ControllerRouterHandler] = [
         games,
         *ladder_api(desk, asking),
-        *people_api(desk, asking, streams, API),
+        *people_api(desk, asking, streams, API_PATH),
         *tokens_api(asking, accounts),
         *tables_api(desk, asking, analyst, streams),
         *chat_api(desk, asking),
-        *study_api(asking, analyst),
+        *analysis_api(asking, analyst),
     ]
-    return Router(path=API, route_handlers=handlers, response_headers=LIMIT_HEADERS)
+    return Router(path=API_PATH, route_handlers=handlers, response_headers=RATE_LIMIT_HEADERS)
 
 
-def _game(name: str, spoken: str) -> GameSeen:
+def _game_info(name: str, spoken: str) -> GameInfo:
     rulebook = GAMES[name]
     game = rulebook.game({})
-    say = speech(spoken, name, game.seats)
-    return GameSeen(
+    say = phrases_for(spoken, name, game.seats)
+    return GameInfo(
         name=name,
         title=say.t(f"{name}.title"),
-        rules=rulebook.rules,
+        rules=rulebook.version,
         seats=list(game.seats),
         options=[
-            OptionSeen(option, default, say(allowed))
-            for option, default, allowed in described(rulebook.options)
+            OptionInfo(option, default, say(allowed))
+            for option, default, allowed in option_descriptions(rulebook.options)
         ],
         preset=dict(rulebook.preset),
         bots_preset=dict(rulebook.bots_preset),
-        bots=list(bots_at(name)),
+        bots=list(bots_for_game(name)),
     )

@@ -9,18 +9,20 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from kibitz.games import GAMES
-from kibitz.server.phrases import Speech
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 
-GAME = "as-kimble"
+COMPANION_GAME = "as-kimble"
 """The one that is played on real boards so far."""
-ALCOHOL = ("cans", "wine")
-UNITS = ("units", "soft", "cans", "wine", "custom")
+ALCOHOL_UNITS = ("cans", "wine")
+DRINK_UNITS = ("units", "soft", "cans", "wine", "custom")
 """What is soft stands beside what is not (11.4)."""
-ASKED = frozenset({"mode", "pace", "team_size", "unit", "unit_name", "unit_factor", "die"})
+OWN_FORM_OPTIONS = frozenset(
+    {"mode", "pace", "team_size", "unit", "unit_name", "unit_factor", "die"}
+)
 """Options that the page asks for in its own way, or that a real board answers."""
-LOTS = "lots"
-_EMPTY = "h4/h4/h4/h4 {turn} d- 0+0/0+0/0+0/0+0 1:- ---- -"
+BY_LOTS = "lots"
+_EMPTY_POSITION = "h4/h4/h4/h4 {turn} d- 0+0/0+0/0+0/0+0 1:- ---- -"
 
 
 class Fairness(Struct):
@@ -31,27 +33,30 @@ class Fairness(Struct):
     sentence: str
 
 
-def offered(say: Speech) -> dict[str, Any]:
+def setup_context(say: Phrases) -> dict[str, Any]:
     """What can be chosen before a book is opened, beside the rules of the house."""
-    rulebook = GAMES[GAME]
+    rulebook = GAMES[COMPANION_GAME]
     game = rulebook.game(rulebook.preset)
     return {
-        "game": GAME,
-        "rules_url": f"/rules/{GAME}",
+        "game": COMPANION_GAME,
+        "rules_url": f"/rules/{COMPANION_GAME}",
         "teams": [
             {"seat": seat, "name": say.names[seat], "glyph": Markup(game.glyph(seat))}
             for seat in game.seats
         ],
-        "units": [{"name": unit, "label": say.t(f"{GAME}.option-unit-{unit}")} for unit in UNITS],
-        "alcohol": ALCOHOL,
+        "units": [
+            {"name": unit, "label": say.t(f"{COMPANION_GAME}.option-unit-{unit}")}
+            for unit in DRINK_UNITS
+        ],
+        "alcohol": ALCOHOL_UNITS,
         "starts": {
-            **{seat: _EMPTY.format(turn=f"{seat}:N3") for seat in game.seats},
-            LOTS: _EMPTY.format(turn="S:-/-/-/-"),
+            **{seat: _EMPTY_POSITION.format(turn=f"{seat}:N3") for seat in game.seats},
+            BY_LOTS: _EMPTY_POSITION.format(turn="S:-/-/-/-"),
         },
     }
 
 
-def kept(live: LiveTable, say: Speech, links: Mapping[str, str]) -> dict[str, Any]:
+def book_context(live: LiveTable, say: Phrases, links: Mapping[str, str]) -> dict[str, Any]:
     """A book that is kept."""
     game, url = live.game, f"/t/{live.id}"
     return {
@@ -68,10 +73,10 @@ def kept(live: LiveTable, say: Speech, links: Mapping[str, str]) -> dict[str, An
     }
 
 
-def fairness(live: LiveTable, say: Speech) -> Fairness:
+def fairness(live: LiveTable, say: Phrases) -> Fairness:
     """Nothing where nothing is told of an evening."""
     table = live.table
-    if table.game.night is None:
+    if table.game.summary is None:
         return Fairness((), "")
-    strip = table.game.night(table.first, table.played, table.times).strip
-    return Fairness(strip.counts, " ".join(f"{say(each).rstrip('.')}." for each in strip.told))
+    strip = table.game.summary(table.first, table.history, table.times).die_statistics
+    return Fairness(strip.counts, " ".join(f"{say(each).rstrip('.')}." for each in strip.remarks))

@@ -12,44 +12,44 @@ from markupsafe import Markup
 
 from kibitz.core.game import REFEREE, Seat
 from kibitz.core.message import message
-from kibitz.core.night import Account, Night, Standing, Strip
-from kibitz.server.pages.chart import Thread, plot
-from kibitz.server.phrases import Speech
+from kibitz.core.night import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
+from kibitz.server.pages.chart import PlotLine, plot_svg
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.companion import Team
-from kibitz.table.highlights import Standing as Point
-from kibitz.table.table import BACK, reasoned
+from kibitz.table.highlights import ScorePoint as Point
+from kibitz.table.table import BACK, split_reason
 
-ROWS = 12
+MAX_COURSE_ROWS = 12
 """Of the course, where it is a table."""
-TINT = "accent"
+DEFAULT_COLOUR = "accent"
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerTold:
+class PlayerSummary:
     name: str
     shares: str
     litres: str
 
 
 @dataclass(frozen=True, slots=True)
-class TeamTold:
+class TeamSummary:
     seat: Seat
-    called: str
+    name: str
     colour: str
     """What its seat is called, where the team has a name of its own."""
     glyph: Markup
-    won: bool
-    moral: bool
+    is_winner: bool
+    is_moral_winner: bool
     owed: str
     done: str
     shares: str
     litres: str
-    players: Sequence[PlayerTold]
+    players: Sequence[PlayerSummary]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SummaryRow:
     label: str
     cells: Sequence[str]
 
@@ -61,7 +61,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SummaryMoment:
     """Something at a time of the evening."""
 
     time: str
@@ -72,7 +72,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class FaceCount:
     face: int
     count: int
     share: int
@@ -80,79 +80,84 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class StripTold:
-    faces: Sequence[Face]
+class DiceSummary:
+    faces: Sequence[FaceCount]
     level: int
     """Where all would be if they were even, likewise."""
-    told: Sequence[str]
+    sentences: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class NightTold:
+class SummaryPage:
     title: str
     verdict: str
     rule: str
     is_over: bool
-    true_victory: bool
-    winners: Sequence[TeamTold]
-    moral: str
+    is_true_victory: bool
+    winners: Sequence[TeamSummary]
+    moral_winners: str
     facts: Sequence[str]
-    teams: Sequence[TeamTold]
+    teams: Sequence[TeamSummary]
     unit: str
     has_litres: bool
     charts: Sequence[Chart]
-    begun: str
-    ended: str
-    course: Sequence[Row]
-    highlights: Sequence[Moment]
-    counts: Sequence[Row]
-    log: Sequence[Moment]
-    strip: StripTold | None
+    start_time: str
+    end_time: str
+    course: Sequence[SummaryRow]
+    highlights: Sequence[SummaryMoment]
+    counts: Sequence[SummaryRow]
+    log: Sequence[SummaryMoment]
+    dice: DiceSummary | None
     """None where nobody has popped."""
     is_replayable: bool
 
 
-def night_of(live: LiveTable) -> Night | None:
+def summary_of(live: LiveTable) -> NightSummary | None:
     """None where nobody keeps a book."""
     table = live.table
-    if live.game.night is None:
+    if live.game.summary is None:
         return None
-    return live.game.night(table.first, table.played, table.times)
+    return live.game.summary(table.first, table.history, table.times)
 
 
-def told(live: LiveTable, night: Night, say: Speech) -> NightTold:
-    teams = [_team(live, each, night, say) for each in night.accounts]
-    winners = [each for each in teams if each.won]
+def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> SummaryPage:
+    teams = [_team_summary(live, each, night, say) for each in night.accounts]
+    winners = [each for each in teams if each.is_winner]
     marks = [f"{i}" for i in range(1, len(night.highlights) + 1)]
-    return NightTold(
+    return SummaryPage(
         title=_title(night, winners, say),
         verdict=say(night.verdict),
         rule=night.verdict.paragraph,
         is_over=night.is_over,
-        true_victory=night.true_victory,
+        is_true_victory=night.is_true_victory,
         winners=winners,
-        moral=", ".join(each.called for each in teams if each.moral) if night.is_over else "",
+        moral_winners=", ".join(each.name for each in teams if each.is_moral_winner)
+        if night.is_over
+        else "",
         facts=list(_facts(night, say)),
         teams=teams,
         unit=say.t("page.night-unit", unit=say(night.unit)),
         has_litres=night.has_litres,
         charts=list(_charts(live, night, marks, say)),
-        begun=_clock(live, night.course[0].at, say),
-        ended=_clock(live, night.course[-1].at, say),
-        course=[_row(live, each, say) for each in _some(night.course)],
+        start_time=_time_of_day(live, night.course[0].at, say),
+        end_time=_time_of_day(live, night.course[-1].at, say),
+        course=[_course_row(live, each, say) for each in _sample_course(night.course)],
         highlights=[
-            Moment(
-                time=_clock(live, each.told.at, say),
-                text=say(each.told.message),
+            SummaryMoment(
+                time=_time_of_day(live, each.event.at, say),
+                text=say(each.event.message),
                 badge=badge,
                 title=say.t(f"{live.game.name}.night-{each.kind}"),
-                url=f"/t/{live.id}#{each.told.n}" if night.is_replayable else "",
+                url=f"/t/{live.id}#{each.event.n}" if night.is_replayable else "",
             )
             for each, badge in zip(night.highlights, marks, strict=True)
         ],
         counts=list(_counts(live, night, say)),
-        log=[Moment(_clock(live, at, say), text) for at, text in sorted(_log(live, night, say))],
-        strip=_strip(night.strip, say),
+        log=[
+            SummaryMoment(_time_of_day(live, at, say), text)
+            for at, text in sorted(_log_lines(live, night, say))
+        ],
+        dice=_dice_summary(night.die_statistics, say),
         is_replayable=night.is_replayable,
     )
 
@@ -160,73 +165,79 @@ def told(live: LiveTable, night: Night, say: Speech) -> NightTold:
 # Who won
 
 
-def _title(night: Night, winners: Sequence[TeamTold], say: Speech) -> str:
+def _title(night: NightSummary, winners: Sequence[TeamSummary], say: Phrases) -> str:
     if winners:
-        return say.t("page.night-winner", name=winners[0].called)
+        return say.t("page.night-winner", name=winners[0].name)
     return say.t("page.no-winner" if night.is_over else "page.night-so-far")
 
 
-def _facts(night: Night, say: Speech) -> Iterator[str]:
+def _facts(night: NightSummary, say: Phrases) -> Iterator[str]:
     """How long it was, and how much of that was a rest."""
-    if night.length:
-        yield _lasted(night.length, say)
+    if night.length_s:
+        yield _duration_text(night.length_s, say)
     if night.pauses:
         end = night.course[-1].at
-        rested = sum((each.ended or end) - each.begun for each in night.pauses)
-        lasted = _lasted(rested, say)
+        rested = sum((each.end_s or end) - each.start_s for each in night.pauses)
+        lasted = _duration_text(rested, say)
         yield say.t("page.night-breaks", n=len(night.pauses), lasted=lasted)
 
 
 # The book
 
 
-def _team(live: LiveTable, account: Account, night: Night, say: Speech) -> TeamTold:
+def _team_summary(
+    live: LiveTable, account: PenaltyAccount, night: NightSummary, say: Phrases
+) -> TeamSummary:
     book, seat = live.table.book, account.seat
-    team, colour = (book.team(seat) if book else Team()), str(say.plain[seat])
+    team, colour = (book.team(seat) if book else Team()), str(say.plain_names[seat])
     parts = len(team.players) or account.players
     each = _amount(account.shares / parts, say), _litres(account.litres / parts, say)
-    return TeamTold(
+    return TeamSummary(
         seat=seat,
-        called=team.name or colour,
+        name=team.name or colour,
         colour=colour if team.name else "",
         glyph=Markup(live.game.glyph(seat)),
-        won=seat == night.winner,
-        moral=seat in night.moral,
+        is_winner=seat == night.winner,
+        is_moral_winner=seat in night.moral,
         owed=_amount(account.owed, say),
         done=_amount(account.done, say),
         shares=_amount(account.shares, say),
         litres=_litres(account.litres, say),
-        players=[PlayerTold(name, *each) for name in _players(team, account, say)],
+        players=[PlayerSummary(name, *each) for name in _players(team, account, say)],
     )
 
 
-def _players(team: Team, account: Account, say: Speech) -> tuple[str, ...]:
+def _players(team: Team, account: PenaltyAccount, say: Phrases) -> tuple[str, ...]:
     """By their names; where nobody said them, one line for each of several."""
     if team.players or account.players == 1:
         return team.players
     return (say.t("page.night-each", n=account.players),)
 
 
-def _counts(live: LiveTable, night: Night, say: Speech) -> Iterator[Row]:
+def _counts(live: LiveTable, night: NightSummary, say: Phrases) -> Iterator[SummaryRow]:
     """What nobody did is left out."""
     accounts, game = night.accounts, live.game.name
-    received = [_amount(each.received, say) for each in accounts]
-    yield Row(say.t(f"{game}.tally-penalties"), received)
+    received = [_amount(each.total_penalties, say) for each in accounts]
+    yield SummaryRow(say.t(f"{game}.tally-penalties"), received)
     for name in accounts[0].tallies:
         counts = [each.tallies[name] for each in accounts]
         if any(counts):
-            yield Row(say.t(f"{game}.tally-{name}"), [_amount(each, say) for each in counts])
+            yield SummaryRow(say.t(f"{game}.tally-{name}"), [_amount(each, say) for each in counts])
 
 
 # The course
 
 
-def _charts(live: LiveTable, night: Night, badges: Sequence[str], say: Speech) -> Iterator[Chart]:
+def _charts(
+    live: LiveTable, night: NightSummary, badges: Sequence[str], say: Phrases
+) -> Iterator[Chart]:
     """What was owed and what was done, over the time; what never changed is not drawn."""
     game, begun = live.game, night.course[0].at
-    threads = [Thread(s, game.tints.get(s, TINT), game.glyph(s)) for s in game.seats]
+    threads = [
+        PlotLine(s, game.seat_colours.get(s, DEFAULT_COLOUR), game.glyph(s)) for s in game.seats
+    ]
     marks = {
-        round(each.told.at - begun): badge
+        round(each.event.at - begun): badge
         for each, badge in zip(night.highlights, badges, strict=True)
     }
     for word, values in (
@@ -238,49 +249,51 @@ def _charts(live: LiveTable, night: Night, badges: Sequence[str], say: Speech) -
                 Point(round(each.at - begun), tuple(map(float, value)))
                 for each, value in zip(night.course, values, strict=True)
             ]
-            yield Chart(say.t(word), plot(say.t(word), points, threads, marks))
+            yield Chart(say.t(word), plot_svg(say.t(word), points, threads, marks))
 
 
-def _row(live: LiveTable, standing: Standing, say: Speech) -> Row:
+def _course_row(live: LiveTable, standing: DebtPoint, say: Phrases) -> SummaryRow:
     pairs = zip(standing.owed, standing.done, strict=True)
-    return Row(_clock(live, standing.at, say), [f"{owed} + {done}" for owed, done in pairs])
+    return SummaryRow(
+        _time_of_day(live, standing.at, say), [f"{owed} + {done}" for owed, done in pairs]
+    )
 
 
-def _some(course: Sequence[Standing]) -> list[Standing]:
+def _sample_course(course: Sequence[DebtPoint]) -> list[DebtPoint]:
     """A few of them from the first to the last, evenly."""
-    count = min(ROWS, len(course))
+    count = min(MAX_COURSE_ROWS, len(course))
     return [course[round(i * (len(course) - 1) / (count - 1))] for i in range(count)]
 
 
 # The dome
 
 
-def _strip(strip: Strip, say: Speech) -> StripTold | None:
+def _dice_summary(strip: DieStatistics, say: Phrases) -> DiceSummary | None:
     most = max(strip.counts)
     if not most:
         return None
-    return StripTold(
-        faces=[Face(i, n, round(100 * n / most)) for i, n in enumerate(strip.counts, 1)],
+    return DiceSummary(
+        faces=[FaceCount(i, n, round(100 * n / most)) for i, n in enumerate(strip.counts, 1)],
         level=round(100 * sum(strip.counts) / len(strip.counts) / most),
-        told=[say(each) for each in strip.told],
+        sentences=[say(each) for each in strip.remarks],
     )
 
 
 # What was said
 
 
-def _log(live: LiveTable, night: Night, say: Speech) -> Iterator[tuple[float, str]]:
+def _log_lines(live: LiveTable, night: NightSummary, say: Phrases) -> Iterator[tuple[float, str]]:
     """Rulings, notes and breaks; where the referee went back is in the rows only."""
     for each in (*night.rulings, *night.notes):
         yield each.at, say(each.message)
     for pause in night.pauses:
-        if pause.ended is None:
-            yield pause.begun, say.t("page.night-in-break")
+        if pause.end_s is None:
+            yield pause.start_s, say.t("page.night-in-break")
         else:
-            lasted = _lasted(pause.ended - pause.begun, say)
-            yield pause.begun, say.t("page.night-break", lasted=lasted)
+            lasted = _duration_text(pause.end_s - pause.start_s, say)
+            yield pause.start_s, say.t("page.night-break", lasted=lasted)
     for row in live.table.rows:
-        ruling = reasoned(row.text) if row.actor == REFEREE else None
+        ruling = split_reason(row.text) if row.actor == REFEREE else None
         if ruling and ruling[0].startswith(BACK):
             text, reason = ruling
             yield row.at, say(message("table.ruling", text=text, reason=reason))
@@ -289,20 +302,20 @@ def _log(live: LiveTable, night: Night, say: Speech) -> Iterator[tuple[float, st
 # Numbers and times
 
 
-def _clock(live: LiveTable, at: float, say: Speech) -> str:
+def _time_of_day(live: LiveTable, at: float, say: Phrases) -> str:
     """The time of day, as the server's clock had it."""
     moment = datetime.fromtimestamp(live.stored.created + at).astimezone()
     return format_skeleton("Hm", moment, locale=say.language)
 
 
-def _lasted(seconds: float, say: Speech) -> str:
+def _duration_text(seconds: float, say: Phrases) -> str:
     took = timedelta(seconds=max(1, round(seconds)))
     return format_timedelta(took, threshold=2, locale=say.language)
 
 
-def _amount(value: float, say: Speech) -> str:
+def _amount(value: float, say: Phrases) -> str:
     return format_decimal(round(value, 2), locale=say.language)
 
 
-def _litres(value: float, say: Speech) -> str:
+def _litres(value: float, say: Phrases) -> str:
     return say.t("page.night-litres", litres=_amount(value, say))

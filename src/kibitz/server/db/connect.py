@@ -11,34 +11,34 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Refused, message
-from kibitz.server.db.schema import UPTIME, TooNew, migrate, version_of, versions
-from kibitz.server.db.store import engine_at
-from kibitz.server.settings import DATABASE, Settings
+from kibitz.server.db.schema import UPTIME, DatabaseTooNew, migrate, version_of, versions
+from kibitz.server.db.store import engine_for
+from kibitz.server.settings import DATABASE_FILE, Settings
 
-FRESH = 30.0
+HEARTBEAT_MAX_AGE_S = 30.0
 """A server that wrote down that it is up so many seconds ago, or fewer, may still be."""
-LOOKS_EVERY = 1.0
+POLL_S = 1.0
 
 
-def url_of(settings: Settings) -> str:
-    return settings.database or file_url(settings.data / DATABASE)
+def database_url(settings: Settings) -> str:
+    return settings.database or file_url(settings.data / DATABASE_FILE)
 
 
-def url_here(settings: Settings) -> str:
+def prepare_database_url(settings: Settings) -> str:
     """The same, with a folder to make it in. Raises Refused."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         why = error.strerror or str(error)
         raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
-    return url_of(settings)
+    return database_url(settings)
 
 
 def file_url(file: Path) -> str:
     return f"sqlite:///{file}"
 
 
-def shown(url: str) -> str:
+def url_without_password(url: str) -> str:
     """An address without its password."""
     made = sql.make_url(url)
     if made.get_backend_name() == "sqlite":
@@ -46,37 +46,41 @@ def shown(url: str) -> str:
     return made.set(query={}).render_as_string(hide_password=True)
 
 
-def check_there(settings: Settings) -> None:
+def refuse_missing_database(settings: Settings) -> None:
     """Raises Refused where there is no database yet."""
-    if not settings.database and not (settings.data / DATABASE).is_file():
+    if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         raise Refused(message("server.backup-nothing", folder=str(settings.data)))
 
 
 @contextmanager
-def reached(url: str) -> Iterator[sql.Engine]:
+def open_engine(url: str) -> Iterator[sql.Engine]:
     """A database as it is. Raises Refused where it fails, whatever is done with it."""
-    engine = engine_at(url)
+    engine = engine_for(url)
     try:
         yield engine
-    except TooNew:
-        raise Refused(message("server.database-too-new", database=shown(url))) from None
+    except DatabaseTooNew:
+        raise Refused(
+            message("server.database-too-new", database=url_without_password(url))
+        ) from None
     except SQLAlchemyError as error:
         why = " ".join(str(getattr(error, "orig", None) or error).split())
-        raise Refused(message("server.no-database", database=shown(url), why=why)) from None
+        raise Refused(
+            message("server.no-database", database=url_without_password(url), why=why)
+        ) from None
     finally:
         engine.dispose()
 
 
 @contextmanager
-def of_today(url: str) -> Iterator[sql.Engine]:
+def open_migrated_engine(url: str) -> Iterator[sql.Engine]:
     """The same, made where it is missing and brought up to date."""
-    with reached(url) as engine:
+    with open_engine(url) as engine:
         migrate(engine)
         yield engine
 
 
 @contextmanager
-def at_one_moment(engine: sql.Engine) -> Iterator[sql.Connection]:
+def snapshot_connection(engine: sql.Engine) -> Iterator[sql.Connection]:
     """To read from, while others write."""
     if engine.dialect.name == "postgresql":
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -85,27 +89,31 @@ def at_one_moment(engine: sql.Engine) -> Iterator[sql.Connection]:
 
 
 @contextmanager
-def writing(engine: sql.Engine) -> Iterator[sql.Connection]:
+def write_transaction(engine: sql.Engine) -> Iterator[sql.Connection]:
     """To write all or nothing."""
     with engine.execution_options(kibitz_writes=True).begin() as connection:
         yield connection
 
 
-def refuse_served(url: str) -> None:
+def refuse_while_serving(url: str) -> None:
     """Raises Refused while a server runs on a database.
 
     Where one did a moment ago it waits to see whether that one goes on.
     """
-    with reached(url) as engine:
-        before, deadline = _beats(engine), time.monotonic() + FRESH
+    with open_engine(url) as engine:
+        before, deadline = _heartbeats(engine), time.monotonic() + HEARTBEAT_MAX_AGE_S
         # A clock that went back may say that it will be up: then it is waited for, but not longer.
-        while before and time.time() - before[-1] < FRESH and time.monotonic() < deadline:
-            time.sleep(LOOKS_EVERY)
-            if _beats(engine) != before:
-                raise Refused(message("server.still-runs", database=shown(url)))
+        while (
+            before
+            and time.time() - before[-1] < HEARTBEAT_MAX_AGE_S
+            and time.monotonic() < deadline
+        ):
+            time.sleep(POLL_S)
+            if _heartbeats(engine) != before:
+                raise Refused(message("server.still-runs", database=url_without_password(url)))
 
 
-def _beats(engine: sql.Engine) -> tuple[float, ...]:
+def _heartbeats(engine: sql.Engine) -> tuple[float, ...]:
     """When each server was seen last, the latest last."""
     with engine.connect() as connection:
         if version_of(connection) not in versions()[1:]:

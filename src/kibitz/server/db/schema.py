@@ -12,7 +12,7 @@ import sqlalchemy as sql
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-LOCK = 0x6B696269747A
+MIGRATION_LOCK_ID = 0x6B696269747A
 """What processes that share a PostgreSQL database agree to lock while they migrate it."""
 
 METADATA = sql.MetaData()
@@ -159,7 +159,7 @@ CHAT = sql.Table(
 """What is said at a table, and what its host does about it; a log of its own, in order."""
 
 
-class TooNew(Exception):
+class DatabaseTooNew(Exception):
     """A newer program wrote this database."""
 
 
@@ -169,13 +169,13 @@ def migrate(engine: sql.Engine) -> None:
     Raises TooNew, or SQLAlchemyError where it cannot be used. Of several processes that start
     at once one does the work; a step that fails leaves everything as it was.
     """
-    own = _engine_of_its_own(engine.url)
+    own = _migration_engine(engine.url)
     with own.connect() as connection:
         if version_of(connection) == versions()[-1]:
             return
     with own.execution_options(writes=True).begin() as connection:
         if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK_ID})")
         before = version_of(connection)
         if before != versions()[-1]:
             _upgrade(connection, before)
@@ -195,7 +195,7 @@ def version_of(connection: sql.Connection) -> str | None:
     if "alembic_version" in tables:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
         if found is not None and found not in versions():
-            raise TooNew(found)
+            raise DatabaseTooNew(found)
         return str(found) if found else None
     return versions()[0] if TABLE.name in tables else None
 
@@ -213,7 +213,7 @@ def _upgrade(connection: sql.Connection, before: str | None) -> None:
     command.upgrade(config, "head")
 
 
-def _engine_of_its_own(url: sql.URL) -> sql.Engine:
+def _migration_engine(url: sql.URL) -> sql.Engine:
     """Whoever writes keeps others out from the first statement on, not from the first write.
 
     The caller's engine would not do: while it enforces foreign keys, SQLite cannot make a

@@ -41,38 +41,38 @@ from kibitz.server.db.schema import (
     TABLE,
     UPTIME,
     VISIT,
-    TooNew,
+    DatabaseTooNew,
     migrate,
 )
-from kibitz.table.seating import seated
+from kibitz.table.seating import people_at_opening
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-FILE = "kibitz.db"
-GROUP = 256
+DATABASE_FILE = "kibitz.db"
+MAX_WRITES_PER_TRANSACTION = 256
 """At most so many writes share a transaction."""
-MOST_WAITING = 10_000
+MAX_QUEUED_WRITES = 10_000
 """More are refused at once."""
-PATIENCE = 30.0
+DB_TIMEOUT_S = 30.0
 """For so many seconds a database that went away is waited for."""
-AGAIN = 0.1, 1.0
+RETRY_DELAYS_S = 0.1, 1.0
 """How soon it is asked again, at first and at most, in seconds."""
-OUT = "out"
+BANNED_ROLE = "out"
 """What somebody came to a table as who was sent away since."""
-LEASE = 6.0
+LEASE_S = 6.0
 """For so many seconds a worker has a table to itself unless it says so again."""
 
 
-class Raced(Exception):
+class WriteConflict(Exception):
     """Somebody else wrote that row, or under that key, first."""
 
 
-class NotStored(Exception):
+class StoreError(Exception):
     """The database could not take it; nothing was written."""
 
 
-class Unreachable(NotStored):
+class StoreUnreachable(StoreError):
     """The database could not even be asked."""
 
 
@@ -90,7 +90,7 @@ class StoredTable:
 
     @property
     def members(self) -> frozenset[str]:
-        return seated(self.owner, self.seats, self.seats).everybody
+        return people_at_opening(self.owner, self.seats, self.seats).all_members
 
     created: float
     owner: str
@@ -115,7 +115,7 @@ class StoredRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableLease:
     """What is known of a table without reading its rows."""
 
     over: bool = False
@@ -126,7 +126,7 @@ class Standing:
     """Which worker does so, and until when it is left to it alone; wall time."""
 
 
-class Called(NamedTuple):
+class DisplayName(NamedTuple):
     name: str
     has_account: bool
 
@@ -135,49 +135,51 @@ class _Write(NamedTuple):
     work: Callable[[sql.Connection], Any] | None
     rows: Sequence[Mapping[str, Any]]
     """Of tables, beside that work."""
-    done: asyncio.Future[Any]
+    future: asyncio.Future[Any]
 
 
 class Store:
     def __init__(self, url: str) -> None:
-        self.engine = engine_at(url)
+        self.engine = engine_for(url)
         self.is_shared = self.engine.dialect.name != "sqlite"
         """Whether other workers may write to it, too."""
         try:
-            _patiently(lambda: migrate(self.engine), time.monotonic() + PATIENCE)
-        except (SQLAlchemyError, TooNew) as error:
-            raise _not_stored(error) from error
-        self._for_writing = self.engine.execution_options(kibitz_writes=True)
-        self._waiting: SimpleQueue[_Write | None] = SimpleQueue()
-        self._run: int | None = None
-        self._writer = Thread(target=self._write_all, name="kibitz-writer", daemon=True)
+            _retry_until(lambda: migrate(self.engine), time.monotonic() + DB_TIMEOUT_S)
+        except (SQLAlchemyError, DatabaseTooNew) as error:
+            raise _store_error(error) from error
+        self._writing_engine = self.engine.execution_options(kibitz_writes=True)
+        self._write_queue: SimpleQueue[_Write | None] = SimpleQueue()
+        self._uptime_id: int | None = None
+        self._writer = Thread(target=self._write_loop, name="kibitz-writer", daemon=True)
         self._writer.start()
 
     def close(self) -> None:
         """Write what is waiting, then stop."""
-        self._waiting.put(None)
+        self._write_queue.put(None)
         self._writer.join()
         self.engine.dispose()
 
-    async def open_table(self, table: StoredTable, standing: Standing) -> None:
+    async def open_table(self, table: StoredTable, standing: TableLease) -> None:
         """Write down a new table; who is at it finds it among theirs. A second time is harmless."""
         values = {name: getattr(table, name) for name in StoredTable.__dataclass_fields__}
-        values |= _values(standing)
+        values |= _lease_values(standing)
         everybody = table.members | {table.owner}
-        visits = [_visit(table.id, each, "seat", table.created) for each in everybody]
+        visits = [_membership_values(table.id, each, "seat", table.created) for each in everybody]
 
         def write(connection: sql.Connection) -> None:
             for kind, entries in ((TABLE, [values]), (VISIT, visits)):
-                connection.execute(insert(connection, kind).on_conflict_do_nothing(), entries)
+                connection.execute(
+                    dialect_insert(connection, kind).on_conflict_do_nothing(), entries
+                )
 
         await self.write(write)
 
-    async def append(
+    async def append_rows(
         self,
         table_id: str,
         seq: int,
         rows: Sequence[StoredRow],
-        standing: Standing | None = None,
+        standing: TableLease | None = None,
         came: str = "",
         also: Callable[[sql.Connection], None] | None = None,
     ) -> None:
@@ -204,21 +206,23 @@ class Store:
         def write(connection: sql.Connection) -> None:
             if standing:
                 changed = TABLE.update().where(TABLE.c.id == table_id)
-                connection.execute(changed.values(_values(standing)))
+                connection.execute(changed.values(_lease_values(standing)))
             if came:
-                _set_visit(connection, _visit(table_id, came, "seat", rows[0].at))
+                _upsert_membership(
+                    connection, _membership_values(table_id, came, "seat", rows[0].at)
+                )
             if also:
                 also(connection)
 
-        with metrics.Timer(metrics.APPENDS):
+        with metrics.Timer(metrics.APPEND_SECONDS):
             await self.write(write if standing or came or also else None, values)
 
-    async def visit(self, table_id: str, member: str, role: str) -> None:
+    async def add_membership(self, table_id: str, member: str, role: str) -> None:
         """Somebody may look at a table from now on, though they have no seat."""
-        visit = _visit(table_id, member, role, wall_clock.now())
-        await self.write(lambda connection: _set_visit(connection, visit))
+        visit = _membership_values(table_id, member, role, wall_clock.now())
+        await self.write(lambda connection: _upsert_membership(connection, visit))
 
-    async def settle_in(self, guest: str, member: str) -> tuple[str, ...]:
+    async def copy_memberships(self, guest: str, member: str) -> tuple[str, ...]:
         """Somebody finds all tables of a guest; the ids of those where the match goes on."""
         columns = VISIT.c.table_id, VISIT.c.role, TABLE.c.over
         query = sql.select(*columns).join(TABLE).where(VISIT.c.member == guest)
@@ -227,11 +231,13 @@ class Store:
 
         def write(connection: sql.Connection) -> None:
             for table_id, role, _ in found:
-                visit = _visit(table_id, member, role, now)
+                visit = _membership_values(table_id, member, role, now)
                 if role == "seat":
-                    _set_visit(connection, visit)
+                    _upsert_membership(connection, visit)
                 else:
-                    connection.execute(insert(connection, VISIT).on_conflict_do_nothing(), visit)
+                    connection.execute(
+                        dialect_insert(connection, VISIT).on_conflict_do_nothing(), visit
+                    )
 
         await self.write(write)
         return tuple(entry.table_id for entry in found if not entry.over)
@@ -243,7 +249,7 @@ class Store:
         return found[0][0] if found else None
 
     async def table(self, table_id: str) -> StoredTable | None:
-        found = await self.read(sql.select(*_FIXED).where(TABLE.c.id == table_id))
+        found = await self.read(sql.select(*_TABLE_COLUMNS).where(TABLE.c.id == table_id))
         return next((StoredTable(**entry._mapping) for entry in found), None)
 
     async def rows(self, table_id: str, since: int = 0) -> tuple[StoredRow, ...]:
@@ -253,13 +259,13 @@ class Store:
         query = sql.select(*columns).where(wanted).order_by(ROW.c.seq)
         return tuple(StoredRow(**entry._mapping) for entry in await self.read(query))
 
-    async def seq(self, table_id: str) -> int:
+    async def row_count(self, table_id: str) -> int:
         """How many rows a table has."""
         query = sql.select(sql.func.max(ROW.c.seq)).where(ROW.c.table_id == table_id)
         latest: int | None = (await self.read(query))[0][0]
         return 0 if latest is None else latest + 1
 
-    async def seqs(self, table_ids: Collection[str]) -> dict[str, int]:
+    async def row_counts(self, table_ids: Collection[str]) -> dict[str, int]:
         """How many rows each of these tables has."""
         query = (
             sql.select(ROW.c.table_id, sql.func.max(ROW.c.seq))
@@ -273,7 +279,7 @@ class Store:
         """Where somebody has a seat, or opened the table, the latest used first."""
         used = sql.func.coalesce(sql.func.max(ROW.c.at), TABLE.c.created)
         query = (
-            sql.select(*_FIXED)
+            sql.select(*_TABLE_COLUMNS)
             .select_from(TABLE.join(VISIT).outerjoin(ROW, ROW.c.table_id == TABLE.c.id))
             .where((VISIT.c.member == member) & (VISIT.c.role == "seat"))
             .group_by(TABLE.c.id)
@@ -282,21 +288,21 @@ class Store:
         )
         return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
 
-    async def running_of(self, member: str, most: int) -> tuple[str, ...]:
+    async def running_table_ids(self, member: str, most: int) -> tuple[str, ...]:
         """The ids of tables that go on where somebody has a seat, the latest opened first."""
-        query = _theirs(sql.select(TABLE.c.id), member).where(~TABLE.c.over).limit(most)
+        query = _seated_tables(sql.select(TABLE.c.id), member).where(~TABLE.c.over).limit(most)
         return tuple(entry[0] for entry in await self.read(query))
 
-    async def finished_of(
+    async def finished_tables_of(
         self, member: str, most: int, before: tuple[float, str] | None = None
     ) -> tuple[StoredTable, ...]:
         """Likewise those that are over, from the one after `before` on: when it opened, its id."""
-        query = _theirs(sql.select(*_FIXED), member).where(TABLE.c.over).limit(most)
+        query = _seated_tables(sql.select(*_TABLE_COLUMNS), member).where(TABLE.c.over).limit(most)
         if before:
             query = query.where(sql.tuple_(TABLE.c.created, TABLE.c.id) < before)
         return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
 
-    async def open_tables(self, most: int) -> tuple[str, ...]:
+    async def open_table_ids(self, most: int) -> tuple[str, ...]:
         """The ids of tables that anybody may find, the latest first."""
         query = (
             sql.select(TABLE.c.id)
@@ -306,27 +312,27 @@ class Store:
         )
         return tuple(entry[0] for entry in await self.read(query))
 
-    async def sought(self, wish: str, since: float) -> tuple[str, ...]:
+    async def seek_table_ids(self, wish: str, since: float) -> tuple[str, ...]:
         """The ids of tables where somebody looks for an opponent, the longest wait first."""
         wanted = (TABLE.c.seeking == wish) & ~TABLE.c.over & (TABLE.c.created > since)
         query = sql.select(TABLE.c.id).where(wanted).order_by(TABLE.c.created).limit(50)
         return tuple(entry[0] for entry in await self.read(query))
 
-    async def due(self) -> dict[str, float]:
+    async def due_times(self) -> dict[str, float]:
         """When the server has to look at which table."""
         query = sql.select(TABLE.c.id, TABLE.c.due).where(TABLE.c.due.is_not(None))
         return {entry[0]: entry[1] for entry in await self.read(query)}
 
     # Which worker looks at a table
 
-    async def claim(self, table_id: str, worker: str) -> bool:
+    async def claim_table(self, table_id: str, worker: str) -> bool:
         """Whether a table is left to this worker from now on, for a while."""
         now = wall_clock.now()
-        wanted = (TABLE.c.id == table_id) & ((TABLE.c.claimed_by == worker) | _unclaimed(now))
-        claimed = TABLE.update().where(wanted).values(_claim(worker, now))
+        wanted = (TABLE.c.id == table_id) & ((TABLE.c.claimed_by == worker) | _is_unclaimed(now))
+        claimed = TABLE.update().where(wanted).values(_claim_values(worker, now))
         return bool(await self.execute(claimed))
 
-    async def claim_due(self, worker: str, late: float, most: int) -> tuple[str, ...]:
+    async def claim_due_tables(self, worker: str, late: float, most: int) -> tuple[str, ...]:
         """Tables that somebody should have looked at by now, `late` seconds ago: now it is we.
 
         What another worker is just taking is passed over.
@@ -334,7 +340,7 @@ class Store:
         now = wall_clock.now()
         overdue = (
             sql.select(TABLE.c.id)
-            .where((TABLE.c.due <= now - late) & _unclaimed(now))
+            .where((TABLE.c.due <= now - late) & _is_unclaimed(now))
             .order_by(TABLE.c.due)
             .limit(most)
             .with_for_update(skip_locked=True)
@@ -342,7 +348,7 @@ class Store:
         claimed = (
             TABLE.update()
             .where(TABLE.c.id.in_(overdue.scalar_subquery()))
-            .values(_claim(worker, now))
+            .values(_claim_values(worker, now))
             .returning(TABLE.c.id)
         )
 
@@ -351,26 +357,28 @@ class Store:
 
         return await self.write(write)
 
-    async def renew(self, worker: str, table_ids: Collection[str]) -> None:
+    async def renew_leases(self, worker: str, table_ids: Collection[str]) -> None:
         """These tables stay with this worker."""
         if not table_ids:
             return
         wanted = TABLE.c.id.in_(table_ids) & (TABLE.c.claimed_by == worker)
-        await self.execute(TABLE.update().where(wanted).values(_claim(worker, wall_clock.now())))
+        await self.execute(
+            TABLE.update().where(wanted).values(_claim_values(worker, wall_clock.now()))
+        )
 
-    async def release(self, worker: str) -> None:
+    async def release_leases(self, worker: str) -> None:
         """Whoever wants what was this worker's may have it."""
         free = {"claimed_by": None, "claimed_until": None}
         await self.execute(TABLE.update().where(TABLE.c.claimed_by == worker).values(free))
 
-    async def rest(self, table_id: str) -> None:
+    async def clear_due_time(self, table_id: str) -> None:
         """Nobody need look at a table until somebody acts there."""
         free = {"due": None, "claimed_by": None, "claimed_until": None}
         await self.execute(TABLE.update().where(TABLE.c.id == table_id).values(free))
 
     # People
 
-    async def names(self, members: Collection[str]) -> dict[str, Called]:
+    async def display_names(self, members: Collection[str]) -> dict[str, DisplayName]:
         """What these are called, as far as they said; somebody with an account, by its name."""
         if not members:
             return {}
@@ -380,12 +388,14 @@ class Store:
             guests.where(GUEST.c.id.in_(members)), accounts.where(ACCOUNT.c.member.in_(members))
         )
         found = await self.read(query)
-        return {id: Called(name, bool(has)) for id, name, has in sorted(found, key=itemgetter(2))}
+        return {
+            id: DisplayName(name, bool(has)) for id, name, has in sorted(found, key=itemgetter(2))
+        }
 
-    async def call(self, member: str, name: str) -> None:
+    async def set_display_name(self, member: str, name: str) -> None:
         def write(connection: sql.Connection) -> None:
             values = {"id": member, "name": name, "created": wall_clock.now()}
-            adding = insert(connection, GUEST).values(values)
+            adding = dialect_insert(connection, GUEST).values(values)
             renaming = adding.on_conflict_do_update(index_elements=["id"], set_={"name": name})
             connection.execute(renaming)
 
@@ -393,36 +403,36 @@ class Store:
 
     # The server
 
-    def settle(self, name: str, value: str) -> str:
+    def get_or_create_setting(self, name: str, value: str) -> str:
         """What all workers agree on under a name: what the first of them said."""
 
-        def settled() -> str:
-            with self._for_writing.begin() as connection:
-                adding = insert(connection, HOUSE).values(name=name, value=value)
+        def read_or_insert() -> str:
+            with self._writing_engine.begin() as connection:
+                adding = dialect_insert(connection, HOUSE).values(name=name, value=value)
                 connection.execute(adding.on_conflict_do_nothing())
                 found = sql.select(HOUSE.c.value).where(HOUSE.c.name == name)
                 return str(connection.execute(found).scalar_one())
 
         try:
-            return _patiently(settled, time.monotonic() + PATIENCE)
+            return _retry_until(read_or_insert, time.monotonic() + DB_TIMEOUT_S)
         except SQLAlchemyError as error:
-            raise _not_stored(error) from error
+            raise _store_error(error) from error
 
-    async def beat(self, anew: bool = False) -> None:
+    async def write_heartbeat(self, anew: bool = False) -> None:
         """Write down that the server is up; `anew` where it has not been all the time."""
-        self._run = None if anew else self._run
+        self._uptime_id = None if anew else self._uptime_id
         now = wall_clock.now()
 
         def write(connection: sql.Connection) -> int:
-            seen = UPTIME.update().where(UPTIME.c.id == self._run).values(seen=now)
-            if self._run is not None and connection.execute(seen).rowcount:
-                return self._run
+            seen = UPTIME.update().where(UPTIME.c.id == self._uptime_id).values(seen=now)
+            if self._uptime_id is not None and connection.execute(seen).rowcount:
+                return self._uptime_id
             values = {"started": now, "seen": now}
             made = connection.execute(UPTIME.insert(), values).inserted_primary_key
             assert made
             return int(made[0])
 
-        self._run = await self.write(write)
+        self._uptime_id = await self.write(write)
 
     async def uptimes(self) -> tuple[tuple[float, float], ...]:
         """From when to when a server was up, by what it could still write down."""
@@ -435,9 +445,9 @@ class Store:
                 return connection.execute(query).all()
 
         try:
-            return await to_thread.run_sync(_patiently, read, time.monotonic() + PATIENCE)
+            return await to_thread.run_sync(_retry_until, read, time.monotonic() + DB_TIMEOUT_S)
         except OperationalError as error:
-            raise Unreachable(_why(error)) from error
+            raise StoreUnreachable(_error_text(error)) from error
 
     async def execute(self, change: sql.Update | sql.Insert | sql.Delete) -> int:
         """How many entries it was about."""
@@ -448,23 +458,23 @@ class Store:
         work: Callable[[sql.Connection], T] | None,
         rows: Sequence[Mapping[str, Any]] = (),
     ) -> T:
-        if self._waiting.qsize() > MOST_WAITING:
-            raise NotStored("too much is waiting to be written")
+        if self._write_queue.qsize() > MAX_QUEUED_WRITES:
+            raise StoreError("too much is waiting to be written")
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.put(_Write(work, rows, done))
+        self._write_queue.put(_Write(work, rows, done))
         return await done
 
-    def _write_all(self) -> None:
-        while (first := self._waiting.get()) is not None:
+    def _write_loop(self) -> None:
+        while (first := self._write_queue.get()) is not None:
             group, closing = [first], False
             with suppress(Empty):
-                while len(group) < GROUP and not closing:
-                    following = self._waiting.get_nowait()
+                while len(group) < MAX_WRITES_PER_TRANSACTION and not closing:
+                    following = self._write_queue.get_nowait()
                     if following is None:
                         closing = True
                     else:
                         group.append(following)
-            self._write_group([each for each in group if not each.done.cancelled()])
+            self._write_group([each for each in group if not each.future.cancelled()])
             if closing:
                 return
 
@@ -474,55 +484,55 @@ class Store:
 
         In a fixed order: two workers that write to the same tables never wait for each other.
         """
-        group, deadline = sorted(group, key=_place), time.monotonic() + PATIENCE
-        metrics.GROUPS.observe(len(group))
+        group, deadline = sorted(group, key=_write_order), time.monotonic() + DB_TIMEOUT_S
+        metrics.WRITE_GROUP_SIZES.observe(len(group))
         try:
-            with self._for_writing.begin() as connection:
-                results = _together(connection, group)
+            with self._writing_engine.begin() as connection:
+                results = _run_writes(connection, group)
         except (IntegrityError, OperationalError, DataError) as error:
             if self.is_shared or isinstance(error, IntegrityError | DataError):
-                results = [self._on_its_own(each, deadline) for each in group]
+                results = [self._write_alone(each, deadline) for each in group]
             else:
-                results = _failed(error, group)
+                results = _failure_results(error, group)
         except Exception as error:
-            results = _failed(error, group)
-        _tell(list(zip((each.done for each in group), results, strict=True)))
+            results = _failure_results(error, group)
+        _wake_waiters(list(zip((each.future for each in group), results, strict=True)))
 
-    def _on_its_own(self, each: _Write, deadline: float) -> Any:
+    def _write_alone(self, each: _Write, deadline: float) -> Any:
         """The result of a write, or the exception that it ends in."""
 
         def write() -> Any:
-            with self._for_writing.begin() as connection:
-                if each.rows and _is_there(connection, each.rows):
+            with self._writing_engine.begin() as connection:
+                if each.rows and _is_already_written(connection, each.rows):
                     return None
-                return _together(connection, [each])[0]
+                return _run_writes(connection, [each])[0]
 
         try:
-            return _patiently(write, deadline)
+            return _retry_until(write, deadline)
         except IntegrityError:
-            return Raced()
+            return WriteConflict()
         except Exception as error:
-            return _failed(error, [each])[0]
+            return _failure_results(error, [each])[0]
 
 
-def _patiently(work: Callable[[], T], deadline: float) -> T:
+def _retry_until(work: Callable[[], T], deadline: float) -> T:
     """Do it again where the database is not there, or wants it done again."""
-    wait = AGAIN[0]
+    wait = RETRY_DELAYS_S[0]
     while True:
         try:
             done = work()
         except DBAPIError as error:
-            if not _passes(error):
+            if not _is_transient(error):
                 raise
-            _OUTAGE.begins(_why(error))
+            _OUTAGE.log_start(_error_text(error))
             if time.monotonic() + wait > deadline:
                 raise
         else:
-            _OUTAGE.ends()
+            _OUTAGE.log_end()
             return done
-        metrics.WAITS.count()
+        metrics.DATABASE_RETRIES.count()
         time.sleep(wait)
-        wait = min(2 * wait, AGAIN[1])
+        wait = min(2 * wait, RETRY_DELAYS_S[1])
 
 
 class _Outage:
@@ -531,12 +541,12 @@ class _Outage:
     def __init__(self) -> None:
         self._since: float | None = None
 
-    def begins(self, why: str) -> None:
+    def log_start(self, why: str) -> None:
         if self._since is None:
             self._since = time.monotonic()
             log.warning("the database is waited for: %s", why)
 
-    def ends(self) -> None:
+    def log_end(self) -> None:
         since, self._since = self._since, None
         if since is not None:
             log.warning("the database answers again after %.1f s", time.monotonic() - since)
@@ -545,19 +555,19 @@ class _Outage:
 _OUTAGE = _Outage()
 
 
-def _passes(error: DBAPIError) -> bool:
+def _is_transient(error: DBAPIError) -> bool:
     """Whether it was about the connection or a deadlock, and not about what was asked."""
     if isinstance(error.orig, sqlite3.Error) or not isinstance(error, OperationalError):
         return False
     code = getattr(error.orig, "sqlstate", None)
-    return error.connection_invalidated or code is None or code.startswith(PASSING)
+    return error.connection_invalidated or code is None or code.startswith(TRANSIENT_SQLSTATES)
 
 
-PASSING = "08", "40", "53", "57"
+TRANSIENT_SQLSTATES = "08", "40", "53", "57"
 """PostgreSQL's codes for: no connection; a deadlock; too many connections; not up."""
 
 
-def _is_there(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
+def _is_already_written(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Whether these very rows have been written: a commit whose answer was lost may have been."""
     first = rows[0]
     same = (ROW.c.table_id == first["table_id"]) & (ROW.c.seq == first["seq"])
@@ -565,24 +575,24 @@ def _is_there(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> 
     return found is not None and dict(found) == dict(first)
 
 
-def _failed(error: Exception, group: Sequence[_Write]) -> list[Any]:
-    log.error("could not write: %s", _why(error))
-    return [_not_stored(error) for _ in group]
+def _failure_results(error: Exception, group: Sequence[_Write]) -> list[Any]:
+    log.error("could not write: %s", _error_text(error))
+    return [_store_error(error) for _ in group]
 
 
-def _place(each: _Write) -> str:
+def _write_order(each: _Write) -> str:
     return str(each.rows[0]["table_id"]) if each.rows else ""
 
 
-def _tell(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+def _wake_waiters(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
     """Wake those who wait, all of a loop at once: that costs as much as it would for one."""
     for loop in {done.get_loop() for done, _ in results}:
         ours = [(done, result) for done, result in results if done.get_loop() is loop]
         with suppress(RuntimeError):  # The loop is closed, and nobody waits any more.
-            loop.call_soon_threadsafe(_settle, ours)
+            loop.call_soon_threadsafe(_resolve_futures, ours)
 
 
-def _settle(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+def _resolve_futures(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
     for done, result in results:
         if done.done():
             continue
@@ -592,7 +602,7 @@ def _settle(results: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
             done.set_result(result)
 
 
-def _together(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
+def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
     """All rows go in one statement: most of what one costs is paid once."""
     results = [each.work(connection) if each.work else None for each in group]
     if rows := [row for each in group for row in each.rows]:
@@ -600,59 +610,61 @@ def _together(connection: sql.Connection, group: Sequence[_Write]) -> list[Any]:
     return results
 
 
-def _theirs(query: sql.Select[Any], member: str) -> sql.Select[Any]:
+def _seated_tables(query: sql.Select[Any], member: str) -> sql.Select[Any]:
     """Of tables, those where somebody has a seat, the latest opened first."""
     seated = (VISIT.c.member == member) & (VISIT.c.role == "seat")
     latest = TABLE.c.created.desc(), TABLE.c.id.desc()
     return query.select_from(TABLE.join(VISIT)).where(seated).order_by(*latest)
 
 
-def _visit(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
+def _membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
     return {"table_id": table_id, "member": member, "role": role, "at": at}
 
 
-def _set_visit(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
+def _upsert_membership(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
     """Who has had a seat keeps what that opens, and who was sent away stays away."""
-    adding = insert(connection, VISIT).values(visit)
+    adding = dialect_insert(connection, VISIT).values(visit)
     connection.execute(
         adding.on_conflict_do_update(
             index_elements=["table_id", "member"],
             set_={"role": visit["role"]},
-            where=VISIT.c.role.not_in(("seat", OUT)),
+            where=VISIT.c.role.not_in(("seat", BANNED_ROLE)),
         )
     )
 
 
-def insert(connection: sql.Connection, table: sql.Table) -> postgresql.Insert | sqlite.Insert:
+def dialect_insert(
+    connection: sql.Connection, table: sql.Table
+) -> postgresql.Insert | sqlite.Insert:
     """One that may say what to do where there is such an entry."""
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)
 
 
-def _values(standing: Standing) -> dict[str, Any]:
-    return {name: getattr(standing, name) for name in Standing.__dataclass_fields__}
+def _lease_values(standing: TableLease) -> dict[str, Any]:
+    return {name: getattr(standing, name) for name in TableLease.__dataclass_fields__}
 
 
-def _claim(worker: str, now: float) -> dict[str, Any]:
-    return {"claimed_by": worker, "claimed_until": now + LEASE}
+def _claim_values(worker: str, now: float) -> dict[str, Any]:
+    return {"claimed_by": worker, "claimed_until": now + LEASE_S}
 
 
-def _unclaimed(now: float) -> sql.ColumnElement[bool]:
+def _is_unclaimed(now: float) -> sql.ColumnElement[bool]:
     return TABLE.c.claimed_until.is_(None) | (TABLE.c.claimed_until < now)
 
 
 _ADD_ROWS = ROW.insert()
-_FIXED = tuple(TABLE.c[name] for name in StoredTable.__dataclass_fields__)
+_TABLE_COLUMNS = tuple(TABLE.c[name] for name in StoredTable.__dataclass_fields__)
 
 
 def open_store(data: Path, database: str = "") -> Store:
     """The store in a folder, made where it is missing, or in a database of its own."""
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Store(database or f"sqlite:///{data / FILE}")
+    return Store(database or f"sqlite:///{data / DATABASE_FILE}")
 
 
-def engine_at(url: str) -> sql.Engine:
+def engine_for(url: str) -> sql.Engine:
     made = sql.make_url(url)
     if made.get_backend_name() == "sqlite":
         engine = sql.create_engine(made, hide_parameters=True)
@@ -662,25 +674,25 @@ def engine_at(url: str) -> sql.Engine:
         made.set(drivername="postgresql+psycopg"),
         hide_parameters=True,
         pool_pre_ping=True,
-        pool_size=CONNECTIONS,
+        pool_size=POOL_SIZE,
         # What is needed once is kept: one more for a moment costs the database a process.
         max_overflow=0,
         # Whatever the database is set to: a commit waits for the disk.
-        connect_args={"options": "-c synchronous_commit=on", **_NOTICED},
+        connect_args={"options": "-c synchronous_commit=on", **_TIMEOUT_ARGS},
     )
 
 
-_NOTICED = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
+_TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
 """How a line that died without a word is noticed, in seconds and in milliseconds."""
-CONNECTIONS = 16
+POOL_SIZE = 16
 """That a worker keeps to PostgreSQL at most, when it has had much to do."""
 
 
-def _not_stored(error: Exception) -> NotStored:
-    return NotStored(_why(error))
+def _store_error(error: Exception) -> StoreError:
+    return StoreError(_error_text(error))
 
 
-def _why(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())
 
 

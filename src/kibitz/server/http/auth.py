@@ -22,153 +22,153 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.core.message import message
 from kibitz.server.db.schema import ACCESS, ACCOUNT, FORMER
-from kibitz.server.db.store import NotStored, Store
-from kibitz.server.http.guests import WHO, AnyConnection, Guests
-from kibitz.server.tables.service import Problem
+from kibitz.server.db.store import Store, StoreError
+from kibitz.server.http.guests import PRINCIPAL_KEY, AnyConnection, GuestAuth
+from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 
-Kind: TypeAlias = Literal["guest", "device", "bot"]
+TokenKind: TypeAlias = Literal["guest", "device", "bot"]
 V = TypeVar("V")
 
-PREFIX = "k-"
+TOKEN_PREFIX = "k-"
 """How tokens of accounts begin; no signed one does."""
-LONGEST = 4096
-FRESH = 10.0
+MAX_TOKEN_LETTERS = 4096
+TOKEN_CACHE_S = 10.0
 """For so many seconds a token is taken for what it was."""
-GUEST_FRESH = 60.0
+GUEST_CACHE_S = 60.0
 """And so is somebody for a guest."""
-KNOWN = 1 << 13
-USED_EVERY = 60 * 60.0
+MAX_CACHED = 1 << 13
+LAST_USED_PRECISION_S = 60 * 60.0
 """How exactly it is kept when a token was last used, in seconds."""
-REVOKED = 4401
+CLOSE_REVOKED = 4401
 """How a socket is closed whose token ended."""
-UNASKED = ("/static/", "/health", "/tokens.css", "/metrics")
+ANONYMOUS_PATHS = ("/static/", "/health", "/tokens.css", "/metrics")
 """Where it does not matter who asks."""
 
 
-class Who(NamedTuple):
+class Principal(NamedTuple):
     member: Member
-    kind: Kind = "guest"
+    kind: TokenKind = "guest"
     digest: str = ""
     """Of the token, where it is one of an account."""
 
 
-class Identity:
-    def __init__(self, guests: Guests, store: Store) -> None:
+class Authenticator:
+    def __init__(self, guests: GuestAuth, store: Store) -> None:
         self.guests, self._store = guests, store
-        self._tokens: _Lately[Who | None] = _Lately(FRESH)
-        self._closed: _Lately[bool] = _Lately(GUEST_FRESH)
+        self._tokens: _ExpiringCache[Principal | None] = _ExpiringCache(TOKEN_CACHE_S)
+        self._had_account: _ExpiringCache[bool] = _ExpiringCache(GUEST_CACHE_S)
 
-    async def who(self, token: str) -> Who | None:
+    async def authenticate(self, token: str) -> Principal | None:
         """Whose token this is; None where it is, or has become, nobody's."""
-        if len(token) > LONGEST:
+        if len(token) > MAX_TOKEN_LETTERS:
             return None
-        if token.startswith(PREFIX):
-            return await self._by_account(digest_of(token))
-        guest = self.guests.read(token)
-        return Who(guest) if guest and not await self._is_closed(guest) else None
+        if token.startswith(TOKEN_PREFIX):
+            return await self._find_by_digest(token_hash(token))
+        guest = self.guests.verify_token(token)
+        return Principal(guest) if guest and not await self._has_had_account(guest) else None
 
-    def forget(self, member: Member) -> None:
+    def forget_member(self, member: Member) -> None:
         """Something has changed about somebody's account or tokens."""
-        self._closed.forget(member)
+        self._had_account.forget(member)
         self._tokens.forget_where(lambda who: who is None or who.member == member)
 
-    async def _by_account(self, digest: str) -> Who | None:
+    async def _find_by_digest(self, digest: str) -> Principal | None:
         known = self._tokens.get(digest)
         if known:
             return known[0]
         columns = ACCESS.c.member, ACCESS.c.kind, ACCESS.c.used
         found = await self._store.read(sql.select(*columns).where(ACCESS.c.digest == digest))
-        who = Who(found[0].member, found[0].kind, digest) if found else None
+        who = Principal(found[0].member, found[0].kind, digest) if found else None
         self._tokens.put(digest, who)
-        if found and (found[0].used or 0.0) < time.time() - USED_EVERY:
-            await self._note_use(digest)
+        if found and (found[0].used or 0.0) < time.time() - LAST_USED_PRECISION_S:
+            await self._record_use(digest)
         return who
 
-    async def _note_use(self, digest: str) -> None:
+    async def _record_use(self, digest: str) -> None:
         used = ACCESS.update().where(ACCESS.c.digest == digest).values(used=time.time())
         try:
             await self._store.execute(used)
-        except NotStored as error:
+        except StoreError as error:
             log.warning("cannot write down that a token was used: %s", error)
 
-    async def _is_closed(self, guest: Member) -> bool:
+    async def _has_had_account(self, guest: Member) -> bool:
         """Whether somebody has, or had, an account: then a password opens it, or nothing does."""
-        known = self._closed.get(guest)
+        known = self._had_account.get(guest)
         if known:
             return known[0]
         has = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.member == guest)
         had = sql.select(FORMER.c.member).where(FORMER.c.member == guest)
         closed = bool(await self._store.read(sql.union_all(has, had)))
-        self._closed.put(guest, closed)
+        self._had_account.put(guest, closed)
         return closed
 
 
-class _Lately(Generic[V]):
+class _ExpiringCache(Generic[V]):
     """What was found out lately, by what was asked."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._found: OrderedDict[str, tuple[float, V]] = OrderedDict()
+        self._entries: OrderedDict[str, tuple[float, V]] = OrderedDict()
 
     def get(self, key: str) -> tuple[V] | None:
-        found = self._found.get(key)
+        found = self._entries.get(key)
         if found is None or found[0] < time.monotonic():
             return None
         return (found[1],)
 
     def put(self, key: str, value: V) -> None:
-        self._found.pop(key, None)
-        self._found[key] = time.monotonic() + self._seconds, value
-        if len(self._found) > KNOWN:
-            self._found.popitem(last=False)
+        self._entries.pop(key, None)
+        self._entries[key] = time.monotonic() + self._seconds, value
+        if len(self._entries) > MAX_CACHED:
+            self._entries.popitem(last=False)
 
     def forget(self, key: str) -> None:
-        self._found.pop(key, None)
+        self._entries.pop(key, None)
 
     def forget_where(self, is_meant: Callable[[V], bool]) -> None:
-        for key in [key for key, (_, value) in self._found.items() if is_meant(value)]:
-            del self._found[key]
+        for key in [key for key, (_, value) in self._entries.items() if is_meant(value)]:
+            del self._entries[key]
 
 
-def digest_of(token: str) -> str:
+def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def who_asks(connection: AnyConnection) -> Who | None:
+def principal_of(connection: AnyConnection) -> Principal | None:
     """None for somebody we have never met."""
-    found: Who | None = cast(dict[str, Any], connection.scope).get(WHO)
+    found: Principal | None = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
     return found
 
 
-class Introducing:
+class AuthMiddleware:
     """Puts who asks into the scope. What stays open is looked at again whenever it is used."""
 
-    def __init__(self, app: ASGIApp, identity: Identity) -> None:
+    def __init__(self, app: ASGIApp, identity: Authenticator) -> None:
         self.app, self.identity = app, identity
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(UNASKED):
+        if scope["type"] not in ("http", "websocket") or scope["path"].startswith(ANONYMOUS_PATHS):
             await self.app(scope, receive, send)
             return
         token = self.identity.guests.token_in(ASGIConnection(scope))
-        who = await self.identity.who(token) if token else None
-        cast(dict[str, Any], scope)[WHO] = who
+        who = await self.identity.authenticate(token) if token else None
+        cast(dict[str, Any], scope)[PRINCIPAL_KEY] = who
         if who:
-            watched = _Watched(self.identity, token, who, receive, send)
+            watched = _RevocableConnection(self.identity, token, who, receive, send)
             is_socket = scope["type"] == ScopeType.WEBSOCKET
             receive = watched.receive if is_socket else receive
             send = watched.send_frame if is_socket else watched.send_part
         await self.app(scope, receive, send)
 
 
-class _Watched:
+class _RevocableConnection:
     """A connection that ends with its token."""
 
     def __init__(
-        self, identity: Identity, token: str, who: Who, receive: Receive, send: Send
+        self, identity: Authenticator, token: str, who: Principal, receive: Receive, send: Send
     ) -> None:
         self._identity, self._token, self._who = identity, token, who
         self._receive, self._send = receive, send
@@ -176,22 +176,22 @@ class _Watched:
 
     async def receive(self) -> Any:
         received = await self._receive()
-        if received["type"] == "websocket.receive" and await self._ends():
+        if received["type"] == "websocket.receive" and await self._is_revoked():
             await self._close()
-            return {"type": "websocket.disconnect", "code": REVOKED}
+            return {"type": "websocket.disconnect", "code": CLOSE_REVOKED}
         return received
 
     async def send_frame(self, sent: Message) -> None:
-        if sent["type"] == "websocket.send" and await self._ends():
+        if sent["type"] == "websocket.send" and await self._is_revoked():
             await self._close()
-            raise WebSocketDisconnect(detail="the token has ended", code=REVOKED)
+            raise WebSocketDisconnect(detail="the token has ended", code=CLOSE_REVOKED)
         await self._send(sent)
 
     async def send_part(self, sent: Message) -> None:
         """Of an answer that may go on for long."""
         if self._has_ended:
             return
-        if sent["type"] == "http.response.body" and sent["more_body"] and await self._ends():
+        if sent["type"] == "http.response.body" and sent["more_body"] and await self._is_revoked():
             self._has_ended = True
             sent = {"type": "http.response.body", "body": b"", "more_body": False}
         await self._send(sent)
@@ -199,19 +199,19 @@ class _Watched:
     async def _close(self) -> None:
         if not self._has_ended:
             self._has_ended = True
-            await self._send({"type": "websocket.close", "code": REVOKED, "reason": None})
+            await self._send({"type": "websocket.close", "code": CLOSE_REVOKED, "reason": None})
 
-    async def _ends(self) -> bool:
+    async def _is_revoked(self) -> bool:
         """Not because nobody could say: a database may be away for a while."""
         try:
-            return await self._identity.who(self._token) != self._who
-        except NotStored:
+            return await self._identity.authenticate(self._token) != self._who
+        except StoreError:
             return False
 
 
-def known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Who sends a token means to be somebody: they are told where it is nobody's any more."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    means_to_be = scheme.lower() == "bearer" and token and WHO in connection.scope
-    if means_to_be and who_asks(connection) is None:
-        raise Problem(401, message("server.no-token"))
+    means_to_be = scheme.lower() == "bearer" and token and PRINCIPAL_KEY in connection.scope
+    if means_to_be and principal_of(connection) is None:
+        raise HttpError(401, message("server.no-token"))

@@ -13,11 +13,11 @@ from msgspec import Struct, field, to_builtins
 from kibitz.core.message import Message, Say, message
 from kibitz.i18n import FALLBACK, say_in
 
-SERVER = "server."
-Told: TypeAlias = str | int | float
+SERVER_PREFIX = "server."
+ErrorValue: TypeAlias = str | int | float
 
 
-class Failed(Struct):
+class ErrorBody(Struct):
     """Nothing was done, and why."""
 
     error: str
@@ -27,11 +27,11 @@ class Failed(Struct):
     """A sentence for people, in their language."""
     rule: str | None = None
     """The paragraph of the rules that it rests on."""
-    values: dict[str, Told] = field(default_factory=dict)
+    values: dict[str, ErrorValue] = field(default_factory=dict)
     """What the sentence speaks of."""
 
 
-class FailedTooFast(Failed):
+class RateLimitBody(ErrorBody):
     """Nothing was done; it may be asked for again after a while."""
 
     limit: str = ""
@@ -40,29 +40,31 @@ class FailedTooFast(Failed):
     """Seconds until it may work."""
 
 
-def key_of(said: Message) -> str:
+def error_key(said: Message) -> str:
     """`server.no-table` is `no-table`; what rules and tables say keeps its first word."""
-    return said.id.removeprefix(SERVER)
+    return said.id.removeprefix(SERVER_PREFIX)
 
 
-def values_of(said: Message) -> dict[str, Told]:
+def error_values(said: Message) -> dict[str, ErrorValue]:
     """A message inside a message is told by its key: its words are in the sentence.
 
     A position may show more than whoever asks may know.
     """
     return {
-        name: key_of(value) if isinstance(value, Message) else value
+        name: error_key(value) if isinstance(value, Message) else value
         for name, value in said.values
         if name != "position"
     }
 
 
-def failed(status: int, said: Message, say: Say, limit: str = "", wait: float = 0.0) -> Failed:
-    told = (key_of(said), status, say(said), said.paragraph or None, values_of(said))
-    return FailedTooFast(*told, limit, ceil(1000 * wait) / 1000) if limit else Failed(*told)
+def error_body(
+    status: int, said: Message, say: Say, limit: str = "", wait: float = 0.0
+) -> ErrorBody:
+    told = (error_key(said), status, say(said), said.paragraph or None, error_values(said))
+    return RateLimitBody(*told, limit, ceil(1000 * wait) / 1000) if limit else ErrorBody(*told)
 
 
-REASONS: Mapping[int, str] = {
+STATUS_REASONS: Mapping[int, str] = {
     400: "It cannot be understood; `values` may have where and what is wrong",
     401: "The token is nobody's, or one is needed",
     403: "It came from a page of another site",
@@ -75,8 +77,8 @@ REASONS: Mapping[int, str] = {
     500: "Our fault; nothing was changed",
     503: "It could not be written down, so it was not done",
 }
-EVERYWHERE = 400, 401, 429, 500, 503
-EXAMPLES: Mapping[int, Message] = {
+COMMON_STATUSES = 400, 401, 429, 500, 503
+ERROR_EXAMPLES: Mapping[int, Message] = {
     400: message("server.no-game", game="chess"),
     401: message("server.no-token"),
     404: message("server.no-table"),
@@ -87,17 +89,17 @@ EXAMPLES: Mapping[int, Message] = {
 }
 
 
-def may_fail(*statuses: int) -> dict[int, ResponseSpec]:
+def error_specs(*statuses: int) -> dict[int, ResponseSpec]:
     """The failures of an address, for its documentation, beside those that any may have."""
-    return {status: _spec(status) for status in sorted({*EVERYWHERE, *statuses})}
+    return {status: _error_spec(status) for status in sorted({*COMMON_STATUSES, *statuses})}
 
 
-def _spec(status: int) -> ResponseSpec:
+def _error_spec(status: int) -> ResponseSpec:
     is_limit = status == 429
     examples = None
-    if status in EXAMPLES:
+    if status in ERROR_EXAMPLES:
         limit = ("act", 1.25) if is_limit else ()
-        told = failed(status, EXAMPLES[status], say_in(FALLBACK), *limit)
+        told = error_body(status, ERROR_EXAMPLES[status], say_in(FALLBACK), *limit)
         examples = [Example(value=to_builtins(told))]
-    kind = FailedTooFast if is_limit else Failed
-    return ResponseSpec(kind, description=REASONS[status], examples=examples)
+    kind = RateLimitBody if is_limit else ErrorBody
+    return ResponseSpec(kind, description=STATUS_REASONS[status], examples=examples)

@@ -16,64 +16,68 @@ from litestar.datastructures import Cookie
 from kibitz.core.message import Refused, message
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
-WHO = "kibitz.who"
+PRINCIPAL_KEY = "kibitz.who"
 """Where a scope says who asks (identity.py)."""
-FILE = "secret"
-SHORTEST = 16
+SECRET_FILE_NAME = "secret"
+MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
-DAYS = 400
+COOKIE_DAYS = 400
 """As long as browsers keep a cookie at most."""
-KNOWN = 1 << 13
+MAX_CACHED_TOKENS = 1 << 13
 """How many who came lately need not be checked again with every word they say."""
-LONGEST = 100
+MAX_CACHED_TOKEN_LETTERS = 100
 """Of what is remembered for that; ours are shorter."""
 
 
-class Guests:
+class GuestAuth:
     def __init__(self, secret: bytes) -> None:
         self.secret = secret
         self._signer = URLSafeSerializer(secret, salt="guest")
-        self._known = lru_cache(maxsize=KNOWN)(self._read)
+        self._cached_verify = lru_cache(maxsize=MAX_CACHED_TOKENS)(self._verify_signature)
         # Two servers on one machine share a browser's cookies, and neither may take the other's.
-        self.cookie = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
+        self.cookie_name = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
 
-    def find(self, connection: AnyConnection) -> str | None:
+    def member_of(self, connection: AnyConnection) -> str | None:
         """Who this is, if we have met; that was found out before (identity.py)."""
-        who = cast(dict[str, Any], connection.scope).get(WHO)
+        who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         return who.member if who else None
 
     def token_in(self, connection: AnyConnection) -> str:
         """What somebody shows: a cookie, or a program the same as a token; empty for nothing."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-        return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie, "")
+        return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie_name, "")
 
-    def read(self, token: str) -> str | None:
+    def verify_token(self, token: str) -> str | None:
         """Whose token we signed; they may have got an account since."""
-        return self._known(token) if len(token) < LONGEST else self._read(token)
+        return (
+            self._cached_verify(token)
+            if len(token) < MAX_CACHED_TOKEN_LETTERS
+            else self._verify_signature(token)
+        )
 
-    def _read(self, token: str) -> str | None:
+    def _verify_signature(self, token: str) -> str | None:
         try:
             guest = self._signer.loads(token)
         except BadSignature:
             return None
         return guest if isinstance(guest, str) else None
 
-    def token(self, guest: str) -> str:
+    def sign_token(self, guest: str) -> str:
         return str(self._signer.dumps(guest))
 
-    def welcome(self, connection: AnyConnection) -> tuple[str, list[Cookie]]:
+    def ensure_guest(self, connection: AnyConnection) -> tuple[str, list[Cookie]]:
         """Who this is, and the cookie to give somebody new."""
-        if guest := self.find(connection):
+        if guest := self.member_of(connection):
             return guest, []
         guest = secrets.token_urlsafe(12)
-        return guest, [self.card(connection, self.token(guest))]
+        return guest, [self.session_cookie(connection, self.sign_token(guest))]
 
-    def card(self, connection: AnyConnection, token: str) -> Cookie:
+    def session_cookie(self, connection: AnyConnection, token: str) -> Cookie:
         """The cookie by which somebody is known from now on."""
         return Cookie(
-            key=self.cookie,
+            key=self.cookie_name,
             value=token,
-            max_age=DAYS * 24 * 60 * 60,
+            max_age=COOKIE_DAYS * 24 * 60 * 60,
             httponly=True,
             samesite="lax",
             secure=connection.scope["scheme"] in ("https", "wss"),
@@ -81,10 +85,10 @@ class Guests:
 
 
 def secret_file(data: Path, secret: Path | None = None) -> Path:
-    return secret or data / FILE
+    return secret or data / SECRET_FILE_NAME
 
 
-def guests_in(data: Path, secret: Path | None = None) -> Guests:
+def load_guest_auth(data: Path, secret: Path | None = None) -> GuestAuth:
     """The guests of the server whose data this is; its secret is made once, here or where told.
 
     Raises Refused where it cannot be read, or is too short to be one: whoever put it there
@@ -92,18 +96,18 @@ def guests_in(data: Path, secret: Path | None = None) -> Guests:
     """
     path = secret_file(data, secret)
     try:
-        known = path.read_bytes() if path.exists() else _made(path)
+        known = path.read_bytes() if path.exists() else _create_secret(path)
     except OSError as error:
         why = error.strerror or str(error)
         raise Refused(message("server.secret-unreadable", file=str(path), why=why)) from None
-    if len(known) < SHORTEST:
+    if len(known) < MIN_SECRET_BYTES:
         raise Refused(
-            message("server.secret-short", file=str(path), bytes=len(known), least=SHORTEST)
+            message("server.secret-short", file=str(path), bytes=len(known), least=MIN_SECRET_BYTES)
         )
-    return Guests(known)
+    return GuestAuth(known)
 
 
-def _made(path: Path) -> bytes:
+def _create_secret(path: Path) -> bytes:
     """Written whole under another name first: a half-written secret would lock everybody out.
 
     Of several workers that start at once all take the first one's.

@@ -7,10 +7,10 @@ from typing import Any, cast
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
+EMPTY_BODY: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-class Heads:
+class HeadMiddleware:
     """Around everything else: routes are of one method each, and know nothing of this."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -20,12 +20,12 @@ class Heads:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(receive, send)
+        answer = _HeadResponse(receive, send)
         got = cast(Scope, {**scope, "method": "GET"})
         await self._app(got, answer.receive, answer.send)
 
 
-class _Answer:
+class _HeadResponse:
     """It is over with its headers, and nobody listens any more to what goes on without end."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
@@ -39,4 +39,4 @@ class _Answer:
         if sent["type"] == "http.response.start":
             self._has_begun = True
             await self._send(sent)
-            await self._send(END)
+            await self._send(EMPTY_BODY)

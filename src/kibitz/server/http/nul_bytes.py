@@ -11,13 +11,13 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kibitz.core.message import message
-from kibitz.server.tables.protocol import is_legible
-from kibitz.server.tables.service import Problem
+from kibitz.server.tables.protocol import has_no_nul
+from kibitz.server.tables.service import HttpError
 
-IN_FORM = re.compile(rb"%00|\0")
+NUL_PATTERN = re.compile(rb"%00|\0")
 
 
-class Legible:
+class NulByteMiddleware:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
@@ -26,13 +26,13 @@ class Legible:
             await self.app(scope, receive, send)
             return
         if "\0" in scope["path"]:
-            raise Problem(404, message("server.no-page"))
-        if IN_FORM.search(scope["query_string"]):
-            raise Problem(400, message("server.bad-request"))
-        await self.app(scope, _Reading(scope, receive), send)
+            raise HttpError(404, message("server.no-page"))
+        if NUL_PATTERN.search(scope["query_string"]):
+            raise HttpError(400, message("server.bad-request"))
+        await self.app(scope, _CheckedBody(scope, receive), send)
 
 
-class _Reading:
+class _CheckedBody:
     """A body, looked at when the last of it has come: before that nobody reads what it says."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
@@ -44,9 +44,11 @@ class _Reading:
         received = await self._receive()
         if received["type"] == "http.request":
             self._parts.append(received.get("body", b""))
-            if not received.get("more_body", False) and not self._is_fine(b"".join(self._parts)):
-                raise Problem(400, message("server.bad-request"))
+            if not received.get("more_body", False) and not self._is_nul_free(
+                b"".join(self._parts)
+            ):
+                raise HttpError(400, message("server.bad-request"))
         return received
 
-    def _is_fine(self, body: bytes) -> bool:
-        return not IN_FORM.search(body) if self._is_form else is_legible(body)
+    def _is_nul_free(self, body: bytes) -> bool:
+        return not NUL_PATTERN.search(body) if self._is_form else has_no_nul(body)

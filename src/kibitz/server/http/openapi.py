@@ -18,13 +18,13 @@ from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
 from msgspec import Struct
 
 import kibitz
-from kibitz.server.http.url_prefix import at
-from kibitz.server.tables.sse import EVENTS, OR_EVENTS
+from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.sse import LIST_OR_SSE_DESCRIPTION, SSE_MEDIA_TYPE
 
 BEARER = "token"
-ASKED = "do"
+TAG_FIELD = "do"
 """What a message over a socket is about; here its address says so."""
-REFERENCE = "#/components/schemas/{name}"
+SCHEMA_REFERENCE = "#/components/schemas/{name}"
 TAGS = {
     "games": "What can be played",
     "me": "Who you are, and what is yours",
@@ -36,16 +36,16 @@ TAGS = {
 }
 
 
-def documented(path: str) -> OpenAPIConfig:
+def openapi_config(path: str) -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Kibitz",
         version=kibitz.__version__,
         description="Everything a page does, a program can do. docs/api.md has the idea.",
         path=f"{path}/openapi.json",
-        servers=[Server(url=at("") or "/")],
-        render_plugins=[_Rendered(path="/")],
+        servers=[Server(url=prefixed_path("") or "/")],
+        render_plugins=[_SchemaPlugin(path="/")],
         use_handler_docstrings=True,
-        operation_id_creator=lambda handler, method, parts: _name(handler),
+        operation_id_creator=lambda handler, method, parts: _operation_id(handler),
         tags=[Tag(name=name, description=about) for name, about in TAGS.items()],
         components=Components(
             security_schemes={
@@ -58,35 +58,35 @@ def documented(path: str) -> OpenAPIConfig:
     )
 
 
-def _name(handler: HTTPRouteHandler) -> str:
+def _operation_id(handler: HTTPRouteHandler) -> str:
     return handler.handler_name.rpartition(".")[2]
 
 
-class _Rendered(JsonRenderPlugin):
-    _made: bytes = b""
+class _SchemaPlugin(JsonRenderPlugin):
+    _cached_json: bytes = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        if not self._made:
-            self._made = self.render_json(request, _completed(openapi_schema))
-        return self._made
+        if not self._cached_json:
+            self._cached_json = self.render_json(request, _complete_schema(openapi_schema))
+        return self._cached_json
 
 
-def _completed(schema: dict[str, Any]) -> dict[str, Any]:
+def _complete_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Litestar knows the addresses; what travels is described by those who read and write it."""
     shapes = schema["components"]["schemas"]
-    known = {kind.__name__: kind for kind in _all_shapes(Struct)}
+    known = {kind.__name__: kind for kind in _all_structs(Struct)}
     ours = [kind for name, kind in known.items() if name in shapes]
-    _, made = msgspec.json.schema_components(ours, ref_template=REFERENCE)
+    _, made = msgspec.json.schema_components(ours, ref_template=SCHEMA_REFERENCE)
     for name, shape in made.items():
         kind = known.get(name)
-        if kind and kind.__struct_config__.tag_field == ASKED:
-            shape["required"].remove(ASKED)
-        for property, about in (_said_of(kind) if kind else {}).items():
+        if kind and kind.__struct_config__.tag_field == TAG_FIELD:
+            shape["required"].remove(TAG_FIELD)
+        for property, about in (_field_docs(kind) if kind else {}).items():
             if property in shape.get("properties", {}):
                 shape["properties"][property].setdefault("description", about)
     shapes.update(made)
     for operation in _operations(schema):
-        _complete_answers(operation["responses"])
+        _complete_responses(operation["responses"])
     return schema
 
 
@@ -95,35 +95,35 @@ def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from methods.values()
 
 
-def _complete_answers(responses: dict[str, Any]) -> None:
+def _complete_responses(responses: dict[str, Any]) -> None:
     """Headers are text; and so is a stream, whatever its events are about."""
     for response in responses.values():
         for header in response.get("headers", {}).values():
             header.setdefault("schema", {"type": "string"})
-        if EVENTS in response.get("content", {}):
-            response["content"][EVENTS]["schema"] = {"type": "string"}
-        elif response.get("description") == OR_EVENTS:
-            response["content"][EVENTS] = {"schema": {"type": "string"}}
+        if SSE_MEDIA_TYPE in response.get("content", {}):
+            response["content"][SSE_MEDIA_TYPE]["schema"] = {"type": "string"}
+        elif response.get("description") == LIST_OR_SSE_DESCRIPTION:
+            response["content"][SSE_MEDIA_TYPE] = {"schema": {"type": "string"}}
 
 
-def _all_shapes(kind: type[Struct]) -> Iterator[type[Struct]]:
+def _all_structs(kind: type[Struct]) -> Iterator[type[Struct]]:
     for each in kind.__subclasses__():
         if each.__module__.startswith("kibitz.server"):
             yield each
-        yield from _all_shapes(each)
+        yield from _all_structs(each)
 
 
 @cache
-def _said_of(kind: type[Struct]) -> dict[str, str]:
+def _field_docs(kind: type[Struct]) -> dict[str, str]:
     """What stands below each field of a class, and of those it is made from."""
     said: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         if issubclass(each, Struct) and each is not Struct:
-            said |= _said_in(each)
+            said |= _own_field_docs(each)
     return said
 
 
-def _said_in(kind: type[Struct]) -> dict[str, str]:
+def _own_field_docs(kind: type[Struct]) -> dict[str, str]:
     names = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     [body] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(body, ast.ClassDef)

@@ -20,56 +20,65 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FOR, PROTO, HOST = b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host"
-SECURE = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
-PLAIN = {"http": "http", "ws": "ws", "https": "http", "wss": "ws"}
+FORWARDED_FOR, FORWARDED_PROTO, FORWARDED_HOST = (
+    b"x-forwarded-for",
+    b"x-forwarded-proto",
+    b"x-forwarded-host",
+)
+SECURE_SCHEMES = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
+PLAIN_SCHEMES = {"http": "http", "ws": "ws", "https": "http", "wss": "ws"}
 
 
-class Forwarded:
+class ProxyHeadersMiddleware:
     """Tells the application who asks and how, where proxies that are believed say so."""
 
     def __init__(self, app: ASGIApp, believed: Networks) -> None:
-        self.app, self._believed = app, believed
-        self._strangers: set[str] = set()
+        self.app, self._trusted = app, believed
+        self._unknown_proxies: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
-            self._believe(scope)
+            self._apply_headers(scope)
         await self.app(scope, receive, send)
 
-    def _believe(self, scope: Scope) -> None:
+    def _apply_headers(self, scope: Scope) -> None:
         said = [name for name, _ in scope["headers"]]
-        if not any(name in said for name in (FOR, PROTO, HOST)):
+        if not any(name in said for name in (FORWARDED_FOR, FORWARDED_PROTO, FORWARDED_HOST)):
             return
         client = scope.get("client")
-        if client is None or client[0] not in self._believed:
-            metrics.FORWARDED.count(believed="no")
-            self._notice(client[0] if client else "")
+        if client is None or client[0] not in self._trusted:
+            metrics.FORWARDED_REQUESTS.count(believed="no")
+            self._warn_unknown_proxy(client[0] if client else "")
             return
-        metrics.FORWARDED.count(believed="yes")
+        metrics.FORWARDED_REQUESTS.count(believed="yes")
         headers = list(scope["headers"])
-        scope["client"] = who_asks(client[0], _values(headers, FOR), self._believed), client[1]
-        scheme = _last(headers, PROTO).lower()
+        scope["client"] = (
+            client_address(client[0], _header_values(headers, FORWARDED_FOR), self._trusted),
+            client[1],
+        )
+        scheme = _last_value(headers, FORWARDED_PROTO).lower()
         if scheme in ("https", "http"):
-            scope["scheme"] = (SECURE if scheme == "https" else PLAIN)[scope["scheme"]]
-        host = _last(headers, HOST)
+            scope["scheme"] = (SECURE_SCHEMES if scheme == "https" else PLAIN_SCHEMES)[
+                scope["scheme"]
+            ]
+        host = _last_value(headers, FORWARDED_HOST)
         if re.fullmatch(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?", host, re.ASCII):
             others = [(name, value) for name, value in headers if name != b"host"]
             scope["headers"] = [(b"host", host.encode()), *others]
 
-    def _notice(self, address: str) -> None:
+    def _warn_unknown_proxy(self, address: str) -> None:
         """A proxy that nobody named is most likely one that somebody forgot to name."""
-        if address in self._strangers or not _is_near(address):
+        if address in self._unknown_proxies or not _is_private(address):
             return
-        self._strangers.add(address)
+        self._unknown_proxies.add(address)
         log.warning("requests are forwarded by a machine that KIBITZ_PROXIES does not name")
 
 
-def who_asks(peer: str, forwarded: Iterable[str], believed: Networks) -> str:
+def client_address(peer: str, forwarded: Iterable[str], believed: Networks) -> str:
     """The last address in `forwarded` that is not a proxy we believe; `peer` has said so."""
     asks = peer
     for each in reversed(list(forwarded)):
-        address = _address(each)
+        address = _read_address(each)
         if address is None:
             return asks
         asks = address
@@ -78,7 +87,7 @@ def who_asks(peer: str, forwarded: Iterable[str], believed: Networks) -> str:
     return asks
 
 
-def _address(text: str) -> str | None:
+def _read_address(text: str) -> str | None:
     """An address without its port; None where it is none."""
     text = text.strip().strip('"')
     bracketed = re.fullmatch(r"\[([^\]]+)\](:\d+)?", text)
@@ -92,17 +101,17 @@ def _address(text: str) -> str | None:
     return str(getattr(found, "ipv4_mapped", None) or found)
 
 
-def _values(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> Iterator[str]:
+def _header_values(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> Iterator[str]:
     for name, value in headers:
         if name == wanted:
             yield from value.decode("latin-1").split(",")
 
 
-def _last(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
-    return ([""] + [each.strip() for each in _values(headers, wanted)])[-1]
+def _last_value(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    return ([""] + [each.strip() for each in _header_values(headers, wanted)])[-1]
 
 
-def _is_near(address: str) -> bool:
+def _is_private(address: str) -> bool:
     try:
         return ip_address(address).is_private
     except ValueError:

@@ -51,39 +51,39 @@ RATES: Mapping[Bucket, Rate] = {
 }
 """`act`, `ask`, `chat` and `rename` are counted by guest, the others by address: a guest costs
 nothing."""
-MOST_REMEMBERED = 50_000
+MAX_REMEMBERED = 50_000
 """In a bucket. Beyond it whoever was away longest is forgotten, that is, rested: strangers are
 never refused because there are many of them."""
 
 
-ROUNDING = 1e-9
+ROUNDING_ERROR = 1e-9
 """Whoever waits exactly as long as told is not told to wait again."""
 
 
-class Left(NamedTuple):
+class RateLimitStatus(NamedTuple):
     """How much is left of a limit."""
 
     bucket: Bucket
     rate: Rate
-    left: float
+    remaining: float
 
     @property
     def headers(self) -> dict[str, str]:
         """The burst and how long it takes to rest after it, and what is left of both."""
         per_second, burst = self.rate
-        window, rest = ceil(burst / per_second), ceil((burst - self.left) / per_second)
+        window, rest = ceil(burst / per_second), ceil((burst - self.remaining) / per_second)
         return {
             "RateLimit-Policy": f'"{self.bucket}";q={burst:.0f};w={window}',
-            "RateLimit": f'"{self.bucket}";r={int(self.left + ROUNDING)};t={rest}',
+            "RateLimit": f'"{self.bucket}";r={int(self.remaining + ROUNDING_ERROR)};t={rest}',
         }
 
 
 class _Level(NamedTuple):
-    left: float
+    remaining: float
     at: float
 
 
-class Limits:
+class RateLimiter:
     """Token buckets. A bucket without a rate has no limit."""
 
     def __init__(
@@ -105,77 +105,77 @@ class Limits:
             return 0.0
         now, levels = self._clock(), self._levels[bucket]
         cost = min(cost, rate.burst)
-        left = _left(levels.get(who), rate, now)
-        if left < cost - ROUNDING:
+        left = _remaining_tokens(levels.get(who), rate, now)
+        if left < cost - ROUNDING_ERROR:
             return (cost - left) / rate.per_second
         levels[who] = _Level(left - cost, now)
         levels.move_to_end(who)
-        _forget(levels, rate, now)
+        _evict_rested(levels, rate, now)
         return 0.0
 
-    def left(self, bucket: Bucket, who: str) -> Left | None:
+    def status_of(self, bucket: Bucket, who: str) -> RateLimitStatus | None:
         """What somebody may still do at once; None where there is no limit."""
         rate = self._rates.get(bucket)
         if rate is None:
             return None
-        left = _left(self._levels[bucket].get(who), rate, self._clock())
-        return Left(bucket, rate, left)
+        left = _remaining_tokens(self._levels[bucket].get(who), rate, self._clock())
+        return RateLimitStatus(bucket, rate, left)
 
     def __len__(self) -> int:
         """How many are remembered."""
         return sum(map(len, self._levels.values()))
 
 
-def _left(level: _Level | None, rate: Rate, now: float) -> float:
+def _remaining_tokens(level: _Level | None, rate: Rate, now: float) -> float:
     if level is None:
         return rate.burst
-    return min(rate.burst, level.left + (now - level.at) * rate.per_second)
+    return min(rate.burst, level.remaining + (now - level.at) * rate.per_second)
 
 
-def _forget(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> None:
+def _evict_rested(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> None:
     """Whoever has rested is as good as new. They are in the order of their last visit, and two
     are looked at for each one that came, so all are gone soon after a burst's time."""
     for _ in range(2):
         who, level = next(iter(levels.items()))
-        if _left(level, rate, now) < rate.burst and len(levels) <= MOST_REMEMBERED:
+        if _remaining_tokens(level, rate, now) < rate.burst and len(levels) <= MAX_REMEMBERED:
             return
         del levels[who]
         if not levels:
             return
 
 
-class Crowd:
+class ConnectionCounter:
     """How many are here at once, from one address and in all."""
 
     def __init__(self, each: int, everybody: int) -> None:
-        self._each, self._everybody = each, everybody
-        self._here: Counter[str] = Counter()
-        self._in_all = 0
+        self._max_per_address, self._max_total = each, everybody
+        self._counts: Counter[str] = Counter()
+        self._total = 0
 
     def enter(self, who: str) -> bool:
         """Whether there was room; who entered has to leave."""
         if not self.has_room(who):
             return False
-        self._here[who] += 1
-        self._in_all += 1
+        self._counts[who] += 1
+        self._total += 1
         return True
 
     def has_room(self, who: str) -> bool:
-        return self._here[who] < self._each and self._in_all < self._everybody
+        return self._counts[who] < self._max_per_address and self._total < self._max_total
 
     def leave(self, who: str) -> None:
-        if not self._here[who]:
+        if not self._counts[who]:
             raise ValueError("who leaves must have entered")
-        self._here[who] -= 1
-        self._in_all -= 1
-        if not self._here[who]:
-            del self._here[who]
+        self._counts[who] -= 1
+        self._total -= 1
+        if not self._counts[who]:
+            del self._counts[who]
 
     def __len__(self) -> int:
-        return self._in_all
+        return self._total
 
 
-def household(address: str) -> str:
+def subnet_of(address: str) -> str:
     """The part of an address that one household shares: of IPv6, which has plenty, the network."""
     try:
         found = ip_address(address)

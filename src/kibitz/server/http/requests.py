@@ -14,122 +14,131 @@ from litestar.types import Scope
 from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES
 from kibitz.server import metrics
-from kibitz.server.http.guests import WHO, Guests
-from kibitz.server.http.rate_limits import RATES, Bucket, Crowd, Left, Limits, household
+from kibitz.server.http.guests import PRINCIPAL_KEY, GuestAuth
+from kibitz.server.http.rate_limits import (
+    RATES,
+    Bucket,
+    ConnectionCounter,
+    RateLimiter,
+    RateLimitStatus,
+    subnet_of,
+)
 from kibitz.server.phrases import language_of
 from kibitz.server.settings import Settings
-from kibitz.server.tables.service import Problem
+from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
-BY_GUEST: tuple[Bucket, ...] = ("act", "ask", "chat", "rename")
-SAFE = ("GET", "HEAD", "OPTIONS")
-LANGUAGE = "kibitz-language"
-LEFT = "kibitz.left"
+GUEST_BUCKETS: tuple[Bucket, ...] = ("act", "ask", "chat", "rename")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LANGUAGE_COOKIE = "kibitz-language"
+RATE_LIMIT_KEY = "kibitz.left"
 """Where a scope says what is left of the limit it was counted for."""
-CROWDED = 5.0
+CROWDED_RETRY_S = 5.0
 """When to look for room again, in seconds."""
-YEAR = 365 * 24 * 60 * 60
+YEAR_S = 365 * 24 * 60 * 60
 
 
-class Asking:
-    def __init__(self, guests: Guests, settings: Settings) -> None:
+class RequestContext:
+    def __init__(self, guests: GuestAuth, settings: Settings) -> None:
         self.guests = guests
-        self._limits = Limits(RATES if settings.limits else {})
-        self.crowd = Crowd(settings.most_sockets_each, settings.most_sockets)
+        self._rate_limiter = RateLimiter(RATES if settings.has_rate_limits else {})
+        self.connection_counter = ConnectionCounter(
+            settings.max_connections_per_address, settings.max_connections
+        )
 
     def member(self, connection: AnyConnection) -> Member:
         """Who asks; empty for somebody we have never met."""
-        return self.guests.find(connection) or ""
+        return self.guests.member_of(connection) or ""
 
-    def welcome(self, connection: AnyConnection) -> tuple[Member, list[Cookie]]:
-        return self.guests.welcome(connection)
+    def ensure_guest(self, connection: AnyConnection) -> tuple[Member, list[Cookie]]:
+        return self.guests.ensure_guest(connection)
 
-    def token(self, connection: AnyConnection, member: Member) -> str:
+    def guest_token(self, connection: AnyConnection, member: Member) -> str:
         """What a guest may show elsewhere; who has an account makes tokens for that."""
-        who = cast(dict[str, Any], connection.scope).get(WHO)
-        return self.guests.token(member) if who is None or who.kind == "guest" else ""
+        who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
+        return self.guests.sign_token(member) if who is None or who.kind == "guest" else ""
 
     def refuse_program(self, connection: AnyConnection, is_rated: bool) -> None:
         """Raises Problem where somebody's program would play a rated match for them."""
-        who = cast(dict[str, Any], connection.scope).get(WHO)
+        who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         if is_rated and who and who.kind == "bot":
-            raise Problem(403, message("server.rated-program"))
+            raise HttpError(403, message("server.rated-program"))
 
-    def toll(self, connection: AnyConnection, bucket: Bucket) -> None:
+    def count(self, connection: AnyConnection, bucket: Bucket) -> None:
         """Count this; raises Problem where it is too often."""
-        wait, who = self.wait(connection, bucket), self._payer(connection, bucket)
-        if left := self._limits.left(bucket, who):
-            cast(dict[str, Any], connection.scope).setdefault(LEFT, left)
+        wait, who = self.count_or_wait(connection, bucket), self._limit_key(connection, bucket)
+        if left := self._rate_limiter.status_of(bucket, who):
+            cast(dict[str, Any], connection.scope).setdefault(RATE_LIMIT_KEY, left)
         if wait:
-            raise Problem(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
+            raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
 
-    def toll_name(self, connection: AnyConnection, name: str) -> None:
+    def count_login(self, connection: AnyConnection, name: str) -> None:
         """Count a try to log in, for who tries and for the name; raises Problem likewise."""
-        self.toll(connection, "login")
-        if wait := self._limits.take("login", f"name {name}"):
-            raise Problem(429, message("server.too-fast", seconds=int(wait) + 1), wait, "login")
+        self.count(connection, "login")
+        if wait := self._rate_limiter.take("login", f"name {name}"):
+            raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, "login")
 
-    def room(self, connection: AnyConnection) -> None:
+    def check_connections(self, connection: AnyConnection) -> None:
         """Raises Problem where too many connections are open already."""
-        self.toll(connection, "connect")
-        if not self.crowd.has_room(address_of(connection)):
-            raise Problem(429, message("server.too-many"), CROWDED, "connections")
+        self.count(connection, "connect")
+        if not self.connection_counter.has_room(address_of(connection)):
+            raise HttpError(429, message("server.too-many"), CROWDED_RETRY_S, "connections")
 
-    def wait(self, connection: AnyConnection, bucket: Bucket) -> float:
+    def count_or_wait(self, connection: AnyConnection, bucket: Bucket) -> float:
         """Count this, or say for how many seconds not to ask again."""
-        wait = self._limits.take(bucket, self._payer(connection, bucket))
+        wait = self._rate_limiter.take(bucket, self._limit_key(connection, bucket))
         if wait:
-            metrics.LIMITED.count(bucket=bucket)
+            metrics.RATE_LIMITED.count(bucket=bucket)
         return wait
 
-    def _payer(self, connection: AnyConnection, bucket: Bucket) -> str:
-        who = self.member(connection) if bucket in BY_GUEST else ""
+    def _limit_key(self, connection: AnyConnection, bucket: Bucket) -> str:
+        who = self.member(connection) if bucket in GUEST_BUCKETS else ""
         return who or address_of(connection)
 
 
-def left_in(scope: Scope) -> dict[str, str]:
+def rate_limit_headers(scope: Scope) -> dict[str, str]:
     """The headers that tell what is left of the limit that was counted for an answer."""
-    left: Left | None = cast(dict[str, Any], scope).get(LEFT)
+    left: RateLimitStatus | None = cast(dict[str, Any], scope).get(RATE_LIMIT_KEY)
     return left.headers if left else {}
 
 
 def address_of(connection: AnyConnection) -> str:
-    return household(connection.client.host) if connection.client else ""
+    return subnet_of(connection.client.host) if connection.client else ""
 
 
-def language(connection: AnyConnection) -> str:
+def request_language(connection: AnyConnection) -> str:
     """The one somebody chose, else what their browser likes best."""
-    chosen = connection.cookies.get(LANGUAGE, "")
+    chosen = connection.cookies.get(LANGUAGE_COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
     return language_of(connection.headers.get("accept-language", ""))
 
 
-def speaking(chosen: str, is_secure: bool) -> Cookie:
+def language_cookie(chosen: str, is_secure: bool) -> Cookie:
     """What keeps the choice of a language; none of ours means the browser's."""
     known = chosen in LANGUAGES
     return Cookie(
-        key=LANGUAGE,
+        key=LANGUAGE_COOKIE,
         value=chosen if known else "",
-        max_age=YEAR if known else 0,
+        max_age=YEAR_S if known else 0,
         samesite="lax",
         secure=is_secure,
         httponly=True,
     )
 
 
-def same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
+def require_same_origin(connection: AnyConnection, handler: BaseRouteHandler) -> None:
     """Other sites' pages may not act with our guests' cookies.
 
     Browsers say which site a request comes from, in one header or the other; programs say
     nothing. What only reads is harmless, but not a socket: that can act.
     """
-    if isinstance(connection, Request) and connection.method in SAFE:
+    if isinstance(connection, Request) and connection.method in SAFE_METHODS:
         return
     site = connection.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
-        raise Problem(403, message("server.other-site"))
+        raise HttpError(403, message("server.other-site"))
     origin = connection.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
-        raise Problem(403, message("server.other-site"))
+        raise HttpError(403, message("server.other-site"))

@@ -10,68 +10,68 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-PATIENCE = 20.0
+REQUEST_TIMEOUT_S = 20.0
 """Seconds that a request may take to arrive, from the connection or its first byte."""
-READS_WITHIN = 20.0
+UNREAD_TIMEOUT_S = 20.0
 """Seconds that a page may leave unread what it was sent; then it is cut off and may come back."""
-MOST_HEADERS = 1 << 14
+MAX_HEADER_BYTES = 1 << 14
 """Bytes of a request's headers."""
-UNFINISHED = (h11.IDLE, h11.SEND_BODY)
+INCOMPLETE_STATES = (h11.IDLE, h11.SEND_BODY)
 
 
-class Impatient(H11Protocol):
+class TimeoutHttpProtocol(H11Protocol):
     """HTTP as uvicorn speaks it, which by itself waits for ever for a request to be complete,
     and takes headers of any length that arrive at once."""
 
     _timer: asyncio.TimerHandle | None = None
-    _unread: asyncio.TimerHandle | None = None
+    _unread_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wait()
+        self._start_timer()
 
     def data_received(self, data: bytes) -> None:
-        if self.conn.their_state is h11.IDLE and _begins_too_long(data):
+        if self.conn.their_state is h11.IDLE and _has_long_headers(data):
             self.send_400_response("Too long.")
             return
         super().data_received(data)
         is_ours = self.transport.get_protocol() is self
-        if is_ours and self.conn.their_state in UNFINISHED:
-            self._wait()
+        if is_ours and self.conn.their_state in INCOMPLETE_STATES:
+            self._start_timer()
         else:
-            self._stop_waiting()
+            self._stop_timer()
 
     def pause_writing(self) -> None:
         """An answer that goes on, or is long, has to be read."""
         super().pause_writing()
-        if self._unread is None:
-            self._unread = self.loop.call_later(READS_WITHIN, self.transport.abort)
+        if self._unread_timer is None:
+            self._unread_timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._be_read()
+        self._stop_unread_timer()
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        self._be_read()
+        self._stop_timer()
+        self._stop_unread_timer()
         super().connection_lost(exc)
 
-    def _wait(self) -> None:
+    def _start_timer(self) -> None:
         if self._timer is None:
-            self._timer = self.loop.call_later(PATIENCE, self.transport.abort)
+            self._timer = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
-    def _be_read(self) -> None:
-        if self._unread:
-            self._unread.cancel()
-            self._unread = None
+    def _stop_unread_timer(self) -> None:
+        if self._unread_timer:
+            self._unread_timer.cancel()
+            self._unread_timer = None
 
-    def _stop_waiting(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
 
 
-class Attentive(WebSocketsSansIOProtocol):
+class TimeoutWebSocketProtocol(WebSocketsSansIOProtocol):
     """WebSockets as uvicorn speaks them, which by itself waits for ever for somebody to read,
     even to be told that the connection ends."""
 
@@ -86,21 +86,21 @@ class Attentive(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._timer is None:
-            self._timer = self.loop.call_later(READS_WITHIN, self.transport.abort)
+            self._timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._stop_waiting()
+        self._stop_timer()
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
 
 
-def _begins_too_long(data: bytes) -> bool:
-    return len(data) > MOST_HEADERS and b"\r\n\r\n" not in data[:MOST_HEADERS]
+def _has_long_headers(data: bytes) -> bool:
+    return len(data) > MAX_HEADER_BYTES and b"\r\n\r\n" not in data[:MAX_HEADER_BYTES]

@@ -16,33 +16,33 @@ if TYPE_CHECKING:
 
 _LINKS = re.compile(r'(\s(?:href|src|(?:form)?action|data-[a-z-]+)=")(/(?!/)[^"]*)')
 _COOKIE_PATH = re.compile(rb"(;\s*path=)/(?=;|$)", re.IGNORECASE)
-_under = ""
+_prefix = ""
 
 
-def live_under(prefix: str) -> None:
+def set_prefix(prefix: str) -> None:
     """From now on, in this process, the server is under that path; empty is the root."""
-    global _under
-    _under = prefix
+    global _prefix
+    _prefix = prefix
 
 
-def at(path: str) -> str:
+def prefixed_path(path: str) -> str:
     """An address of ours as others have to ask for it."""
-    return _under + path
+    return _prefix + path
 
 
-def moved(page: str) -> str:
+def with_prefix(page: str) -> str:
     """A page with all its addresses under the path; its scripts learn of it, too."""
-    if not _under:
+    if not _prefix:
         return page
-    page = _LINKS.sub(lambda found: found[1] + _once(found[2]), page)
-    return page.replace("<html ", f'<html data-root="{_under}" ', 1)
+    page = _LINKS.sub(lambda found: found[1] + _prefix_once(found[2]), page)
+    return page.replace("<html ", f'<html data-root="{_prefix}" ', 1)
 
 
-def _once(address: str) -> str:
-    return address if address.startswith(f"{_under}/") else at(address)
+def _prefix_once(address: str) -> str:
+    return address if address.startswith(f"{_prefix}/") else prefixed_path(address)
 
 
-class Prefixed:
+class PrefixMiddleware:
     """An application that lives under a path, and need not know."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
@@ -54,7 +54,7 @@ class Prefixed:
             return
         path = scope["path"]
         if not path.startswith(f"{self._prefix}/"):
-            await self._turn_away(scope, receive, send)
+            await self._redirect_or_404(scope, receive, send)
             return
         inside = path[len(self._prefix) :]
         raw = inside.encode()
@@ -64,7 +64,7 @@ class Prefixed:
         async def moved_out(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept"):
                 message["headers"] = [
-                    self._moved(name, value) for name, value in message.get("headers", ())
+                    self._prefix_header(name, value) for name, value in message.get("headers", ())
                 ]
             await send(message)
 
@@ -72,14 +72,14 @@ class Prefixed:
         there: Scope = {**scope, "path": inside, "raw_path": raw}  # type: ignore[assignment]
         await self.app(there, receive, moved_out)
 
-    def _moved(self, name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    def _prefix_header(self, name: bytes, value: bytes) -> tuple[bytes, bytes]:
         if name.lower() == b"location" and value.startswith(b"/") and value[1:2] != b"/":
             return name, self._prefix.encode() + value
         if name.lower() == b"set-cookie":
             return name, _COOKIE_PATH.sub(rb"\1" + self._prefix.encode(), value)
         return name, value
 
-    async def _turn_away(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _redirect_or_404(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Who asks for the path alone meant what is under it; anything else is not ours."""
         if scope["type"] == ScopeType.WEBSOCKET:
             await send({"type": "websocket.close", "code": 1000, "reason": ""})

@@ -9,8 +9,8 @@ from typing import Any
 from kibitz.core.game import CHANCE
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
-from kibitz.server.http.url_prefix import at
-from kibitz.server.phrases import Speech, speech
+from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.live_table import AnyTable
 from kibitz.table import open_table
 
@@ -20,21 +20,21 @@ def has_lessons(game: str) -> bool:
 
 
 @lru_cache
-def course(game: str, language: str) -> Mapping[str, Any]:
+def tutorial_data(game: str, language: str) -> Mapping[str, Any]:
     """All steps of the tutorial of a game that has one."""
-    told = _tutorial(game)
+    told = _load_tutorial(game)
     played = GAMES[game].game(told.options)
-    say = speech(language, game, played.seats)
-    steps = zip(told.steps, _ways(game), strict=True)
+    say = phrases_for(language, game, played.seats)
+    steps = zip(told.steps, _paths_to_steps(game), strict=True)
     return {
         "game": game,
         "options": told.options,
-        "steps": [_step(game, lesson, *way, say) for lesson, way in steps],
+        "steps": [_step_data(game, lesson, *way, say) for lesson, way in steps],
     }
 
 
-def _step(
-    game: str, lesson: Lesson, start: str, before: tuple[str, ...], say: Speech
+def _step_data(
+    game: str, lesson: Lesson, start: str, before: tuple[str, ...], say: Phrases
 ) -> Mapping[str, Any]:
     return {
         "id": lesson.id,
@@ -49,27 +49,27 @@ def _step(
         "show": lesson.show,
         "then": lesson.then,
         "rule": lesson.rule,
-        "rule_url": at(f"/rules/{game}#{lesson.rule}"),
+        "rule_url": prefixed_path(f"/rules/{game}#{lesson.rule}"),
     }
 
 
 @lru_cache
-def _tutorial(game: str) -> Tutorial:
+def _load_tutorial(game: str) -> Tutorial:
     file = GAMES[game].tutorial
     assert file
     return read_tutorial(file.read_text("utf-8"))
 
 
 @lru_cache
-def _ways(game: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _paths_to_steps(game: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """For each step a position and what to play there, to come to where the step begins.
 
     Whoever solves a step goes on from what they found; this is for whoever comes from elsewhere.
     """
-    return tuple(_walk(_tutorial(game), game))
+    return tuple(_walk_lessons(_load_tutorial(game), game))
 
 
-def _walk(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _walk_lessons(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     start, line = "", list[str]()
     for lesson in told.steps:
         if lesson.start is not None:
@@ -77,14 +77,14 @@ def _walk(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             table: AnyTable = open_table(GAMES[game].game(told.options), start)
         yield start, tuple(line)
         for point in range(len(lesson.solves)):
-            line.append(_found(table, lesson, point))
-            table = _after(table, line[-1])
+            line.append(_solution(table, lesson, point))
+            table = _table_after(table, line[-1])
         for text in lesson.then:
             line.append(text)
-            table = _after(table, text)
+            table = _table_after(table, text)
 
 
-def _found(table: AnyTable, lesson: Lesson, point: int) -> str:
+def _solution(table: AnyTable, lesson: Lesson, point: int) -> str:
     """The first action that solves it."""
     game, state, seat = table.game, table.state, lesson.seat
     listed = [*table.actions(seat), *game.anytime_actions(state, seat), *table.actions(CHANCE)]
@@ -92,6 +92,6 @@ def _found(table: AnyTable, lesson: Lesson, point: int) -> str:
     return next(text for text in texts if lesson.is_solved(point, text))
 
 
-def _after(table: AnyTable, text: str) -> AnyTable:
-    actor = table.game.actor(table.state, table.game.read_action(text))
+def _table_after(table: AnyTable, text: str) -> AnyTable:
+    actor = table.game.actor_of(table.state, table.game.read_action(text))
     return table.act(actor, text)[0]

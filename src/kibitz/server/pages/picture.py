@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kibitz.core.drawing import Look, painted, svg
+from kibitz.core.drawing import Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.phrases import speech
+from kibitz.server.phrases import phrases_for
 
 
-def picture(name: str, options: Mapping[str, Any], position: str, theme: str, language: str) -> str:
+def position_svg(
+    name: str, options: Mapping[str, Any], position: str, theme: str, language: str
+) -> str:
     """SVG with its colours written out, on paper; raises Refused where there is no such position.
 
     What lies face down stays so. Texts of what somebody sees are not read back, so nobody's
@@ -24,8 +26,8 @@ def picture(name: str, options: Mapping[str, Any], position: str, theme: str, la
         raise Refused(message("server.no-game", game=name))
     game = GAMES[name].game(options)
     state = game.start() if position == START else game.read_state(position)
-    letters = tuple(game.chair(state, seat) for seat in game.seats)
-    say = speech(language, name, game.seats, letters)
+    letters = tuple(game.seat_letter(state, seat) for seat in game.seats)
+    say = phrases_for(language, name, game.seats, letters)
     drawing = game.draw(game.view(state, SPECTATOR, ()), Look(say=say))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
-    return painted(svg(replace(drawing, role="img", layers=layers), paper=True), theme)
+    return with_theme_colours(svg(replace(drawing, role="img", layers=layers), paper=True), theme)

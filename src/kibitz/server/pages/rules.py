@@ -18,7 +18,7 @@ from markdown_it.token import Token
 import kibitz
 from kibitz.i18n import FALLBACK
 
-_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
+_NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def rule_page(game: str, language: str = FALLBACK) -> RulePage | None:
     Both names must be known ones: they become a path.
     """
     for name in (f"{language}/{game}.md", f"{game}.md"):
-        for folder in _folders():
+        for folder in _rules_folders():
             if (folder / name).exists():
                 return read_rules((folder / name).read_text("utf-8"))
     return None
@@ -54,13 +54,13 @@ def read_rules(text: str) -> RulePage:
     tokens = reader.parse(text)
     title, toc = "", []
     for opening, inline in pairwise(tokens):
-        _without_style(opening)
+        _replace_style(opening)
         if opening.type != "heading_open":
             continue
         level, words = int(opening.tag[1:]), inline.content
         if level == 1:
             title = title or words
-        elif found := _NUMBER.match(words):
+        elif found := _NUMBERED_HEADING.match(words):
             opening.attrSet("id", found[1])
             toc.append(Heading(found[1], found[2], level))
     article = reader.renderer.render(_without_title(tokens), reader.options, {})
@@ -77,13 +77,13 @@ def _without_title(tokens: Sequence[Token]) -> Sequence[Token]:
     return [*tokens[: titles[0]], *tokens[titles[0] + 3 :]]
 
 
-def _without_style(token: Token) -> None:
+def _replace_style(token: Token) -> None:
     """Columns are aligned by a class: the page allows no style attributes."""
     if style := token.attrs.pop("style", None):
         token.attrSet("class", str(style).replace("text-align:", "to-"))
 
 
-def _folders() -> tuple[Path, ...]:
+def _rules_folders() -> tuple[Path, ...]:
     """In the installed package, or beside it in a checkout."""
     package = Path(kibitz.__file__).parent
     return package / "docs" / "rules", package.parents[1] / "docs" / "rules"

@@ -22,40 +22,40 @@ from markupsafe import Markup
 
 import kibitz
 from kibitz.analysis.match import Entry
-from kibitz.bots.registry import BOTS, LEVELS, has_mind
+from kibitz.bots.registry import BOTS, LEVELS, has_engine
 from kibitz.core import caching
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Rulebook
 from kibitz.core.message import Message as Said
-from kibitz.core.options import Choice, Whole
+from kibitz.core.options import Choice, WholeNumber
 from kibitz.core.record import START, Fault
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, written_in
-from kibitz.server.accounts.accounts import Access, Account
-from kibitz.server.accounts.turn_mail import CHOICES, EVERY, USUAL
-from kibitz.server.analysis.page import chance_story
+from kibitz.i18n import LANGUAGES, template_in
+from kibitz.server.accounts.accounts import AccessToken, Account
+from kibitz.server.accounts.turn_mail import DEFAULT_INTERVAL_S, INTERVAL_KEY, INTERVALS_S
+from kibitz.server.analysis.page import evaluation_summary
 from kibitz.server.companion import book
-from kibitz.server.companion.summary import night_of, told
-from kibitz.server.http.url_prefix import moved
-from kibitz.server.pages.lessons import course, has_lessons
-from kibitz.server.pages.result import lasted, result
+from kibitz.server.companion.summary import summary_of, summary_page
+from kibitz.server.http.url_prefix import with_prefix
+from kibitz.server.pages.lessons import has_lessons, tutorial_data
+from kibitz.server.pages.result import duration_text, match_result
 from kibitz.server.pages.rules import RulePage
-from kibitz.server.phrases import Speech, speech
+from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import AnyTable, LiveTable
-from kibitz.server.tables.ratings import PROVISIONAL, Change, Ladder, Rating
+from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, RatingChange
 from kibitz.server.tables.service import record_of, seal_of
-from kibitz.server.tables.settings import ClockTerms, Days, Fischer, NoClock
+from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
-from kibitz.server.tables.viewers import Watcher, acting_seat, speech_at
+from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
 from kibitz.table.sealed_dice import verify_seal
 from kibitz.table.seating import Member
 
-TONGUES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
+LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""
-WEB = Path(kibitz.__file__).parent / "web"
-CLOCKS: tuple[ClockTerms, ...] = (
+WEB_FOLDER = Path(kibitz.__file__).parent / "web"
+CLOCK_CHOICES: tuple[ClockSettings, ...] = (
     NoClock(),
     Fischer(5, 3),
     Fischer(10, 5),
@@ -65,7 +65,7 @@ CLOCKS: tuple[ClockTerms, ...] = (
     Days(7),
 )
 """What the first page offers; the API takes any."""
-SUGGESTED = LEVELS[1]
+SUGGESTED_BOT = LEVELS[1]
 """Whom somebody plays who has not chosen: nobody likes to lose the first match."""
 
 
@@ -74,7 +74,7 @@ class Pages:
         self.has_mail = has_mail
         """Whether people are asked where they want to be told of their turns."""
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            loader=jinja2.FileSystemLoader(WEB_FOLDER / "templates"),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
@@ -91,29 +91,33 @@ class Pages:
         lobby: list[LiveTable],
         cookies: list[Cookie],
     ) -> Response[str]:
-        say = speech(language)
-        return self._page(
+        say = phrases_for(language)
+        return self._render_page(
             "home.html",
             say,
             cookies,
             name=name,
             has_account=has_account,
-            games=list(_cards(language)),
-            clocks=[_clock(each, say) for each in CLOCKS],
-            **_tables(language, member, mine, lobby),
+            games=list(_game_cards(language)),
+            clocks=[_clock_choice(each, say) for each in CLOCK_CHOICES],
+            **_table_lists(language, member, mine, lobby),
         )
 
     def tables(
         self, language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
     ) -> Response[str]:
         """The part of the first page that changes by itself."""
-        listed = _tables(language, member, mine, lobby)
-        return self._page("tables.html", speech(language), [], **listed)
+        listed = _table_lists(language, member, mine, lobby)
+        return self._render_page("tables.html", phrases_for(language), [], **listed)
 
     def table(
-        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+        self,
+        live: LiveTable,
+        watcher: ViewerSettings,
+        links: Mapping[str, str],
+        cookies: list[Cookie],
     ) -> Response[str]:
-        say = speech_at(live, watcher.language)
+        say = phrases_at(live, watcher.language)
         game = live.game.name
         shown = {
             "id": live.id,
@@ -123,11 +127,15 @@ class Pages:
             "lessons_url": f"/learn/{game}" if has_lessons(game) else "",
             "record_url": f"/t/{live.id}/record",
             "seal_url": f"/t/{live.id}/seal",
-            "chips": [text for text in (_way(live, say), _time(live.terms.clock, say)) if text],
-            "rated": live.terms.rated,
+            "chips": [
+                text
+                for text in (_play_mode_text(live, say), _clock_text(live.settings.clock, say))
+                if text
+            ],
+            "rated": live.settings.rated,
             "links": links,
         }
-        return self._page("table.html", say, cookies, table=shown, back=f"/t/{live.id}")
+        return self._render_page("table.html", say, cookies, table=shown, back=f"/t/{live.id}")
 
     def invitation(
         self,
@@ -141,7 +149,7 @@ class Pages:
         cookies: list[Cookie],
     ) -> Response[str]:
         """What a link with this token is for."""
-        say = speech_at(live, language)
+        say = phrases_at(live, language)
         people = live.people
         sitting = people.members.get(place, ())
         note = say.first(f"{live.game.name}.note-{place}")
@@ -155,29 +163,29 @@ class Pages:
             "taken": bool(sitting),
             "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
             "host": live.names.get(people.host, ""),
-            "terms": [text for text in (_time(live.terms.clock, say),) if text],
-            "rated": live.terms.rated,
+            "terms": [text for text in (_clock_text(live.settings.clock, say),) if text],
+            "rated": live.settings.rated,
             "has_account": has_account,
             "to": f"/join/{live.id}/{token}",
             "over": live.table.is_over,
             "vignette_svg": _vignette(live.game.name, language),
             "mine": place in people.seats_of(member) or people.has_role(member, place),
-            "url": _address(live),
+            "url": _table_url(live),
         }
-        return self._page("invitation.html", say, cookies, invitation=shown, name=name)
+        return self._render_page("invitation.html", say, cookies, invitation=shown, name=name)
 
     def envelope(self, language: str, live: LiveTable) -> Response[str]:
-        say = speech_at(live, language)
+        say = phrases_at(live, language)
         sealed = seal_of(live)
-        fault = _checked(live) if live.table.is_over else None
-        return self._page(
+        fault = _seal_fault(live) if live.table.is_over else None
+        return self._render_page(
             "envelope.html",
             say,
             [],
             seal=sealed,
-            closed=_moment(sealed["closed"], say) if sealed else "",
-            opened=_moment(sealed["opened"], say) if sealed and "opened" in sealed else "",
-            draws=len(live.table.drawn),
+            closed=_date_time_text(sealed["closed"], say) if sealed else "",
+            opened=_date_time_text(sealed["opened"], say) if sealed and "opened" in sealed else "",
+            draws=len(live.table.recorded_draws),
             over=live.table.is_over,
             fault=say(fault.refusal) if fault else "",
             game_title=say.t(f"{live.game.name}.title"),
@@ -189,62 +197,66 @@ class Pages:
     def result(
         self,
         live: LiveTable,
-        watcher: Watcher,
+        watcher: ViewerSettings,
         links: Mapping[str, str],
-        changes: Mapping[Member, Change],
+        changes: Mapping[Member, RatingChange],
         cookies: list[Cookie],
     ) -> Response[str]:
-        say, table = speech_at(live, watcher.language), live.table
+        say, table = phrases_at(live, watcher.language), live.table
         url = f"/t/{live.id}"
         # Others see a table that is not open by a link only.
         shared = f"{url}/result" if live.stored.open else links.get(WATCH, "")
-        return self._page(
+        return self._render_page(
             "result.html",
             say,
             cookies,
-            result=result(live, say),
+            result=match_result(live, say),
             id=live.id,
             url=url,
             share=shared,
             game=live.game.name,
             game_title=say.t(f"{live.game.name}.title"),
-            adjourned=table.adjourned,
+            adjourned=table.is_adjourned,
             facts=_facts(live, say),
-            rated=_changes(live, changes, say),
-            sealed=_sealed(live, say),
+            rated=_rating_changes(live, changes, say),
+            sealed=_seal_note(live, say),
             has_seal=bool(live.stored.seed),
-            has_night=live.game.night is not None,
-            moves=len(table.played),
-            seated=bool(watcher.held) and table.rematch is None,
-            alone=len(live.people.everybody) == 1,
-            next=_next(live, watcher),
+            has_night=live.game.summary is not None,
+            moves=len(table.history),
+            seated=bool(watcher.seats) and table.rematch is None,
+            alone=len(live.people.all_members) == 1,
+            next=_rematch_url(live, watcher),
             back=f"{url}/result",
         )
 
     def chances(self, language: str, live: LiveTable, entries: Sequence[Entry]) -> Response[str]:
         """Only the part of a page that tells of them."""
-        say, moves = speech_at(live, language), len(live.table.played)
-        story = chance_story(live, entries, say) if moves else None
-        return self._page("chances.html", say, [], story=story, moves=moves)
+        say, moves = phrases_at(live, language), len(live.table.history)
+        story = evaluation_summary(live, entries, say) if moves else None
+        return self._render_page("chances.html", say, [], story=story, moves=moves)
 
     def night(
-        self, live: LiveTable, watcher: Watcher, links: Mapping[str, str], cookies: list[Cookie]
+        self,
+        live: LiveTable,
+        watcher: ViewerSettings,
+        links: Mapping[str, str],
+        cookies: list[Cookie],
     ) -> Response[str] | None:
         """The summary of an evening; None where nobody keeps a book."""
-        say, url = speech_at(live, watcher.language), f"/t/{live.id}"
-        night = night_of(live)
+        say, url = phrases_at(live, watcher.language), f"/t/{live.id}"
+        night = summary_of(live)
         if night is None:
             return None
-        return self._page(
+        return self._render_page(
             "night.html",
             say,
             cookies,
-            night=told(live, night, say),
+            night=summary_page(live, night, say),
             url=url,
-            share=f"{url}/night" if live.stored.open else _to_night(links),
+            share=f"{url}/night" if live.stored.open else _night_link(links),
             game=live.game.name,
             game_title=say.t(f"{live.game.name}.title"),
-            date=_moment(live.stored.created + night.course[0].at, say),
+            date=_date_time_text(live.stored.created + night.course[0].at, say),
             back=f"{url}/night",
         )
 
@@ -252,30 +264,34 @@ class Pages:
         self, language: str, live: LiveTable, links: Mapping[str, str], cookies: list[Cookie]
     ) -> Response[str]:
         """For a projector; `join` are the links worth showing to a whole room."""
-        say = speech_at(live, language)
+        say = phrases_at(live, language)
         shown = {
             "id": live.id,
             "title": say.t(f"{live.game.name}.title"),
             "join": [place for place in (WATCH, *live.game.seats) if place in links],
         }
-        return self._page("party.html", say, cookies, party=shown)
+        return self._render_page("party.html", say, cookies, party=shown)
 
-    def keep(self, language: str, cookies: list[Cookie]) -> Response[str]:
+    def companion_setup(self, language: str, cookies: list[Cookie]) -> Response[str]:
         """Where a book for a real board is opened."""
-        rulebook = GAMES[book.GAME]
-        say = speech(language, book.GAME, rulebook.game(rulebook.preset).seats)
-        rules = [each for each in _options(rulebook, say) if each["name"] not in book.ASKED]
-        shown = {**book.offered(say), "options": rules}
-        return self._page("keep.html", say, cookies, keep=shown, back="/book")
+        rulebook = GAMES[book.COMPANION_GAME]
+        say = phrases_for(language, book.COMPANION_GAME, rulebook.game(rulebook.preset).seats)
+        rules = [
+            each
+            for each in _option_fields(rulebook, say)
+            if each["name"] not in book.OWN_FORM_OPTIONS
+        ]
+        shown = {**book.setup_context(say), "options": rules}
+        return self._render_page("keep.html", say, cookies, keep=shown, back="/book")
 
     def book(
         self, language: str, live: LiveTable, links: Mapping[str, str], cookies: list[Cookie]
     ) -> Response[str]:
-        say = speech_at(live, language)
-        shown = book.kept(live, say, links)
-        return self._page("book.html", say, cookies, book=shown, back=f"/book/{live.id}")
+        say = phrases_at(live, language)
+        shown = book.book_context(live, say, links)
+        return self._render_page("book.html", say, cookies, book=shown, back=f"/book/{live.id}")
 
-    def qr(self, address: str) -> bytes:
+    def qr_svg(self, address: str) -> bytes:
         """A picture of an address, to be read by a camera."""
         made = io.BytesIO()
         segno.make(address, error="m").save(made, kind="svg", border=2, xmldecl=False)
@@ -284,9 +300,9 @@ class Pages:
     def rules(
         self, language: str, game: str, page: RulePage, cookies: list[Cookie]
     ) -> Response[str]:
-        return self._page(
+        return self._render_page(
             "rules.html",
-            speech(language),
+            phrases_for(language),
             cookies,
             game=game,
             title=page.title,
@@ -296,33 +312,37 @@ class Pages:
         )
 
     def learn(self, language: str, game: str, cookies: list[Cookie]) -> Response[str]:
-        say = speech(language)
-        return self._page(
+        say = phrases_for(language)
+        return self._render_page(
             "learn.html",
             say,
             cookies,
-            course=course(game, language),
+            course=tutorial_data(game, language),
             title=say.t(f"{game}.title"),
-            others=[{"name": each, "title": say.t(f"{each}.title")} for each in _others(game)],
+            others=[
+                {"name": each, "title": say.t(f"{each}.title")} for each in _other_tutorials(game)
+            ],
             back=f"/learn/{game}",
         )
 
     def analysis(self, language: str, game: str, cookies: list[Cookie]) -> Response[str]:
         rulebook = GAMES[game]
-        say = speech(language, game, rulebook.game(rulebook.preset).seats)
+        say = phrases_for(language, game, rulebook.game(rulebook.preset).seats)
         shown = {
             "game": game,
             "title": say.t(f"{game}.title"),
             "rules_url": f"/rules/{game}",
-            "options": list(_options(rulebook, say)),
+            "options": list(_option_fields(rulebook, say)),
             "rules": {
                 "book": {each.name: each.default for each in fields(rulebook.options)},
                 "preset": dict(rulebook.preset),
             },
         }
-        return self._page("analysis.html", say, cookies, study=shown, back=f"/analysis/{game}")
+        return self._render_page(
+            "analysis.html", say, cookies, study=shown, back=f"/analysis/{game}"
+        )
 
-    DONE = ("registered", "password", "revoked", "email", "email-sent")
+    DONE_NOTICES = ("registered", "password", "revoked", "email", "email-sent")
     """What the page of an account says was done."""
 
     def account(
@@ -330,31 +350,31 @@ class Pages:
         language: str,
         account: Account | None,
         *,
-        devices: list[Access],
-        bots: list[Access],
+        devices: list[AccessToken],
+        bots: list[AccessToken],
         rated: Mapping[str, tuple[Rating, float]],
         digest: str,
         name: str,
         wrong: tuple[str, Said] | None,
         typed: str,
-        made: tuple[Access, str] | None,
+        made: tuple[AccessToken, str] | None,
         done: str,
         to: str,
         cookies: list[Cookie],
         status: int,
     ) -> Response[str]:
         """`wrong` is which form was refused, and why; `made` a token that is shown this once."""
-        say = speech(language)
-        return self._page(
+        say = phrases_for(language)
+        return self._render_page(
             "account.html",
             say,
             cookies,
             status,
-            account=_account(account, self.has_mail) if account else None,
-            devices=[_access(each, digest, say) for each in devices],
-            bots=[_access(each, digest, say) for each in bots],
+            account=_account_context(account, self.has_mail) if account else None,
+            devices=[_token_entry(each, digest, say) for each in devices],
+            bots=[_token_entry(each, digest, say) for each in bots],
             rated=[
-                {**_rating(rating), "game": game, "title": say.t(f"{game}.title")}
+                {**_rating_data(rating), "game": game, "title": say.t(f"{game}.title")}
                 for game, (rating, _) in rated.items()
             ],
             name=name,
@@ -371,51 +391,53 @@ class Pages:
         language: str,
         game: str,
         member: Member,
-        ladder: Ladder,
-        apart: Ladder | None,
+        ladder: LadderPage,
+        apart: LadderPage | None,
         is_new: bool,
         cookies: list[Cookie],
     ) -> Response[str]:
         """Those with a place, and `apart` those who have none yet; or only these."""
-        say = speech(language)
-        return self._page(
+        say = phrases_for(language)
+        return self._render_page(
             "ladder.html",
             say,
             cookies,
             game=game,
             title=say.t(f"{game}.title"),
             games=[{"name": each, "title": say.t(f"{each}.title")} for each in GAMES],
-            ladder=_ladder(ladder, member, say),
-            apart=_ladder(apart, member, say) if apart else None,
+            ladder=_ladder_data(ladder, member, say),
+            apart=_ladder_data(apart, member, say) if apart else None,
             is_new=is_new,
-            settled_after=PROVISIONAL,
+            settled_after=PROVISIONAL_MATCHES,
             here=f"/ladder/{game}?" + ("new=1&" if is_new else ""),
             back=f"/ladder/{game}",
         )
 
     def mail(self, language: str, kind: str, *, name: str, email: str) -> Response[str]:
         """Where a link in a mail leads to: to be sure, or that it is done."""
-        page = self._page("mail.html", speech(language), [], kind=kind, name=name, email=email)
+        page = self._render_page(
+            "mail.html", phrases_for(language), [], kind=kind, name=name, email=email
+        )
         page.headers["Cache-Control"] = "no-store"
         return page
 
-    def problem(self, language: str, status: int, title: str, sentence: str) -> Response[str]:
-        say = speech(language)
-        return self._page("problem.html", say, [], status, title=title, sentence=sentence)
+    def error_page(self, language: str, status: int, title: str, sentence: str) -> Response[str]:
+        say = phrases_for(language)
+        return self._render_page("problem.html", say, [], status, title=title, sentence=sentence)
 
-    def _page(
-        self, template: str, say: Speech, cookies: list[Cookie], status: int = 200, **context: Any
+    def _render_page(
+        self, template: str, say: Phrases, cookies: list[Cookie], status: int = 200, **context: Any
     ) -> Response[str]:
         made = self._templates.get_template(template).render(
             t=say.t,
-            words=partial(_words, say.language),
-            modules=modules,
+            words=partial(_script_phrases, say.language),
+            modules=script_modules,
             language=say.language,
-            languages=TONGUES,
+            languages=LANGUAGE_NAMES,
             **{"back": "/", **context},
         )
         return Response(
-            moved(made),
+            with_prefix(made),
             status_code=status,
             media_type=MediaType.HTML,
             cookies=cookies,
@@ -423,74 +445,81 @@ class Pages:
         )
 
 
-def _account(account: Account, has_mail: bool) -> dict[str, Any]:
+def _account_context(account: Account, has_mail: bool) -> dict[str, Any]:
     state = "none"
     if account.email:
         state = "waiting" if not account.confirmed else "on" if account.digest else "off"
-    mail = {"state": state, "choices": CHOICES, "every": account.told.get(EVERY, USUAL)}
+    mail = {
+        "state": state,
+        "choices": INTERVALS_S,
+        "every": account.told.get(INTERVAL_KEY, DEFAULT_INTERVAL_S),
+    }
     return {"name": account.shown, "email": account.email, "mail": mail if has_mail else None}
 
 
 @lru_cache
-def modules(script: str) -> tuple[str, ...]:
+def script_modules(script: str) -> tuple[str, ...]:
     """All that a script imports, and what that imports: fetched at once, a page is ready sooner."""
     found: set[str] = set()
     left = [script]
     while left:
-        code = (WEB / "static" / f"{left.pop()}.js").read_text("utf-8")
+        code = (WEB_FOLDER / "static" / f"{left.pop()}.js").read_text("utf-8")
         new = set(re.findall(r'from "\./(\w+)\.js"', code)) - found
         found |= new
         left += new
     return tuple(sorted(found))
 
 
-def _words(language: str, ids: str) -> dict[str, str]:
+def _script_phrases(language: str, ids: str) -> dict[str, str]:
     """What scripts say, with their values still to be filled in."""
-    return {id: written_in(language, f"page.{id}") for id in ids.split()}
+    return {id: template_in(language, f"page.{id}") for id in ids.split()}
 
 
-@caching.latest(64)
-def _checked_at(live: LiveTable, table: AnyTable) -> Fault | None:
+@caching.cache_latest(64)
+def _cached_seal_fault(live: LiveTable, table: AnyTable) -> Fault | None:
     return verify_seal(live.game, record_of(live, ""))
 
 
-def _checked(live: LiveTable) -> Fault | None:
+def _seal_fault(live: LiveTable) -> Fault | None:
     """What the seal does not agree with: worked out once for a table that is over."""
-    return _checked_at(live, live.table)
+    return _cached_seal_fault(live, live.table)
 
 
-def _facts(live: LiveTable, say: Speech) -> list[Mapping[str, str]]:
+def _facts(live: LiveTable, say: Phrases) -> list[Mapping[str, str]]:
     """When a match was played, for how long, and by which clock."""
     table, times = live.table, live.table.times
     ended = live.stored.created + (times[-1] if times else 0.0)
     told = [
-        ("", _moment(ended, say)),
-        ("", lasted(live, say)),
-        ("list", say.t("page.result-moves", n=len(table.played)) if times else ""),
-        ("clock", _time(live.terms.clock, say)),
+        ("", _date_time_text(ended, say)),
+        ("", duration_text(live, say)),
+        ("list", say.t("page.result-moves", n=len(table.history)) if times else ""),
+        ("clock", _clock_text(live.settings.clock, say)),
     ]
     return [{"icon": icon, "text": text} for icon, text in told if text]
 
 
-def _next(live: LiveTable, watcher: Watcher) -> str:
+def _rematch_url(live: LiveTable, watcher: ViewerSettings) -> str:
     """The match that came of this one, for those who may see it."""
-    following, may_see = live.table.rematch, live.stored.open or watcher.held or watcher.kept
+    following, may_see = (
+        live.table.rematch,
+        live.stored.open or watcher.seats or watcher.stand_in_seats,
+    )
     return f"/t/{following}" if following and may_see else ""
 
 
-def _sealed(live: LiveTable, say: Speech) -> str:
+def _seal_note(live: LiveTable, say: Phrases) -> str:
     """That all draws agree, where there were any."""
-    drawn = len(live.table.drawn)
-    if not (live.table.is_over and live.stored.seed and drawn) or _checked(live):
+    drawn = len(live.table.recorded_draws)
+    if not (live.table.is_over and live.stored.seed and drawn) or _seal_fault(live):
         return ""
     return say.t("page.result-sealed", n=drawn)
 
 
-def _cards(language: str) -> Iterator[Mapping[str, Any]]:
+def _game_cards(language: str) -> Iterator[Mapping[str, Any]]:
     """The games on the shelf."""
     for name, rulebook in GAMES.items():
         game = rulebook.game(rulebook.preset)
-        say = speech(language, name, game.seats)
+        say = phrases_for(language, name, game.seats)
         yield {
             "name": name,
             "title": say.t(f"{name}.title"),
@@ -499,27 +528,27 @@ def _cards(language: str) -> Iterator[Mapping[str, Any]]:
             "has_lessons": has_lessons(name),
             "vignette_svg": _vignette(name, language),
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
-            "options": list(_options(rulebook, say)),
+            "options": list(_option_fields(rulebook, say)),
             "bots": list(_opponents(name, say)),
         }
 
 
-def _opponents(game: str, say: Speech) -> Iterator[Mapping[str, Any]]:
+def _opponents(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
     """Levels, and the bots that somebody brought, which have only their names."""
-    ours = LEVELS if has_mind(game) else ("greedy", "random")
+    ours = LEVELS if has_engine(game) else ("greedy", "random")
     for bot in (*ours, *(each for each in BOTS if not say.first(f"page.bot-{each}"))):
         name = say.first(f"page.bot-{bot}") or bot
-        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED}
+        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED_BOT}
 
 
-def _others(game: str) -> list[str]:
+def _other_tutorials(game: str) -> list[str]:
     """The other games that can be learnt, the one that comes next on the shelf first."""
     names = [*GAMES, *GAMES]
     at = names.index(game)
     return [each for each in names[at + 1 : at + len(GAMES)] if has_lessons(each)]
 
 
-def _options(rulebook: Rulebook, say: Speech) -> Iterator[Mapping[str, Any]]:
+def _option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
     """What can be chosen about the rules: each as the book has it, and as we suggest it.
 
     A value is written as JSON; one that is neither a word nor a number is typed like that.
@@ -536,16 +565,16 @@ def _options(rulebook: Rulebook, say: Speech) -> Iterator[Mapping[str, Any]]:
             "book": _json(book),
             "preset": _json(rulebook.preset.get(each.name, book)),
             "values": [
-                {"json": _json(value), "label": _value(named, value, say)} for value in values
+                {"json": _json(value), "label": _value_label(named, value, say)} for value in values
             ],
-            "least": allowed.least if isinstance(allowed, Whole) else None,
-            "most": allowed.most if isinstance(allowed, Whole) else None,
-            "allowed": say(allowed.said),
+            "least": allowed.minimum if isinstance(allowed, WholeNumber) else None,
+            "most": allowed.maximum if isinstance(allowed, WholeNumber) else None,
+            "allowed": say(allowed.description),
             "zero": say.first(f"{named}-0"),
         }
 
 
-def _value(named: str, value: object, say: Speech) -> str:
+def _value_label(named: str, value: object, say: Phrases) -> str:
     word = value if isinstance(value, str) else _json(value)
     return say.first(f"{named}-{word}") or word
 
@@ -554,11 +583,11 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _clock(clock: ClockTerms, say: Speech) -> Mapping[str, str]:
-    return {"json": _json(clock), "label": _time(clock, say) or say.t("page.clock-none")}
+def _clock_choice(clock: ClockSettings, say: Phrases) -> Mapping[str, str]:
+    return {"json": _json(clock), "label": _clock_text(clock, say) or say.t("page.clock-none")}
 
 
-def _time(clock: ClockTerms, say: Speech) -> str:
+def _clock_text(clock: ClockSettings, say: Phrases) -> str:
     """How much time there is; nothing where there is no clock."""
     match clock:
         case Fischer(minutes, seconds):
@@ -569,15 +598,15 @@ def _time(clock: ClockTerms, say: Speech) -> str:
     return ""
 
 
-def _terms(live: LiveTable, say: Speech) -> list[str]:
-    rated = say.t("page.rated") if live.terms.rated else ""
-    return [text for text in (_time(live.terms.clock, say), rated) if text]
+def _setting_labels(live: LiveTable, say: Phrases) -> list[str]:
+    rated = say.t("page.rated") if live.settings.rated else ""
+    return [text for text in (_clock_text(live.settings.clock, say), rated) if text]
 
 
-def _access(access: Access, digest: str, say: Speech) -> Mapping[str, Any]:
+def _token_entry(access: AccessToken, digest: str, say: Phrases) -> Mapping[str, Any]:
     """A device or a program that may act for somebody."""
-    made = say.t("page.made-at", moment=_moment(access.created, say))
-    used = say.t("page.used-at", moment=_moment(access.used, say)) if access.used else ""
+    made = say.t("page.made-at", moment=_date_time_text(access.created, say))
+    used = say.t("page.used-at", moment=_date_time_text(access.used, say)) if access.used else ""
     unused = say.t("page.used-never") if access.kind == "bot" else ""
     return {
         "id": access.id,
@@ -587,22 +616,22 @@ def _access(access: Access, digest: str, say: Speech) -> Mapping[str, Any]:
     }
 
 
-def _rating(rating: Rating) -> Mapping[str, Any]:
+def _rating_data(rating: Rating) -> Mapping[str, Any]:
     return {
-        "rating": rating.shown,
-        "sure": rating.interval[1] - rating.shown,
+        "rating": rating.points,
+        "sure": rating.interval[1] - rating.points,
         "matches": rating.matches,
         "provisional": rating.is_provisional,
     }
 
 
-def _ladder(ladder: Ladder, member: Member, say: Speech) -> Mapping[str, Any]:
+def _ladder_data(ladder: LadderPage, member: Member, say: Phrases) -> Mapping[str, Any]:
     return {
         "page": ladder.page,
         "pages": ladder.pages,
         "entries": [
             {
-                **_rating(entry.rating),
+                **_rating_data(entry.rating),
                 "place": entry.place,
                 "name": entry.name,
                 "mine": entry.member == member,
@@ -616,14 +645,14 @@ def _ladder(ladder: Ladder, member: Member, say: Speech) -> Mapping[str, Any]:
     }
 
 
-def _changes(
-    live: LiveTable, changes: Mapping[Member, Change], say: Speech
+def _rating_changes(
+    live: LiveTable, changes: Mapping[Member, RatingChange], say: Phrases
 ) -> list[Mapping[str, Any]]:
     """What a rated match changed for those who played it."""
     playing = [(seat, member) for seat in live.game.seats for member in live.people.members[seat]]
     return [
         {
-            **_rating(changes[member].after),
+            **_rating_data(changes[member].after),
             "glyph": Markup(live.game.glyph(seat)),
             "name": live.names.get(member) or say.names[seat],
             "change": f"{changes[member].points:+d}".replace("-", "\u2212"),
@@ -633,7 +662,7 @@ def _changes(
     ]
 
 
-def _moment(at: float, say: Speech) -> str:
+def _date_time_text(at: float, say: Phrases) -> str:
     """A time of day, with its date, as the server's clock had it."""
     moment = datetime.fromtimestamp(at).astimezone()
     date = format_date(moment, "medium", locale=say.language)
@@ -646,81 +675,85 @@ def _vignette(name: str, language: str) -> Markup:
     """A corner of a telling position, to look at only."""
     rulebook = GAMES[name]
     game = rulebook.game(rulebook.preset)
-    say = speech(language, name, game.seats)
+    say = phrases_for(language, name, game.seats)
     shown = rulebook.showcase
     state = game.start() if shown == START else game.read_state(shown)
     view = game.view(state, SPECTATOR, ())
-    drawing = game.draw(view, Look(say=say, labels=False, prefix=f"{name}-"))
+    drawing = game.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
     made = svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers))
     return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
 
 
-def _tables(
+def _table_lists(
     language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
 ) -> Mapping[str, Any]:
     """Where one is waited for comes first, what is over last."""
-    own = [_entry(live, _watcher(live, member, language)) for live in mine]
+    own = [_table_entry(live, _member_viewer(live, member, language)) for live in mine]
     return {
         "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
-        "lobby": [_entry(live, Watcher((), language)) for live in lobby],
-        "present": len({each for live in (*mine, *lobby) for each in live.present}),
+        "lobby": [_table_entry(live, ViewerSettings((), language)) for live in lobby],
+        "present": len({each for live in (*mine, *lobby) for each in live.present_members}),
     }
 
 
-def _watcher(live: LiveTable, member: Member, language: str) -> Watcher:
-    return Watcher(held=live.seats_of(member), kept=live.kept_for(member), language=language)
+def _member_viewer(live: LiveTable, member: Member, language: str) -> ViewerSettings:
+    return ViewerSettings(
+        seats=live.seats_of(member), stand_in_seats=live.stand_in_seats(member), language=language
+    )
 
 
-def _entry(live: LiveTable, watcher: Watcher) -> Mapping[str, Any]:
+def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
     """A line in the list of one's tables."""
-    say, held = speech_at(live, watcher.language), watcher.held
+    say, held = phrases_at(live, watcher.language), watcher.seats
     acting = acting_seat(live.table, held)
     title, _ = prompt(live, watcher, acting, say)
     to_act = live.game.to_act(live.table.state)
     over = live.table.is_over
-    is_on = live.people.is_gathered and not (over or live.table.adjourned)
+    is_on = live.people.is_full and not (over or live.table.is_adjourned)
     return {
         "id": live.id,
-        "url": _address(live),
+        "url": _table_url(live),
         "over": over,
         "game_title": say.t(f"{live.game.name}.title"),
-        "title": _with(live, watcher, say),
+        "title": _others_text(live, watcher, say),
         "note": title,
-        "terms": _terms(live, say),
+        "terms": _setting_labels(live, say),
         "your_turn": acting in to_act and is_on,
-        "free": [say.names[seat] for seat in live.people.free],
-        "watching": len(live.present - live.people.everybody),
+        "free": [say.names[seat] for seat in live.people.free_seats],
+        "watching": len(live.present_members - live.people.all_members),
         "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
     }
 
 
-def _to_night(links: Mapping[str, str]) -> str:
+def _night_link(links: Mapping[str, str]) -> str:
     """A link that leads there those who may not see the table yet."""
     return f"{links[WATCH]}?to=night" if WATCH in links else ""
 
 
-def _address(live: LiveTable) -> str:
+def _table_url(live: LiveTable) -> str:
     """Where somebody goes on who comes back to a table."""
     if live.game.is_reported:
         return f"/book/{live.id}"
     return f"/t/{live.id}/result" if live.table.is_over else f"/t/{live.id}"
 
 
-def _with(live: LiveTable, watcher: Watcher, say: Speech) -> str:
+def _others_text(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> str:
     """Who else is there, by name where they have one."""
     people = live.people
-    others = [seat for seat in live.game.seats if seat not in (*watcher.held, *watcher.kept)]
+    others = [
+        seat for seat in live.game.seats if seat not in (*watcher.seats, *watcher.stand_in_seats)
+    ]
     names = [name for seat in others for m in people.members[seat] if (name := live.names.get(m))]
     if not names:
-        return _way(live, say)
+        return _play_mode_text(live, say)
     return say.t("page.with", names=", ".join(dict.fromkeys(names)))
 
 
-def _way(live: LiveTable, say: Speech) -> str:
-    if live.people.bots.keys() - live.people.kept:
+def _play_mode_text(live: LiveTable, say: Phrases) -> str:
+    if live.people.bots.keys() - live.people.stand_ins:
         return say.t("page.against-bot")
-    alone = len(live.people.everybody) == 1 and live.people.is_gathered
+    alone = len(live.people.all_members) == 1 and live.people.is_full
     return say.t("page.on-one-device" if alone else "page.among-people")
 
 

@@ -18,35 +18,35 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
-from kibitz.bots.guest_bots import admit
-from kibitz.bots.pool import pool_of
+from kibitz.bots.guest_bots import register_guest_bots
+from kibitz.bots.pool import process_pool
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
-from kibitz.server.logs import set_up
+from kibitz.server.logs import configure_logging
 from kibitz.server.settings import Settings
 
 log = logging.getLogger(__name__)
-TRIES = 3
-BEFORE = 0.15
+MAX_TRIES = 3
+ANSWER_MARGIN_S = 0.15
 """Seconds that an answer needs on its way back."""
-QUICK = 1.0
+QUICK_LIMIT_S = 1.0
 """Who may take longer does not think where the quick ones do."""
-VOICE, WORK = "voice", "work"
+STATEMENT_JOB, OTHER_JOB = "voice", "work"
 """Who asks where no bot chooses."""
 T = TypeVar("T")
 
 
-class Thinker:
+class BotPool:
     def __init__(self, prepare: Callable[[], None] | None = None, most: int = 1) -> None:
         """At most so many processes; `prepare` is called in each before any bot thinks there."""
-        self._chairs = [_Chair(prepare or _nothing) for _ in range(most)]
+        self._workers = [_Worker(prepare or _do_nothing) for _ in range(most)]
 
     def warm_up(self, game: str, seated: Iterable[str]) -> None:
         """Start what these bots need before they need it: that takes a second or two."""
         for bot in set(seated):
-            self._chairs[0 if _is_quick(bot) else -1].warm(bot, game)
+            self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
 
-    async def choose(
+    async def choose_action(
         self,
         bot: str,
         game: str,
@@ -57,12 +57,12 @@ class Thinker:
         match: str = "",
     ) -> str:
         """One of `texts`."""
-        limit = registry.LIMITS.get(bot)
-        due = None if limit is None else time.monotonic() + limit - BEFORE
+        limit = registry.ANSWER_LIMITS_S.get(bot)
+        due = None if limit is None else time.monotonic() + limit - ANSWER_MARGIN_S
         asked = (dict(options), view, seat, tuple(texts), secrets.randbits(63), match, due)
-        return await self._asked(bot, game, registry.choose, bot, game, *asked)
+        return await self._run_with_retries(bot, game, registry.choose_action, bot, game, *asked)
 
-    async def speak(
+    async def choose_statement(
         self,
         bot: str,
         game: str,
@@ -73,74 +73,82 @@ class Thinker:
     ) -> str | None:
         """One of `texts`, which may be said whoever's turn it is, or nothing."""
         asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
-        return await self._asked(VOICE, game, registry.speak, *asked)
+        return await self._run_with_retries(
+            STATEMENT_JOB, game, registry.choose_anytime_action, *asked
+        )
 
-    async def work(self, think: Callable[..., T], *asked: Any) -> T:
+    async def run_job(self, think: Callable[..., T], *asked: Any) -> T:
         """Anything else that is better thought about there. All of it has to travel."""
-        return await self._asked(WORK, "", think, *asked)
+        return await self._run_with_retries(OTHER_JOB, "", think, *asked)
 
     @property
-    def started(self) -> int:
+    def process_count(self) -> int:
         """How many processes there are."""
-        return sum(chair.is_started for chair in self._chairs)
+        return sum(chair.is_started for chair in self._workers)
 
-    async def _asked(self, who: str, game: str, think: Callable[..., T], *asked: Any) -> T:
+    async def _run_with_retries(
+        self, who: str, game: str, think: Callable[..., T], *asked: Any
+    ) -> T:
         """Asked again where the process was killed over it."""
-        for left in reversed(range(TRIES)):
-            chair = self._for_quick(who, game) if _is_quick(who) else self._for_slow(who)
-            metrics.QUEUE.count(1)
+        for left in reversed(range(MAX_TRIES)):
+            chair = self._quick_worker(who, game) if _is_quick(who) else self._slow_worker(who)
+            metrics.BOT_QUEUE.count(1)
             try:
-                with metrics.Timer(metrics.THINKING):
-                    return await chair.ask(think, *asked)
+                with metrics.Timer(metrics.BOT_THINKING_SECONDS):
+                    return await chair.run_job(think, *asked)
             except BrokenProcessPool:
                 log.warning("the bots' process ended while %s was thinking", who)
                 if not left:
                     raise
             finally:
-                metrics.QUEUE.count(-1)
+                metrics.BOT_QUEUE.count(-1)
         raise AssertionError
 
-    def _for_quick(self, who: str, game: str) -> _Chair:
+    def _quick_worker(self, who: str, game: str) -> _Worker:
         """The first, else one that is free and ready; else the next one is made so meanwhile."""
-        first, *others = self._chairs
-        if not first.waiting:
+        first, *others = self._workers
+        if not first.pending_count:
             return first
         ready = [chair for chair in others if chair.is_ready_for(who, game)]
-        if free := next((chair for chair in ready if not chair.waiting), None):
+        if free := next((chair for chair in ready if not chair.pending_count), None):
             return free
         if cold := next((chair for chair in others if chair not in ready), None):
-            cold.warm(who, game)
+            cold.warm_up(who, game)
         return first
 
-    def _for_slow(self, who: str) -> _Chair:
+    def _slow_worker(self, who: str) -> _Worker:
         """Not the first. A bot of others has always the same one, as it may remember."""
-        chairs = self._chairs[1:] or self._chairs
-        if who != WORK and who not in registry.OURS:
+        chairs = self._workers[1:] or self._workers
+        if who != OTHER_JOB and who not in registry.BUILT_IN_BOTS:
             return chairs[-1]
-        free = [chair for chair in reversed(chairs) if not chair.waiting]
+        free = [chair for chair in reversed(chairs) if not chair.pending_count]
         running = [chair for chair in free if chair.is_started]
-        return next(iter(running or free), None) or min(chairs, key=lambda chair: chair.waiting)
+        return next(iter(running or free), None) or min(
+            chairs, key=lambda chair: chair.pending_count
+        )
 
     def close(self) -> None:
         """Nobody waits for a thought any more."""
-        if self.started:
-            for chair in self._chairs:
+        if self.process_count:
+            for chair in self._workers:
                 chair.close()
             for process in multiprocessing.active_children():
                 process.terminate()
 
 
 def _is_quick(who: str) -> bool:
-    return who == VOICE or (who in registry.OURS and registry.LIMITS.get(who, 0.0) <= QUICK)
+    return who == STATEMENT_JOB or (
+        who in registry.BUILT_IN_BOTS and registry.ANSWER_LIMITS_S.get(who, 0.0) <= QUICK_LIMIT_S
+    )
 
 
-class _Chair:
+class _Worker:
     """A process that thinks about one thing after the other."""
 
     def __init__(self, prepare: Callable[[], None]) -> None:
         self._prepare = prepare
         self._pool: ProcessPoolExecutor | None = None
-        self._asked: list[Future[Any]] = []
+        self._pending_jobs: list[Future[Any]] = []
         self._ready: set[tuple[str, str]] = set()
 
     @property
@@ -148,23 +156,23 @@ class _Chair:
         return self._pool is not None
 
     @property
-    def waiting(self) -> int:
+    def pending_count(self) -> int:
         """How much is asked and not answered."""
-        self._asked = [asked for asked in self._asked if not asked.done()]
-        return len(self._asked)
+        self._pending_jobs = [asked for asked in self._pending_jobs if not asked.done()]
+        return len(self._pending_jobs)
 
     def is_ready_for(self, who: str, game: str) -> bool:
         return (who, game) in self._ready
 
-    def warm(self, who: str, game: str) -> None:
+    def warm_up(self, who: str, game: str) -> None:
         """Make it ready, as soon as it has the time."""
         if not self.is_ready_for(who, game):
             self._ready.add((who, game))
             with suppress(BrokenProcessPool):
                 self._submit(registry.warm, who, game)
 
-    async def ask(self, think: Callable[..., T], *asked: Any) -> T:
-        pool = self._started()
+    async def run_job(self, think: Callable[..., T], *asked: Any) -> T:
+        pool = self._running_pool()
         try:
             return await asyncio.wrap_future(self._submit(think, *asked))
         except BrokenProcessPool:
@@ -179,22 +187,22 @@ class _Chair:
         self._ready.clear()
 
     def _submit(self, think: Callable[..., T], *asked: Any) -> Future[T]:
-        future = self._started().submit(think, *asked)
-        self._asked.append(future)
+        future = self._running_pool().submit(think, *asked)
+        self._pending_jobs.append(future)
         return future
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _running_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = pool_of(1, self._prepare)
+            self._pool = process_pool(1, self._prepare)
         return self._pool
 
 
-def visit(settings: Settings) -> None:
+def admit_guest_bots(settings: Settings) -> None:
     """Let in the bots of others, in the server and in their own process, and hear of their ends."""
     if settings.bots:
-        set_up(settings.log, settings.tells_more)
-        admit(settings.bots, say_in(FALLBACK))
+        configure_logging(settings.log, settings.is_verbose)
+        register_guest_bots(settings.bots, say_in(FALLBACK))
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass

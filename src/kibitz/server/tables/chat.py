@@ -19,36 +19,36 @@ from kibitz.core import caching
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wall_clock
 from kibitz.server.db.schema import CHAT, VISIT
-from kibitz.server.db.store import OUT, NotStored, Raced, Store, insert
-from kibitz.server.phrases import Speech, speech
+from kibitz.server.db.store import BANNED_ROLE, Store, StoreError, WriteConflict, dialect_insert
+from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.pubsub import Neighbours
+from kibitz.server.tables.pubsub import PubSub
 from kibitz.table.seating import REFEREE_ROLE, ROLES, Member, People
 
 Room: TypeAlias = Literal["members", "spectators"]
 MEMBERS: Room = "members"
 SPECTATORS: Room = "spectators"
 ROOMS = (MEMBERS, SPECTATORS)
-LONGEST = 500
+MAX_MESSAGE_CHARS = 500
 """Of what is said at once, in letters."""
-LINES = 200
+MAX_LINES_PER_ROOM = 200
 """So many of the latest lines of a room are shown."""
-REMEMBERED = 256
+MAX_CATCH_UP_ENTRIES = 256
 """How many of the latest entries somebody who was away can catch up on."""
-TRIES = 8
+MAX_TRIES = 8
 """How often something is written anew because others wrote beside it."""
-LISTED = 100
+MAX_LISTED_PEOPLE = 100
 """So many people the host is told of."""
-MOST_MARKS = 4
+MAX_COMBINING_MARKS = 4
 """That one letter may wear: more of them cover the lines around it."""
 JOINERS = "\u200c\u200d"
 """What is not seen, but makes one picture of two."""
-PHRASES = ("hello", "good-luck", "well-played", "good-game", "thanks", "moment")
+QUICK_PHRASES = ("hello", "good-luck", "well-played", "good-game", "thanks", "moment")
 """What can be said by a touch, and is read in the reader's language: `:good-game:`."""
 
 
-class Entry(NamedTuple):
+class ChatEntry(NamedTuple):
     n: int
     kind: str
     """`say`, or what was done about it: wire.TENDING."""
@@ -59,78 +59,88 @@ class Entry(NamedTuple):
     at: float
 
 
-class Talk:
+class ChatLog:
     """What was said at a table, as far as anybody may still read it; a cache of its log."""
 
-    def __init__(self, is_on: bool, entries: Iterable[Entry], n: int) -> None:
+    def __init__(self, is_on: bool, entries: Iterable[ChatEntry], n: int) -> None:
         """`n` is up to where `entries` go: all that was done, and the latest that was said."""
         self.is_on = is_on
-        self.lines: dict[str, deque[Entry]] = {room: deque(maxlen=LINES) for room in ROOMS}
+        self.lines: dict[str, deque[ChatEntry]] = {
+            room: deque(maxlen=MAX_LINES_PER_ROOM) for room in ROOMS
+        }
         self.muted: set[str] = set()
-        self.out: set[str] = set()
-        self.latest: deque[Entry] = deque(maxlen=REMEMBERED)
+        self.banned: set[str] = set()
+        self.recent_entries: deque[ChatEntry] = deque(maxlen=MAX_CATCH_UP_ENTRIES)
         self.n = 0
         for entry in entries:
-            self._take(entry)
-        self.latest.clear()
+            self._add_entry(entry)
+        self.recent_entries.clear()
         self.n = self._since = n
 
-    def take(self, entries: Iterable[Entry]) -> bool:
+    def add_entries(self, entries: Iterable[ChatEntry]) -> bool:
         """What came; whether it was news. Two may have asked for the same."""
         news = [entry for entry in entries if entry.n > self.n]
         for entry in news:
-            self._take(entry)
+            self._add_entry(entry)
         return bool(news)
 
-    def after(self, n: int) -> list[Entry] | None:
+    def entries_after(self, n: int) -> list[ChatEntry] | None:
         """What came after entry `n`; None where that is too long ago to know."""
         if n == self.n:
             return []
-        since = self.latest[0].n - 1 if len(self.latest) == REMEMBERED else self._since
-        return [entry for entry in self.latest if entry.n > n] if since <= n <= self.n else None
+        since = (
+            self.recent_entries[0].n - 1
+            if len(self.recent_entries) == MAX_CATCH_UP_ENTRIES
+            else self._since
+        )
+        return (
+            [entry for entry in self.recent_entries if entry.n > n]
+            if since <= n <= self.n
+            else None
+        )
 
     @property
     def members(self) -> set[Member]:
         """Those of whom something is shown."""
         return {entry.member for lines in self.lines.values() for entry in lines}
 
-    def line(self, n: int | None) -> Entry | None:
+    def find_line(self, n: int | None) -> ChatEntry | None:
         return next((each for lines in self.lines.values() for each in lines if each.n == n), None)
 
-    def _take(self, entry: Entry) -> None:
+    def _add_entry(self, entry: ChatEntry) -> None:
         self.n = entry.n
-        self.latest.append(entry)
+        self.recent_entries.append(entry)
         match entry.kind:
             case "say":
                 self.lines[entry.room].append(entry)
             case "remove":
-                self._blank(entry.text)
+                self._blank_line(entry.text)
             case "mute":
                 self.muted.add(entry.text)
             case "unmute":
                 self.muted.discard(entry.text)
             case "out":
-                self.out.add(entry.text)
+                self.banned.add(entry.text)
             case "in":
-                self.out.discard(entry.text)
+                self.banned.discard(entry.text)
             case "on" | "off":
                 self.is_on = entry.kind == "on"
 
-    def _blank(self, n: str) -> None:
-        for lines in (*self.lines.values(), self.latest):
+    def _blank_line(self, n: str) -> None:
+        for lines in (*self.lines.values(), self.recent_entries):
             for i, entry in enumerate(lines):
                 if entry.kind == "say" and str(entry.n) == n:
                     lines[i] = entry._replace(text="")
 
 
-class Heard(NamedTuple):
+class ChatCursor(NamedTuple):
     """What somebody's page knows."""
 
     n: int
     rooms: tuple[str, ...]
-    may: tuple[str, str] | None = None
+    write_permission: tuple[str, str] | None = None
     """Where they may write, and why not; None where that is not known."""
-    talk: Talk | None = None
+    chat_log: ChatLog | None = None
     """Read once more since, it is told once more."""
 
 
@@ -140,114 +150,122 @@ class Chat:
     def __init__(
         self,
         store: Store,
-        neighbours: Neighbours,
+        neighbours: PubSub,
         learn_names: Callable[[Collection[Member]], Awaitable[None]],
     ) -> None:
-        self._store, self._neighbours, self._learn_names = store, neighbours, learn_names
+        self._store, self._pubsub, self._refresh_names = store, neighbours, learn_names
 
-    async def look(self, live: LiveTable) -> Talk:
+    async def load_log(self, live: LiveTable) -> ChatLog:
         """What was said at a table, whoever heard it."""
-        if live.talk is None:
-            await self.read_anew(live)
-        elif not self._neighbours.is_alone:
-            await self.read_on(live)
-        assert live.talk
-        return live.talk
+        if live.chat_log is None:
+            await self.reload_log(live)
+        elif not self._pubsub.is_single_worker:
+            await self.read_new_entries(live)
+        assert live.chat_log
+        return live.chat_log
 
-    async def read_anew(self, live: LiveTable) -> None:
-        n = await self._latest(live.id)
+    async def reload_log(self, live: LiveTable) -> None:
+        n = await self._latest_number(live.id)
         wanted = (CHAT.c.table_id == live.id) & (CHAT.c.n <= n)
-        entries = [] if not n else await self._read(wanted & CHAT.c.kind.not_in(("say", "remove")))
+        entries = (
+            []
+            if not n
+            else await self._read_entries(wanted & CHAT.c.kind.not_in(("say", "remove")))
+        )
         for room in ROOMS if n else ():
             said = wanted & (CHAT.c.kind == "say") & (CHAT.c.room == room)
-            entries += await self._read(said, LINES)
-        live.talk = Talk(live.terms.chat, sorted(entries), n)
-        await self._learn_names(live.talk.members)
-        _show(live)
+            entries += await self._read_entries(said, MAX_LINES_PER_ROOM)
+        live.chat_log = ChatLog(live.settings.chat, sorted(entries), n)
+        await self._refresh_names(live.chat_log.members)
+        _notify_subscribers(live)
 
-    async def read_on(self, live: LiveTable) -> None:
+    async def read_new_entries(self, live: LiveTable) -> None:
         """What others wrote since, at whatever worker."""
-        talk = live.talk
+        talk = live.chat_log
         if talk is None:
             return
-        entries = await self._read((CHAT.c.table_id == live.id) & (CHAT.c.n > talk.n))
-        await self._learn_names({entry.member for entry in entries})
-        if talk.take(entries):
-            _show(live)
+        entries = await self._read_entries((CHAT.c.table_id == live.id) & (CHAT.c.n > talk.n))
+        await self._refresh_names({entry.member for entry in entries})
+        if talk.add_entries(entries):
+            _notify_subscribers(live)
 
-    async def look_at(self, watched: Mapping[str, LiveTable]) -> None:
+    async def poll_tables(self, watched: Mapping[str, LiveTable]) -> None:
         """Read on wherever something was said that we did not hear of."""
         if not watched:
             return
         query = sql.select(CHAT.c.table_id, sql.func.max(CHAT.c.n))
         query = query.where(CHAT.c.table_id.in_(watched.keys())).group_by(CHAT.c.table_id)
         for table_id, n in await self._store.read(query):
-            talk = watched[table_id].talk
+            talk = watched[table_id].chat_log
             if talk and talk.n < n:
-                await self.read_on(watched[table_id])
+                await self.read_new_entries(watched[table_id])
 
     async def is_on(self, live: LiveTable) -> bool:
-        return (await self.look(live)).is_on
+        return (await self.load_log(live)).is_on
 
-    async def say(self, live: LiveTable, member: Member, text: str, room: str = "") -> int:
+    async def post_message(self, live: LiveTable, member: Member, text: str, room: str = "") -> int:
         """The number of what was said; raises Refused. A `room` is the one it is meant for."""
-        talk, mine = await self.look(live), room_of(live, member)
+        talk, mine = await self.load_log(live), room_of(live, member)
         if why := why_not(live, talk, member):
             raise Refused(why)
         if room and room != mine:
             raise Refused(message("server.chat-room"))
-        said = cleaned(text)
+        said = clean_text(text)
         if not said:
             raise Refused(message("server.chat-empty"))
-        if len(said) > LONGEST:
-            raise Refused(message("server.chat-long", most=LONGEST))
-        return await self._add(live, "say", mine, member, said)
+        if len(said) > MAX_MESSAGE_CHARS:
+            raise Refused(message("server.chat-long", most=MAX_MESSAGE_CHARS))
+        return await self._append_entry(live, "say", mine, member, said)
 
-    async def tend(self, live: LiveTable, member: Member, asked: protocol.Tended) -> int:
+    async def moderate_chat(self, live: LiveTable, member: Member, asked: protocol.Tended) -> int:
         """What the host does about what is said; raises Refused."""
-        talk = await self.look(live)
+        talk = await self.load_log(live)
         if asked.what == "remove":
-            return await self._remove(live, talk, member, asked.n)
+            return await self._remove_line(live, talk, member, asked.n)
         if not member or member != live.people.host:
             raise Refused(message("table.host-only"))
         if asked.what in ("on", "off"):
-            return await self._add(live, asked.what, "", member, "")
-        other = await self._found(live, talk, asked.who)
+            return await self._append_entry(live, asked.what, "", member, "")
+        other = await self._find_person(live, talk, asked.who)
         if other is None or other == member:
             raise Refused(message("server.chat-nobody"))
         if asked.what == "out" and is_member(live, other):
             raise Refused(message("server.chat-stays"))
-        change = _visiting(live.id, other, asked.what)
-        return await self._add(live, asked.what, "", member, asked.who, change)
+        change = _ban_writer(live.id, other, asked.what)
+        return await self._append_entry(live, asked.what, "", member, asked.who, change)
 
-    async def people(self, live: LiveTable, host: Member) -> list[protocol.PersonSeen]:
+    async def moderation_list(self, live: LiveTable, host: Member) -> list[protocol.PersonSeen]:
         """Those whom a host can do something about."""
-        talk = await self.look(live)
-        found = sorted(await self._candidates(live, talk) - {host, ""})[:LISTED]
-        await self._learn_names(found)
+        talk = await self.load_log(live)
+        found = sorted(await self._candidates(live, talk) - {host, ""})[:MAX_LISTED_PEOPLE]
+        await self._refresh_names(found)
         return [
             protocol.PersonSeen(
-                who=(who := who_at(live.id, each)),
+                who=(who := public_id(live.id, each)),
                 name=live.names.get(each, ""),
                 room=MEMBERS if is_member(live, each) else SPECTATORS,
-                here=live.is_here(each),
+                here=live.is_present(each),
                 muted=who in talk.muted,
-                out=who in talk.out,
+                out=who in talk.banned,
             )
             for each in found
         ]
 
-    async def _remove(self, live: LiveTable, talk: Talk, member: Member, n: int | None) -> int:
-        line = talk.line(n)
+    async def _remove_line(
+        self, live: LiveTable, talk: ChatLog, member: Member, n: int | None
+    ) -> int:
+        line = talk.find_line(n)
         if line is None or line.room not in rooms_of(live, member):
             raise Refused(message("server.chat-no-line"))
         if not may_remove(live, member, line):
             raise Refused(message("table.host-only"))
         this = (CHAT.c.table_id == live.id) & (CHAT.c.n == line.n)
         blank = CHAT.update().where(this).values(text="")
-        return await self._add(live, "remove", "", member, str(line.n), _doing(blank))
+        return await self._append_entry(
+            live, "remove", "", member, str(line.n), _statement_runner(blank)
+        )
 
-    async def _add(
+    async def _append_entry(
         self,
         live: LiveTable,
         kind: str,
@@ -272,38 +290,40 @@ class Chat:
                 also(connection)
             return n
 
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(MAX_TRIES)):
             try:
                 n = await self._store.write(write)
                 break
-            except Raced:
+            except WriteConflict:
                 if not left:
-                    raise NotStored("too many write at once") from None
-        await self.read_on(live)
-        self._neighbours.tell("chat", live.id, n)
+                    raise StoreError("too many write at once") from None
+        await self.read_new_entries(live)
+        self._pubsub.publish("chat", live.id, n)
         return n
 
-    async def _latest(self, table_id: str) -> int:
+    async def _latest_number(self, table_id: str) -> int:
         query = sql.select(sql.func.max(CHAT.c.n)).where(CHAT.c.table_id == table_id)
         return (await self._store.read(query))[0][0] or 0
 
-    async def _read(self, wanted: sql.ColumnElement[bool], most: int | None = None) -> list[Entry]:
-        columns = [CHAT.c[name] for name in Entry._fields]
+    async def _read_entries(
+        self, wanted: sql.ColumnElement[bool], most: int | None = None
+    ) -> list[ChatEntry]:
+        columns = [CHAT.c[name] for name in ChatEntry._fields]
         query = sql.select(*columns).where(wanted).order_by(CHAT.c.n.desc()).limit(most)
-        return [Entry(*each) for each in reversed(await self._store.read(query))]
+        return [ChatEntry(*each) for each in reversed(await self._store.read(query))]
 
-    async def _found(self, live: LiveTable, talk: Talk, who: str) -> Member | None:
+    async def _find_person(self, live: LiveTable, talk: ChatLog, who: str) -> Member | None:
         everybody = await self._candidates(live, talk)
-        return next((each for each in everybody if who_at(live.id, each) == who), None)
+        return next((each for each in everybody if public_id(live.id, each) == who), None)
 
-    async def _candidates(self, live: LiveTable, talk: Talk) -> set[Member]:
+    async def _candidates(self, live: LiveTable, talk: ChatLog) -> set[Member]:
         """Those who came by a link, are here, or have said something."""
         query = sql.select(VISIT.c.member).where(VISIT.c.table_id == live.id)
         came = {each[0] for each in await self._store.read(query)}
-        return came | live.present | live.people.everybody | talk.members
+        return came | live.present_members | live.people.all_members | talk.members
 
 
-async def sent_away(store: Store, table_id: str) -> int:
+async def ban_count(store: Store, table_id: str) -> int:
     """How often somebody was sent away from a table: the link to watch is another one then."""
     query = sql.select(sql.func.count()).where(
         (CHAT.c.table_id == table_id) & (CHAT.c.kind == "out")
@@ -316,18 +336,18 @@ async def sent_away(store: Store, table_id: str) -> int:
 
 def is_member(live: LiveTable, member: Member) -> bool:
     """Whoever has a part in a match: they write in its room."""
-    return bool(member) and member in _having_a_part(live.people)
+    return bool(member) and member in _participants(live.people)
 
 
-@caching.latest(1 << 10)
-def _having_a_part(people: People) -> frozenset[Member]:
+@caching.cache_latest(1 << 10)
+def _participants(people: People) -> frozenset[Member]:
     """Asked for with every sight of everybody, and seldom another answer."""
-    return people.everybody | {people.host}
+    return people.all_members | {people.host}
 
 
-def has_talk(live: LiveTable, talk: Talk) -> bool:
+def has_chat(live: LiveTable, talk: ChatLog) -> bool:
     """Not where nobody else is, nor around a real board, where people talk."""
-    is_company = len(_having_a_part(live.people)) > 1 or any(talk.lines.values())
+    is_company = len(_participants(live.people)) > 1 or any(talk.lines.values())
     return is_company and not live.game.is_reported
 
 
@@ -340,32 +360,32 @@ def rooms_of(live: LiveTable, member: Member) -> tuple[Room, ...]:
     return (MEMBERS,) if is_member(live, member) and not live.table.is_over else ROOMS
 
 
-def why_not(live: LiveTable, talk: Talk, member: Member) -> Message | None:
+def why_not(live: LiveTable, talk: ChatLog, member: Member) -> Message | None:
     """Why somebody may not say anything."""
-    if not has_talk(live, talk):
+    if not has_chat(live, talk):
         return message("server.chat-alone")
     if not talk.is_on:
         return message("server.chat-off")
     if not member:
         return message("server.chat-stranger")
-    if talk.muted and who_at(live.id, member) in talk.muted:
+    if talk.muted and public_id(live.id, member) in talk.muted:
         return message("server.chat-muted")
     return None
 
 
-def may_remove(live: LiveTable, member: Member, line: Entry) -> bool:
+def may_remove(live: LiveTable, member: Member, line: ChatEntry) -> bool:
     return bool(member and line.text) and member in (live.people.host, line.member)
 
 
-def is_out(live: LiveTable, member: Member) -> bool:
+def is_banned(live: LiveTable, member: Member) -> bool:
     """Whether somebody was sent away."""
-    talk = live.talk
-    if talk is None or not talk.out or is_member(live, member):
+    talk = live.chat_log
+    if talk is None or not talk.banned or is_member(live, member):
         return False
-    return who_at(live.id, member) in talk.out
+    return public_id(live.id, member) in talk.banned
 
 
-def who_at(table_id: str, member: Member) -> str:
+def public_id(table_id: str, member: Member) -> str:
     """Somebody, as others may speak of them: nobody can be them by it."""
     return hashlib.sha256(f"{table_id}:{member}".encode()).hexdigest()[:16]
 
@@ -373,25 +393,25 @@ def who_at(table_id: str, member: Member) -> str:
 # What is shown
 
 
-def said(
-    live: LiveTable, member: Member, language: str, heard: Heard | None
-) -> tuple[protocol.Said, Heard] | None:
+def chat_update(
+    live: LiveTable, member: Member, language: str, heard: ChatCursor | None
+) -> tuple[protocol.Said, ChatCursor] | None:
     """What somebody is to be told, and then knows; None where there is nothing new for them."""
-    talk = live.talk
-    if talk is None or not has_talk(live, talk):
+    talk = live.chat_log
+    if talk is None or not has_chat(live, talk):
         return None
-    rooms, say = rooms_of(live, member), speech(language)
+    rooms, say = rooms_of(live, member), phrases_for(language)
     why = why_not(live, talk, member)
     may = room_of(live, member), say(why) if why else ""
-    is_same = heard and heard.rooms == rooms and heard.talk in (None, talk)
-    known = talk.after(heard.n) if heard and is_same else None
+    is_same = heard and heard.rooms == rooms and heard.chat_log in (None, talk)
+    known = talk.entries_after(heard.n) if heard and is_same else None
     if known is None:
         lines = sorted(line for room in rooms for line in talk.lines[room])
         removed = []
     else:
         lines = [each for each in known if each.kind == "say" and each.room in rooms]
-        removed = _removed(talk, known, rooms)
-        if heard and heard.may == may and not lines and not removed:
+        removed = _removed_lines(talk, known, rooms)
+        if heard and heard.write_permission == may and not lines and not removed:
             return None
     told = protocol.Said(
         n=talk.n,
@@ -402,20 +422,20 @@ def said(
         why=may[1],
         hosts=member == live.people.host,
         referees=live.people.has_role(member, REFEREE_ROLE),
-        lines=[_seen(live, member, line, say) for line in lines],
+        lines=[_line_view(live, member, line, say) for line in lines],
         removed=removed,
     )
-    return told, Heard(talk.n, rooms, may, talk)
+    return told, ChatCursor(talk.n, rooms, may, talk)
 
 
-def _removed(talk: Talk, known: Sequence[Entry], rooms: Sequence[str]) -> list[int]:
+def _removed_lines(talk: ChatLog, known: Sequence[ChatEntry], rooms: Sequence[str]) -> list[int]:
     """Only what somebody could read is told to be gone."""
     numbers = [int(each.text) for each in known if each.kind == "remove"]
-    lines = [line for n in numbers if (line := talk.line(n))]
+    lines = [line for n in numbers if (line := talk.find_line(n))]
     return [line.n for line in lines if line.room in rooms]
 
 
-def _seen(live: LiveTable, member: Member, line: Entry, say: Speech) -> protocol.LineSeen:
+def _line_view(live: LiveTable, member: Member, line: ChatEntry, say: Phrases) -> protocol.LineSeen:
     people = live.people
     roles = [role for role in ROLES if people.has_role(line.member, role)]
     return protocol.LineSeen(
@@ -425,20 +445,24 @@ def _seen(live: LiveTable, member: Member, line: Entry, say: Speech) -> protocol
         seat=next(iter(people.seats_of(line.member)), ""),
         role=roles[0] if roles else "host" if line.member == people.host else "",
         mine=bool(member) and line.member == member,
-        text=in_words(line.text, say),
+        text=translate_phrase(line.text, say),
         at=line.at,
         may_remove=may_remove(live, member, line),
-        who=who_at(live.id, line.member) if member == people.host else "",
+        who=public_id(live.id, line.member) if member == people.host else "",
     )
 
 
-def in_words(text: str, say: Speech) -> str:
+def translate_phrase(text: str, say: Phrases) -> str:
     """A phrase in the reader's language; everything else as it was typed."""
     phrase = text.strip(":")
-    return say.t(f"page.phrase-{phrase}") if text == f":{phrase}:" and phrase in PHRASES else text
+    return (
+        say.t(f"page.phrase-{phrase}")
+        if text == f":{phrase}:" and phrase in QUICK_PHRASES
+        else text
+    )
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """On one line, without what cannot be seen or turns the direction of what is around it.
 
     Nothing, where nothing would be seen.
@@ -449,7 +473,7 @@ def cleaned(text: str) -> str:
         marks = marks + 1 if kind[0] == "M" else 0
         if kind in ("Cc", "Zl", "Zp"):
             kept.append(" ")
-        elif (kind in ("Cf", "Cs", "Co") and letter not in JOINERS) or marks > MOST_MARKS:
+        elif (kind in ("Cf", "Cs", "Co") and letter not in JOINERS) or marks > MAX_COMBINING_MARKS:
             continue
         else:
             kept.append(letter)
@@ -457,30 +481,34 @@ def cleaned(text: str) -> str:
     return said if any(unicodedata.category(letter)[0] in "LNPS" for letter in said) else ""
 
 
-def _show(live: LiveTable) -> None:
-    for page in tuple(live.pages):
-        page.show_said()
+def _notify_subscribers(live: LiveTable) -> None:
+    for page in tuple(live.subscribers):
+        page.notify_chat()
 
 
-def _doing(change: sql.Update | sql.Delete) -> Callable[[sql.Connection], None]:
+def _statement_runner(change: sql.Update | sql.Delete) -> Callable[[sql.Connection], None]:
     def write(connection: sql.Connection) -> None:
         connection.execute(change)
 
     return write
 
 
-def _visiting(table_id: str, member: Member, what: str) -> Callable[[sql.Connection], None] | None:
+def _ban_writer(
+    table_id: str, member: Member, what: str
+) -> Callable[[sql.Connection], None] | None:
     """Who was sent away is not let in again, until they are."""
     if what == "in":
         theirs = (VISIT.c.table_id == table_id) & (VISIT.c.member == member)
-        return _doing(VISIT.delete().where(theirs & (VISIT.c.role == OUT)))
+        return _statement_runner(VISIT.delete().where(theirs & (VISIT.c.role == BANNED_ROLE)))
     if what != "out":
         return None
-    visit = {"table_id": table_id, "member": member, "role": OUT, "at": wall_clock.now()}
+    visit = {"table_id": table_id, "member": member, "role": BANNED_ROLE, "at": wall_clock.now()}
 
     def write(connection: sql.Connection) -> None:
-        adding = insert(connection, VISIT).values(visit)
+        adding = dialect_insert(connection, VISIT).values(visit)
         keys = ["table_id", "member"]
-        connection.execute(adding.on_conflict_do_update(index_elements=keys, set_={"role": OUT}))
+        connection.execute(
+            adding.on_conflict_do_update(index_elements=keys, set_={"role": BANNED_ROLE})
+        )
 
     return write

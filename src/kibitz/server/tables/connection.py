@@ -17,239 +17,251 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.db.store import NotStored, Unreachable
+from kibitz.server.db.store import StoreError, StoreUnreachable
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of, keeps_the_book, rules
-from kibitz.server.tables.registry import LiveTables, MovedOn
-from kibitz.server.tables.view import refusal, sight
+from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
+from kibitz.server.tables.registry import LiveTables, StaleRequest
+from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import (
-    Watcher,
+    ViewerSettings,
     acting_seat,
-    curtained,
-    spoken_for,
-    still_unveiled,
+    controlled_seats,
+    current_unveiled_seat,
+    curtain_seat,
     viewer_of,
 )
 from kibitz.table.seating import Member, People
 
 log = logging.getLogger(__name__)
 
-GONE = (WebSocketDisconnect, OSError, TimeoutError)
+DISCONNECT_ERRORS = (WebSocketDisconnect, OSError, TimeoutError)
 """What sending raises when the page has left, or takes nothing any more."""
-NO_TABLE, FAILED = 4404, 1011
-SENT_AWAY = 4403
+CLOSE_NO_TABLE, CLOSE_FAILED = 4404, 1011
+CLOSE_BANNED = 4403
 
 
-class Showing:
+class Subscription:
     """What somebody is shown of a table, and has been.
 
     Nothing queues up for a slow one: they are shown the latest there is when they can be.
     """
 
     def __init__(
-        self, live: LiveTable, member: Member, watcher: Watcher, seen: int | None = None
+        self, live: LiveTable, member: Member, watcher: ViewerSettings, seen: int | None = None
     ) -> None:
-        self.live, self.member, self.watcher = live, member, watcher
-        self.seen = seen
+        self.live, self.member, self.viewer_settings = live, member, watcher
+        self.seen_seq = seen
         """The seq of the latest sight; None before the first and after another look."""
-        self.through: Viewer | None = None
+        self.last_viewer: Viewer | None = None
         """Whose eyes the latest sight was for."""
-        self.people: People | None = None
+        self.known_people: People | None = None
         """Those among whom it was last settled whom this is shown to."""
         self.changed = asyncio.Event()
         self.changed.set()
-        self.is_old = True
+        self.is_view_stale = True
         """Whether the latest sight is."""
-        self.has_people = False
+        self.is_people_stale = False
         """Whether people came or went since."""
-        self.heard: chat.Heard | None = None
+        self.chat_cursor: chat.ChatCursor | None = None
         """What was shown of what people say."""
 
-    def show(self) -> None:
-        self.is_old = True
+    def notify_change(self) -> None:
+        self.is_view_stale = True
         self.changed.set()
 
-    def show_people(self) -> None:
-        self.has_people = True
+    def notify_people(self) -> None:
+        self.is_people_stale = True
         self.changed.set()
 
-    def show_said(self) -> None:
+    def notify_chat(self) -> None:
         self.changed.set()
 
-    def went(self) -> None:
+    def schedule_absence_notice(self) -> None:
         """Who has been away for so long may be replaced: the others are told when it is so."""
-        if self.member in self.live.people.everybody:
-            self.live.show_people_in(self.live.patience + 0.05)
+        if self.member in self.live.people.all_members:
+            self.live.schedule_people_broadcast(self.live.absence_limit_s + 0.05)
 
-    def news(self) -> list[str]:
+    def pending_messages(self) -> list[str]:
         """What there is to show, the time that is left where that matters, and what was said."""
         shown = []
-        if self.is_old:
-            shown.append(self._sight())
-        elif self.has_people:
-            shown.append(people_view.people(self.live, self._watcher()))
-        self.is_old = self.has_people = False
-        if shown and (clock := people_view.clock(self.live)):
+        if self.is_view_stale:
+            shown.append(self._next_view())
+        elif self.is_people_stale:
+            shown.append(people_view.render_people(self.live, self._refresh_viewer()))
+        self.is_view_stale = self.is_people_stale = False
+        if shown and (clock := people_view.render_clock(self.live)):
             shown.append(clock)
-        if said := chat.said(self.live, self.member, self.watcher.language, self.heard):
-            told, self.heard = said
-            shown.append(protocol.write(told))
+        if said := chat.chat_update(
+            self.live, self.member, self.viewer_settings.language, self.chat_cursor
+        ):
+            told, self.chat_cursor = said
+            shown.append(protocol.write_message(told))
         return shown
 
     @property
-    def is_out(self) -> bool:
+    def is_banned(self) -> bool:
         """Whether they were sent away."""
-        return chat.is_out(self.live, self.member)
+        return chat.is_banned(self.live, self.member)
 
-    def _watcher(self) -> Watcher:
+    def _refresh_viewer(self) -> ViewerSettings:
         """Whom this is shown to now: seats and roles change."""
-        live, watcher = self.live, self.watcher
-        if live.people is not self.people:
-            self.people = live.people
-            held, kept = live.seats_of(self.member), live.kept_for(self.member)
+        live, watcher = self.live, self.viewer_settings
+        if live.people is not self.known_people:
+            self.known_people = live.people
+            held, kept = live.seats_of(self.member), live.stand_in_seats(self.member)
             watcher = replace(
                 watcher,
-                held=held,
-                kept=kept,
-                rules=rules(live, self.member),
-                keeps=keeps_the_book(live, self.member),
+                seats=held,
+                stand_in_seats=kept,
+                is_referee=is_referee(live, self.member),
+                is_bookkeeper=is_bookkeeper(live, self.member),
             )
-        if watcher.unveiled:
-            watcher = replace(watcher, unveiled=still_unveiled(live.table, watcher))
-        self.watcher = watcher
+        if watcher.unveiled_seat:
+            watcher = replace(watcher, unveiled_seat=current_unveiled_seat(live.table, watcher))
+        self.viewer_settings = watcher
         return watcher
 
-    def _sight(self) -> str:
-        held = self.watcher.held
-        watcher, table = self._watcher(), self.live.table
-        if held != watcher.held:
-            self.seen = None  # Another seat may see it from another side.
-        made = sight(self.live, watcher, self.seen, self.through)
-        self.seen = self.live.seq
-        self.through = viewer_of(table, spoken_for(self.live, watcher), watcher.unveiled)
+    def _next_view(self) -> str:
+        held = self.viewer_settings.seats
+        watcher, table = self._refresh_viewer(), self.live.table
+        if held != watcher.seats:
+            self.seen_seq = None  # Another seat may see it from another side.
+        made = render_view(self.live, watcher, self.seen_seq, self.last_viewer)
+        self.seen_seq = self.live.seq
+        self.last_viewer = viewer_of(
+            table, controlled_seats(self.live, watcher), watcher.unveiled_seat
+        )
         return made
 
 
-class Connection(Showing):
+class Connection(Subscription):
     def __init__(
         self,
         socket: WebSocket[Any, Any, Any],
         tables: LiveTables,
         live: LiveTable,
         member: Member,
-        watcher: Watcher,
+        watcher: ViewerSettings,
         wait: Callable[[Bucket], float],
         seen: int | None = None,
     ) -> None:
         super().__init__(live, member, watcher, seen)
-        self.socket, self.tables, self.wait = socket, tables, wait
-        self.sending = asyncio.Lock()
+        self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
+        self.send_lock = asyncio.Lock()
 
     async def serve(self) -> None:
         """Show and answer until the page goes."""
-        self.tables.enter(self.live, self)
-        showing = asyncio.create_task(self._show())
+        self.tables.subscribe(self.live, self)
+        showing = asyncio.create_task(self._send_loop())
         try:
-            with suppress(*GONE):
+            with suppress(*DISCONNECT_ERRORS):
                 while True:
-                    await self._answer(await self.socket.receive_data("text"))
+                    await self._handle_text(await self.socket.receive_data("text"))
         finally:
-            self.tables.leave(self.live, self)
-            self.went()
+            self.tables.unsubscribe(self.live, self)
+            self.schedule_absence_notice()
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 
-    async def _show(self) -> None:
+    async def _send_loop(self) -> None:
         """Sights as they come; a slow page skips those in between."""
-        with suppress(*GONE):
+        with suppress(*DISCONNECT_ERRORS):
             try:
                 while True:
                     await self.changed.wait()
-                    async with self.sending:
+                    async with self.send_lock:
                         self.changed.clear()
-                        if self.is_out:
-                            await self.socket.close(SENT_AWAY)
+                        if self.is_banned:
+                            await self.socket.close(CLOSE_BANNED)
                             return
-                        for text in self.news():
+                        for text in self.pending_messages():
                             await self.socket.send_data(text)
-            except GONE:
+            except DISCONNECT_ERRORS:
                 raise
             except Exception:
                 log.exception("table %s cannot be shown", self.live.id)
-                await self.socket.close(FAILED)
+                await self.socket.close(CLOSE_FAILED)
 
-    async def _answer(self, text: str) -> None:
+    async def _handle_text(self, text: str) -> None:
         try:
-            asked = protocol.read(text)
+            asked = protocol.read_request(text)
         except msgspec.DecodeError:
-            if not self.wait("ask"):
-                await self._send(self._refused(protocol.key_of(text), message("server.unreadable")))
+            if not self.rate_limit_wait("ask"):
+                await self._send_answer(
+                    self._refusal_of(protocol.read_key(text), message("server.unreadable"))
+                )
             return
         if isinstance(asked, protocol.Look | protocol.Unveil):
-            if not self.wait("ask"):
-                self._look(asked)
+            if not self.rate_limit_wait("ask"):
+                self._change_view(asked)
             return
         limit = _limit_of(asked)
-        if seconds := self.wait(limit):
-            await self._send(protocol.TooFast(asked.key, ceil(1000 * seconds) / 1000, limit))
+        if seconds := self.rate_limit_wait(limit):
+            await self._send_answer(protocol.TooFast(asked.key, ceil(1000 * seconds) / 1000, limit))
             return
         try:
-            answer = await self._done(asked)
+            answer = await self._handle_request(asked)
         except Refused as error:
-            answer = self._refused(asked.key, error.refusal)
+            answer = self._refusal_of(asked.key, error.refusal)
         except Exception:
             log.exception("table %s", self.live.id)
-            answer = self._refused(asked.key, message("server.failed"))
-        await self._send(answer)
+            answer = self._refusal_of(asked.key, message("server.failed"))
+        await self._send_answer(answer)
         if isinstance(answer, protocol.Stale):
-            self.show()
+            self.notify_change()
 
-    def _look(self, asked: protocol.Look | protocol.Unveil) -> None:
+    def _change_view(self, asked: protocol.Look | protocol.Unveil) -> None:
         """Look again, in another way: everything is shown anew."""
         if isinstance(asked, protocol.Look):
-            self.watcher = replace(self.watcher, tall=asked.tall)
-        elif asked.seat == curtained(self.live.table, self.watcher.held, self.watcher.unveiled):
-            self.watcher = replace(self.watcher, unveiled=asked.seat)
-        self.seen = None
-        self.show()
+            self.viewer_settings = replace(self.viewer_settings, is_tall=asked.tall)
+        elif asked.seat == curtain_seat(
+            self.live.table, self.viewer_settings.seats, self.viewer_settings.unveiled_seat
+        ):
+            self.viewer_settings = replace(self.viewer_settings, unveiled_seat=asked.seat)
+        self.seen_seq = None
+        self.notify_change()
 
-    async def _done(self, asked: protocol.Act | protocol.Why | protocol.Say) -> protocol.Answer:
+    async def _handle_request(
+        self, asked: protocol.Act | protocol.Why | protocol.Say
+    ) -> protocol.Answer:
         match asked:
             case protocol.Act():
-                return await self._act(asked)
+                return await self._submit_actions(asked)
             case protocol.Why():
-                return self._why(asked)
-        return await self._say(asked)
+                return self._explain_refusal(asked)
+        return await self._post_message(asked)
 
-    async def _say(self, asked: protocol.Say) -> protocol.Answer:
+    async def _post_message(self, asked: protocol.Say) -> protocol.Answer:
         try:
-            n = await self.tables.chat.say(self.live, self.member, asked.text, asked.room)
-        except Unreachable:
+            n = await self.tables.chat.post_message(self.live, self.member, asked.text, asked.room)
+        except StoreUnreachable:
             raise Refused(message("server.unreachable")) from None
-        except NotStored:
+        except StoreError:
             raise Refused(message("server.not-stored")) from None
         return protocol.Done(asked.key, n)
 
-    async def _act(self, asked: protocol.Act) -> protocol.Answer:
-        live, place = self.live, self.watcher.place
+    async def _submit_actions(self, asked: protocol.Act) -> protocol.Answer:
+        live, place = self.live, self.viewer_settings.place
         whose = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
         try:
-            seq = await self.tables.act(live, self.member, whose, asked.seq, asked.texts, asked.key)
-        except MovedOn:
+            seq = await self.tables.submit_actions(
+                live, self.member, whose, asked.seq, asked.texts, asked.key
+            )
+        except StaleRequest:
             return protocol.Stale(asked.key)
         return protocol.Done(asked.key, seq)
 
-    def _why(self, asked: protocol.Why) -> protocol.Answer:
-        return self._refused(asked.key, why_not(self.live, self._watcher(), asked))
+    def _explain_refusal(self, asked: protocol.Why) -> protocol.Answer:
+        return self._refusal_of(asked.key, why_not(self.live, self._refresh_viewer(), asked))
 
-    def _refused(self, key: str, why: Message) -> protocol.NotDone:
-        return refusal(self.live, self.watcher, key, why)
+    def _refusal_of(self, key: str, why: Message) -> protocol.NotDone:
+        return refusal(self.live, self.viewer_settings, key, why)
 
-    async def _send(self, answer: protocol.Answer) -> None:
-        async with self.sending:
-            await self.socket.send_data(protocol.write(answer))
+    async def _send_answer(self, answer: protocol.Answer) -> None:
+        async with self.send_lock:
+            await self.socket.send_data(protocol.write_message(answer))
 
 
 def _limit_of(asked: protocol.Act | protocol.Why | protocol.Say) -> Bucket:
@@ -261,17 +273,17 @@ def _limit_of(asked: protocol.Act | protocol.Why | protocol.Say) -> Bucket:
     return "ask"
 
 
-def why_not(live: LiveTable, watcher: Watcher, asked: protocol.Why) -> Message:
+def why_not(live: LiveTable, watcher: ViewerSettings, asked: protocol.Why) -> Message:
     """The answer to somebody who touched what is not offered."""
-    table, held = live.table, spoken_for(live, watcher)
+    table, held = live.table, controlled_seats(live, watcher)
     if not held:
         raise Refused(message("server.watching"))
     if asked.seat is not None and asked.seat not in held:
         raise Refused(message("server.not-your-seat"))
-    if curtained(table, held, watcher.unveiled):
+    if curtain_seat(table, held, watcher.unveiled_seat):
         raise Refused(message("server.curtain"))
-    viewer = viewer_of(table, held, watcher.unveiled)
-    if resting := people_view.resting(live, watcher):
+    viewer = viewer_of(table, held, watcher.unveiled_seat)
+    if resting := people_view.idle_prompt(live, watcher):
         return resting[0]
     seat = viewer if viewer in held else asked.seat or acting_seat(table, held) or held[0]
     return table.why_not(seat, asked.path)

@@ -18,7 +18,7 @@ PARTY = "party"
 """A screen for the whole room, which shows links to the seats."""
 
 
-class Links:
+class InvitationLinks:
     def __init__(self, secret: bytes) -> None:
         self._secret = hashlib.sha256(b"links:" + secret).digest()
 
@@ -28,10 +28,10 @@ class Links:
         Whenever somebody was `sent_away` there is another one to watch.
         """
         if place == WATCH and sent_away:
-            return self._made(table_id, place, str(sent_away))
-        return self._made(table_id, place, _first_at(place, people))
+            return self._make_token(table_id, place, str(sent_away))
+        return self._make_token(table_id, place, _first_member(place, people))
 
-    def place(self, table_id: str, token: str, people: People, sent_away: int = 0) -> str | None:
+    def place_of(self, table_id: str, token: str, people: People, sent_away: int = 0) -> str | None:
         """What a token is for; None where it is for nothing at this table, or no longer."""
         found = None
         for place in (*people.members, *ROLES, WATCH, PARTY):
@@ -41,17 +41,17 @@ class Links:
                 found = place
         return found
 
-    def was_for(self, table_id: str, token: str, people: People) -> str | None:
+    def former_seat_of(self, table_id: str, token: str, people: People) -> str | None:
         """The seat that a token was for while it was free."""
         for seat in people.members:
-            if hmac.compare_digest(self._made(table_id, seat, "").encode(), token.encode()):
+            if hmac.compare_digest(self._make_token(table_id, seat, "").encode(), token.encode()):
                 return seat
         return None
 
-    def _made(self, table_id: str, place: str, holder: str) -> str:
+    def _make_token(self, table_id: str, place: str, holder: str) -> str:
         text = f"{table_id}:{place}:{holder}".encode()
         return urlsafe_b64encode(hmac.digest(self._secret, text, "sha256")[:18]).decode()
 
 
-def _first_at(place: str, people: People) -> str:
+def _first_member(place: str, people: People) -> str:
     return next(iter(people.members.get(place, ())), "")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
-from kibitz.server.http.errors import Told
+from kibitz.server.http.errors import ErrorValue
 
 MOST_BYTES = 1 << 14
 """Of one message from a page."""
@@ -415,7 +415,7 @@ class NotDone(Struct, tag_field="is", tag="refused"):
     picture_title: str = ""
     error: str = ""
     """What it is about, in any language."""
-    values: dict[str, Told] = field(default_factory=dict)
+    values: dict[str, ErrorValue] = field(default_factory=dict)
     """What the sentence speaks of."""
 
 
@@ -436,15 +436,15 @@ ZERO = r"\u0000"
 _HAS_ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
-def is_legible(json: str | bytes) -> bool:
+def has_no_nul(json: str | bytes) -> bool:
     """Whether it is without the sign with the number zero, which PostgreSQL cannot keep."""
     text = json if isinstance(json, str) else json.decode("latin-1")
     return ZERO not in text or not _HAS_ZERO.search(text)
 
 
-def read(text: str | bytes) -> Asked:
+def read_request(text: str | bytes) -> Asked:
     """Raises msgspec.DecodeError, of which a ValidationError is one kind."""
-    if not is_legible(text):
+    if not has_no_nul(text):
         raise msgspec.DecodeError("it has a sign that no database can keep")
     try:
         return _READER.decode(text)
@@ -452,11 +452,11 @@ def read(text: str | bytes) -> Asked:
         raise msgspec.DecodeError("too deep") from None
 
 
-def write(message: Sight | Answer | Company | ClockSeen | Said) -> str:
+def write_message(message: Sight | Answer | Company | ClockSeen | Said) -> str:
     return _WRITER.encode(message).decode()
 
 
-def encoded(part: OfferSeen | SeatSeen | TableSeen) -> Any:
+def encode_part(part: OfferSeen | SeatSeen | TableSeen) -> Any:
     """What goes into a message as it is, in the place of what it was made from."""
     return msgspec.Raw(_WRITER.encode(part))
 
@@ -465,7 +465,7 @@ class _Keyed(Struct):
     key: Key
 
 
-def key_of(text: str | bytes) -> str:
+def read_key(text: str | bytes) -> str:
     """The key of a message that is otherwise unreadable, if it has one."""
     try:
         return msgspec.json.decode(text, type=_Keyed).key

@@ -24,62 +24,65 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Kind: TypeAlias = Literal["table", "people", "person", "seat", "chat"]
+MessageKind: TypeAlias = Literal["table", "people", "person", "seat", "chat"]
 """A table is at `n`; somebody came to or went from it; somebody is called otherwise; somebody has
 another seat; something was said at a table."""
 
 CHANNEL = "kibitz"
-HERE = "kibitz:here:"
-ROUND, DEAF = 5.0, 1.0
+PRESENCE_KEY_PREFIX = "kibitz:here:"
+CONNECTED_POLL_S, DISCONNECTED_POLL_S = 5.0, 1.0
 """How often a worker looks for itself, while it hears the others and while not, in seconds."""
-SEEN = 4 * ROUND
+PRESENCE_TTL_S = 4 * CONNECTED_POLL_S
 """What a worker said of who is there counts for so long, as it may have ended without a word."""
-MOST_WAITING = 10_000
+MAX_QUEUED_MESSAGES = 10_000
 """More to say than that is not said: whoever misses it looks for themselves."""
 
 
-class News(NamedTuple):
+class PubSubMessage(NamedTuple):
     worker: str
-    kind: Kind
+    kind: MessageKind
     about: str
     n: int = 0
 
 
-class _Seen(NamedTuple):
+class _Presence(NamedTuple):
     at: float
     members: tuple[Member, ...]
 
 
-_news, _seen = msgspec.json.Decoder(News), msgspec.json.Decoder(_Seen)
+_message_decoder, _presence_decoder = (
+    msgspec.json.Decoder(PubSubMessage),
+    msgspec.json.Decoder(_Presence),
+)
 
 
-class Neighbours:
+class PubSub:
     """Without an address of Redis nothing is told: either there are none, or each looks."""
 
     def __init__(self, redis: str = "", is_alone: bool = False) -> None:
         self.worker = secrets.token_hex(6)
-        self.is_alone = is_alone
+        self.is_single_worker = is_alone
         """Whether there can be no other worker."""
         self._redis: Redis | None = None
-        self._lost: tuple[type[Exception], ...] = ()
+        self._redis_errors: tuple[type[Exception], ...] = ()
         if redis:
-            self._redis, self._lost = _connected(redis)
-        self._to_say: asyncio.Queue[News] = asyncio.Queue(MOST_WAITING)
-        self._hears = False
-        self._woken = asyncio.Event()
+            self._redis, self._redis_errors = _connect_redis(redis)
+        self._outbox: asyncio.Queue[PubSubMessage] = asyncio.Queue(MAX_QUEUED_MESSAGES)
+        self._is_connected = False
+        self._poll_now = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
-    def hears(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether it would hear what the others tell."""
-        return self._hears
+        return self._is_connected
 
-    def begin(self, hear: Callable[[News], None]) -> None:
+    def start(self, hear: Callable[[PubSubMessage], None]) -> None:
         if self._redis:
-            metrics.HEARD.set(0)
+            metrics.REDIS_CONNECTED.set(0)
             self._tasks = [
-                asyncio.create_task(self._listen(self._redis, hear)),
-                asyncio.create_task(self._speak(self._redis)),
+                asyncio.create_task(self._listen_loop(self._redis, hear)),
+                asyncio.create_task(self._publish_loop(self._redis)),
             ]
 
     async def close(self) -> None:
@@ -87,40 +90,44 @@ class Neighbours:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._redis:
-            with suppress(*self._lost):
+            with suppress(*self._redis_errors):
                 await self._redis.aclose()
 
-    def tell(self, kind: Kind, about: str, n: int = 0) -> None:
+    def publish(self, kind: MessageKind, about: str, n: int = 0) -> None:
         if self._redis:
             with suppress(asyncio.QueueFull):
-                self._to_say.put_nowait(News(self.worker, kind, about, n))
+                self._outbox.put_nowait(PubSubMessage(self.worker, kind, about, n))
 
-    async def pause(self) -> bool:
+    async def wait_for_poll(self) -> bool:
         """Until it is time to look for oneself; whether something may have been missed."""
-        was_deaf = not self._hears
+        was_deaf = not self._is_connected
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), DEAF if was_deaf else ROUND)
-        self._woken.clear()
-        return was_deaf or not self._hears
+            await asyncio.wait_for(
+                self._poll_now.wait(), DISCONNECTED_POLL_S if was_deaf else CONNECTED_POLL_S
+            )
+        self._poll_now.clear()
+        return was_deaf or not self._is_connected
 
     # Who is there
 
-    async def say_who_is_here(self, here: Mapping[str, Iterable[Member]]) -> None:
+    async def publish_presence(self, here: Mapping[str, Iterable[Member]]) -> None:
         """At which tables this worker shows pages to whom; to nobody any more where none is."""
         if self._redis is None or not here:
             return
-        with suppress(*self._lost):
+        with suppress(*self._redis_errors):
             async with self._redis.pipeline(transaction=False) as said:
                 for table_id, members in here.items():
-                    seen = _Seen(wall_clock.now(), tuple(members))
+                    seen = _Presence(wall_clock.now(), tuple(members))
                     if seen.members:
-                        said.hset(HERE + table_id, self.worker, msgspec.json.encode(seen))
-                        said.expire(HERE + table_id, round(2 * SEEN))
+                        said.hset(
+                            PRESENCE_KEY_PREFIX + table_id, self.worker, msgspec.json.encode(seen)
+                        )
+                        said.expire(PRESENCE_KEY_PREFIX + table_id, round(2 * PRESENCE_TTL_S))
                     else:
-                        said.hdel(HERE + table_id, self.worker)
+                        said.hdel(PRESENCE_KEY_PREFIX + table_id, self.worker)
                 await said.execute()
 
-    async def who_is_elsewhere(
+    async def remote_presence(
         self, table_ids: Sequence[str]
     ) -> Mapping[str, frozenset[Member]] | None:
         """Who has a page at another worker, by table; None where nobody can say."""
@@ -129,70 +136,70 @@ class Neighbours:
         try:
             async with self._redis.pipeline(transaction=False) as asked:
                 for table_id in table_ids:
-                    asked.hgetall(HERE + table_id)
+                    asked.hgetall(PRESENCE_KEY_PREFIX + table_id)
                 found = await asked.execute()
-        except self._lost:
+        except self._redis_errors:
             return None
         return {
-            table_id: frozenset(self._members(said))
+            table_id: frozenset(self._remote_members(said))
             for table_id, said in zip(table_ids, found, strict=True)
         }
 
-    def _members(self, said: Mapping[bytes, bytes]) -> Iterable[Member]:
+    def _remote_members(self, said: Mapping[bytes, bytes]) -> Iterable[Member]:
         for worker, text in said.items():
-            seen = _seen.decode(text)
-            if worker.decode() != self.worker and seen.at > wall_clock.now() - SEEN:
+            seen = _presence_decoder.decode(text)
+            if worker.decode() != self.worker and seen.at > wall_clock.now() - PRESENCE_TTL_S:
                 yield from seen.members
 
     # Talk
 
-    async def _listen(self, redis: Redis, hear: Callable[[News], None]) -> None:
+    async def _listen_loop(self, redis: Redis, hear: Callable[[PubSubMessage], None]) -> None:
         while True:
             try:
                 async with redis.pubsub(ignore_subscribe_messages=True) as heard:
                     await heard.subscribe(CHANNEL)
-                    self._set_hearing(True)
+                    self._set_connected(True)
                     while True:
                         # Asked for a sign of life in between: a line may be dead without a word.
-                        message = await heard.get_message(timeout=ROUND)
+                        message = await heard.get_message(timeout=CONNECTED_POLL_S)
                         if message is None:
                             await heard.ping()
                         elif message["type"] == "message":
-                            self._hear(message["data"], hear)
-            except self._lost as error:
-                if self._hears:
+                            self._handle_message(message["data"], hear)
+            except self._redis_errors as error:
+                if self._is_connected:
                     log.warning("the other workers are not heard: %s", error)
-                self._set_hearing(False)
-            await asyncio.sleep(DEAF)
+                self._set_connected(False)
+            await asyncio.sleep(DISCONNECTED_POLL_S)
 
-    def _hear(self, text: bytes, hear: Callable[[News], None]) -> None:
+    def _handle_message(self, text: bytes, hear: Callable[[PubSubMessage], None]) -> None:
         try:
-            news = _news.decode(text)
+            news = _message_decoder.decode(text)
         except msgspec.DecodeError:  # Of a newer program, perhaps: then we look for ourselves.
-            self._woken.set()
+            self._poll_now.set()
             return
         if news.worker != self.worker:
             hear(news)
 
-    def _set_hearing(self, hears: bool) -> None:
-        if hears and not self._hears:
-            self._woken.set()
-        self._hears = hears
-        metrics.HEARD.set(int(hears))
+    def _set_connected(self, hears: bool) -> None:
+        if hears and not self._is_connected:
+            self._poll_now.set()
+        self._is_connected = hears
+        metrics.REDIS_CONNECTED.set(int(hears))
 
-    async def _speak(self, redis: Redis) -> None:
+    async def _publish_loop(self, redis: Redis) -> None:
         while True:
-            news = [await self._to_say.get()]
-            while not self._to_say.empty():
-                news.append(self._to_say.get_nowait())
-            with suppress(*self._lost):
+            news = [await self._outbox.get()]
+            while not self._outbox.empty():
+                news.append(self._outbox.get_nowait())
+            with suppress(*self._redis_errors):
                 async with redis.pipeline(transaction=False) as said:
                     for each in news:
                         said.publish(CHANNEL, msgspec.json.encode(each))
                     await said.execute()
 
 
-def _connected(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
+def _connect_redis(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
     """And what its calls raise where it is away. Loaded where it is asked for: it takes a while."""
     from redis.asyncio import Redis
     from redis.exceptions import RedisError

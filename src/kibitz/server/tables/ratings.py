@@ -17,21 +17,21 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.schema import ACCOUNT, RATED, RATING, VISIT
-from kibitz.server.db.store import Store, insert
+from kibitz.server.db.store import Store, dialect_insert
 from kibitz.server.tables.live_table import AnyGame, AnyTable, LiveTable
-from kibitz.table.commands import word_of
+from kibitz.table.commands import command_word
 from kibitz.table.seating import ROLES, Member
 from kibitz.table.table import ASK, BACK
 
 Team: TypeAlias = Sequence[Member]
 MODEL = PlackettLuce()
-MIDDLE, POINTS = 1500, 40
+NEWCOMER_POINTS, POINTS_PER_MU = 1500, 40
 """What a newcomer is shown, and how many points are one of openskill's."""
-SURE_OF = 2.0
+INTERVAL_DEVIATIONS = 2.0
 """Within so many standard deviations somebody's rating is, nineteen times out of twenty."""
-PROVISIONAL = 10
+PROVISIONAL_MATCHES = 10
 """With fewer matches than that it says little."""
-LISTED = 50
+LADDER_PAGE_SIZE = 50
 """On a page of the ladder."""
 
 
@@ -41,29 +41,29 @@ class Rating(NamedTuple):
     matches: int = 0
 
     @property
-    def shown(self) -> int:
-        return round(MIDDLE + POINTS * (self.mu - MODEL.mu))
+    def points(self) -> int:
+        return round(NEWCOMER_POINTS + POINTS_PER_MU * (self.mu - MODEL.mu))
 
     @property
     def interval(self) -> tuple[int, int]:
-        half = round(SURE_OF * POINTS * self.sigma)
-        return self.shown - half, self.shown + half
+        half = round(INTERVAL_DEVIATIONS * POINTS_PER_MU * self.sigma)
+        return self.points - half, self.points + half
 
     @property
     def is_provisional(self) -> bool:
-        return self.matches < PROVISIONAL
+        return self.matches < PROVISIONAL_MATCHES
 
 
-class Change(NamedTuple):
+class RatingChange(NamedTuple):
     before: Rating
     after: Rating
 
     @property
     def points(self) -> int:
-        return self.after.shown - self.before.shown
+        return self.after.points - self.before.points
 
 
-class Entry(NamedTuple):
+class LadderEntry(NamedTuple):
     """A line of the ladder."""
 
     place: int
@@ -74,8 +74,8 @@ class Entry(NamedTuple):
     """When they last played a rated match."""
 
 
-class Ladder(NamedTuple):
-    entries: list[Entry]
+class LadderPage(NamedTuple):
+    entries: list[LadderEntry]
     page: int
     pages: int
     people: int
@@ -105,16 +105,16 @@ def why_unrated(
 
 async def refuse_without_account(store: Store, members: Collection[Member]) -> None:
     """Raises Refused where one of these has none."""
-    if await without_account(store, members):
+    if await members_without_account(store, members):
         raise Refused(message("server.rated-account"))
 
 
-async def without_account(store: Store, members: Collection[Member]) -> set[Member]:
+async def members_without_account(store: Store, members: Collection[Member]) -> set[Member]:
     query = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.member.in_(members))
     return {*members} - {entry[0] for entry in await store.read(query)}
 
 
-def refuse_unfair(live: LiveTable, member: Member, text: str) -> None:
+def refuse_at_rated_table(live: LiveTable, member: Member, text: str) -> None:
     """What is refused at a rated table only; raises Refused."""
     word, *rest = text.removeprefix(ASK).split(" ")
     if word == "bot":
@@ -127,11 +127,11 @@ def refuse_unfair(live: LiveTable, member: Member, text: str) -> None:
         raise Refused(message("server.rated-over"))
 
 
-def is_sitting(texts: Sequence[str]) -> bool:
-    return any(word_of(text) == "sit" for text in texts)
+def has_sit_command(texts: Sequence[str]) -> bool:
+    return any(command_word(text) == "sit" for text in texts)
 
 
-def counts(outcome: Outcome) -> bool:
+def is_ratable(outcome: Outcome) -> bool:
     """Not where it was voided or broken off: that is neither won nor lost nor a draw."""
     return len({*outcome.payoffs}) > 1 or outcome.result == "draw"
 
@@ -139,10 +139,12 @@ def counts(outcome: Outcome) -> bool:
 # Rating a match
 
 
-def settling(table_id: str, table: AnyTable, at: float) -> Callable[[sql.Connection], None] | None:
+def rating_writer(
+    table_id: str, table: AnyTable, at: float
+) -> Callable[[sql.Connection], None] | None:
     """What to write beside the row that ended a rated match; None where it does not count."""
     outcome, people = table.outcome, table.people
-    if outcome is None or people is None or not counts(outcome):
+    if outcome is None or people is None or not is_ratable(outcome):
         return None
     teams = [people.members[seat] for seat in table.game.seats]
     if not all(teams):
@@ -150,12 +152,12 @@ def settling(table_id: str, table: AnyTable, at: float) -> Callable[[sql.Connect
     game, payoffs = table.game.name, outcome.payoffs
 
     def write(connection: sql.Connection) -> None:
-        _settle(connection, table_id, game, teams, payoffs, at)
+        _write_ratings(connection, table_id, game, teams, payoffs, at)
 
     return write
 
 
-def _settle(
+def _write_ratings(
     connection: sql.Connection,
     table_id: str,
     game: str,
@@ -168,12 +170,12 @@ def _settle(
     have = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.member.in_(members))
     if len(connection.execute(have).all()) < len(members):
         return
-    once = insert(connection, RATED).values(table_id=table_id, at=at, changes={})
+    once = dialect_insert(connection, RATED).values(table_id=table_id, at=at, changes={})
     made = once.on_conflict_do_nothing().returning(RATED.c.table_id)
     if connection.execute(made).first() is None:
         return
-    before = _locked(connection, game, members, at)
-    after = rated(before, teams, payoffs)
+    before = _lock_ratings(connection, game, members, at)
+    after = ratings_after(before, teams, payoffs)
     for member in members:
         mine = (RATING.c.member == member) & (RATING.c.game == game)
         connection.execute(RATING.update().where(mine).values(**after[member]._asdict(), at=at))
@@ -181,13 +183,15 @@ def _settle(
     connection.execute(RATED.update().where(RATED.c.table_id == table_id).values(changes=changes))
 
 
-def _locked(
+def _lock_ratings(
     connection: sql.Connection, game: str, members: Sequence[Member], at: float
 ) -> dict[Member, Rating]:
     """What these are rated, which nobody else changes meanwhile."""
     for member in members:
         values = {"member": member, "game": game, "at": at, **Rating()._asdict()}
-        connection.execute(insert(connection, RATING).values(values).on_conflict_do_nothing())
+        connection.execute(
+            dialect_insert(connection, RATING).values(values).on_conflict_do_nothing()
+        )
     query = (
         sql.select(RATING.c.member, *(RATING.c[name] for name in Rating._fields))
         .where((RATING.c.game == game) & RATING.c.member.in_(members))
@@ -197,7 +201,7 @@ def _locked(
     return {member: Rating(*rest) for member, *rest in connection.execute(query)}
 
 
-def rated(
+def ratings_after(
     before: Mapping[Member, Rating], teams: Sequence[Team], payoffs: Sequence[int]
 ) -> dict[Member, Rating]:
     """After a match: whoever was paid more was better, and equal pay is a draw."""
@@ -226,11 +230,13 @@ def forget_changes(connection: sql.Connection, member: Member) -> None:
 # Reading
 
 
-async def changes_at(store: Store, table_id: str) -> dict[Member, Change]:
+async def changes_at(store: Store, table_id: str) -> dict[Member, RatingChange]:
     """What a match changed; nothing where it was not rated."""
     found = await store.read(sql.select(RATED.c.changes).where(RATED.c.table_id == table_id))
     changes = found[0].changes if found else {}
-    return {member: Change(*(Rating(*each) for each in both)) for member, both in changes.items()}
+    return {
+        member: RatingChange(*(Rating(*each) for each in both)) for member, both in changes.items()
+    }
 
 
 async def ratings_of(store: Store, member: Member) -> dict[str, tuple[Rating, float]]:
@@ -240,14 +246,16 @@ async def ratings_of(store: Store, member: Member) -> dict[str, tuple[Rating, fl
     return {game: (Rating(*rest), at) for game, at, *rest in await store.read(query)}
 
 
-async def ladder(store: Store, game: str, page: int = 1, provisional: bool = False) -> Ladder:
+async def read_ladder(
+    store: Store, game: str, page: int = 1, provisional: bool = False
+) -> LadderPage:
     """A page of those who play a game, the best first; newcomers apart."""
-    is_new = RATING.c.matches < PROVISIONAL
+    is_new = RATING.c.matches < PROVISIONAL_MATCHES
     wanted = (RATING.c.game == game) & (is_new if provisional else ~is_new)
     joined = RATING.join(ACCOUNT, ACCOUNT.c.member == RATING.c.member)
     counted = await store.read(sql.select(sql.func.count()).select_from(joined).where(wanted))
     people = int(counted[0][0])
-    pages = max(1, -(-people // LISTED))
+    pages = max(1, -(-people // LADDER_PAGE_SIZE))
     page = min(max(1, page), pages)
     columns = RATING.c.member, ACCOUNT.c.shown, RATING.c.at
     query = (
@@ -255,13 +263,13 @@ async def ladder(store: Store, game: str, page: int = 1, provisional: bool = Fal
         .select_from(joined)
         .where(wanted)
         .order_by(RATING.c.mu.desc(), RATING.c.matches.desc(), ACCOUNT.c.name)
-        .offset((page - 1) * LISTED)
-        .limit(LISTED)
+        .offset((page - 1) * LADDER_PAGE_SIZE)
+        .limit(LADDER_PAGE_SIZE)
     )
     entries = [
-        Entry(place, member, name, Rating(*rest), at)
+        LadderEntry(place, member, name, Rating(*rest), at)
         for place, (member, name, at, *rest) in enumerate(
-            await store.read(query), (page - 1) * LISTED + 1
+            await store.read(query), (page - 1) * LADDER_PAGE_SIZE + 1
         )
     ]
-    return Ladder(entries, page, pages, people)
+    return LadderPage(entries, page, pages, people)

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.game import SPECTATOR, Viewer, tell
+from kibitz.core.game import SPECTATOR, Viewer, visible_to
 from kibitz.core.message import Refused, message
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import AnyTable, LiveTable
-from kibitz.server.tables.view import told
-from kibitz.server.tables.viewers import Watcher, speech_at
+from kibitz.server.tables.view import event_messages
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 
 
-def past(live: LiveTable, watcher: Watcher, n: int, full: bool) -> protocol.Past:
+def position_after(live: LiveTable, watcher: ViewerSettings, n: int, full: bool) -> protocol.Past:
     """The position after `n` actions, as this watcher saw it.
 
     After the end nothing is hidden any more: in full, it is seen as whoever had just acted saw
     it. Raises Refused where there were not so many actions.
     """
-    table, say = live.table, speech_at(live, watcher.language)
-    if not 0 <= n <= len(table.played):
-        raise Refused(message("server.no-such-move", n=len(table.played)))
-    viewer = _eyes(table, watcher, n, full and table.is_over)
-    played = table.played[n - 1] if n else None
-    state = played.step.state if played else table.played[0].before if table.played else table.state
+    table, say = live.table, phrases_at(live, watcher.language)
+    if not 0 <= n <= len(table.history):
+        raise Refused(message("server.no-such-move", n=len(table.history)))
+    viewer = _replay_viewer(table, watcher, n, full and table.is_over)
+    played = table.history[n - 1] if n else None
+    state = (
+        played.step.state if played else table.history[0].before if table.history else table.state
+    )
     view = table.game.view(state, viewer, ())
-    near = watcher.held[0] if len(watcher.held) == 1 else ""
-    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
-    events = told(table.game, tell(played.step.events, viewer) if played else (), viewer, say)
+    near = watcher.seats[0] if len(watcher.seats) == 1 else ""
+    look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
+    events = event_messages(
+        table.game, visible_to(played.step.events, viewer) if played else (), viewer, say
+    )
     return protocol.Past(
         n=n,
         svg=svg(table.game.draw(view, look)),
@@ -37,9 +41,9 @@ def past(live: LiveTable, watcher: Watcher, n: int, full: bool) -> protocol.Past
     )
 
 
-def _eyes(table: AnyTable, watcher: Watcher, n: int, full: bool) -> Viewer:
+def _replay_viewer(table: AnyTable, watcher: ViewerSettings, n: int, full: bool) -> Viewer:
     """On a device that several share nobody's own view is shown, unless all is open."""
     if not full:
-        return watcher.held[0] if len(watcher.held) == 1 else SPECTATOR
-    actor = table.played[n - 1].actor if n else SPECTATOR
+        return watcher.seats[0] if len(watcher.seats) == 1 else SPECTATOR
+    actor = table.history[n - 1].actor if n else SPECTATOR
     return actor if actor in table.game.seats else SPECTATOR

@@ -7,10 +7,10 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
-from kibitz.table.clock import Control
-from kibitz.table.companion import FULL, MOST_PLAYERS, TEAMS, Book, Depth, Entry, named
+from kibitz.table.clock import TimeControl
+from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, Entry, team_from_json
 
-DAY = 24 * 60 * 60
+DAY_S = 24 * 60 * 60
 
 
 class NoClock(Struct, tag_field="kind", tag="none", frozen=True):
@@ -30,24 +30,24 @@ class Days(Struct, tag_field="kind", tag="days", frozen=True):
     days: Annotated[float, Meta(gt=0, le=60)]
 
 
-ClockTerms: TypeAlias = NoClock | Fischer | Days
+ClockSettings: TypeAlias = NoClock | Fischer | Days
 Name: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
-class TeamTerms(Struct, frozen=True, forbid_unknown_fields=True):
+class TeamSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who they are, as somebody typed it."""
 
     name: Name = ""
-    players: Annotated[tuple[Name, ...], Meta(max_length=MOST_PLAYERS)] = ()
+    players: Annotated[tuple[Name, ...], Meta(max_length=MAX_TEAM_PLAYERS)] = ()
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What is agreed about a table beside its rules."""
 
-    clock: ClockTerms = NoClock()
-    absence: Annotated[int, Meta(ge=1, le=30 * DAY)] = 120
+    clock: ClockSettings = NoClock()
+    absence: Annotated[int, Meta(ge=1, le=30 * DAY_S)] = 120
     """After so many seconds without anybody at a seat the others may ask for a bot there."""
-    answer: Annotated[int, Meta(ge=0, le=DAY)] = 60
+    answer: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
     rated: bool = False
@@ -57,37 +57,37 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     depth: Depth = FULL
     """How the book of a match on a real board begins (table/companion.py); and so the next two."""
     entry: Entry = TEAMS
-    teams: dict[str, TeamTerms] = field(default_factory=dict)
+    teams: dict[str, TeamSettings] = field(default_factory=dict)
     """By their seats."""
 
 
-def control_of(terms: Terms) -> Control | None:
+def control_of(terms: TableSettings) -> TimeControl | None:
     match terms.clock:
         case Fischer(minutes, seconds):
-            return Control(minutes * 60, seconds)
+            return TimeControl(minutes * 60, seconds)
         case Days(days):
-            return Control(days * DAY, is_per_turn=True)
+            return TimeControl(days * DAY_S, is_per_turn=True)
     return None
 
 
-def book_of(terms: Terms) -> Book:
+def book_of(terms: TableSettings) -> Book:
     book = Book(depth=terms.depth, entry=terms.entry)
     for seat, team in terms.teams.items():
-        book = book.with_team(seat, named({"name": team.name, "players": [*team.players]}))
+        book = book.with_team(seat, team_from_json({"name": team.name, "players": [*team.players]}))
     return book
 
 
-def going_on(terms: Terms, book: Book) -> Terms:
+def next_match_settings(terms: TableSettings, book: Book) -> TableSettings:
     """The terms of a match that follows one with this book."""
-    teams = {seat: TeamTerms(team.name, team.players) for seat, team in book.teams}
+    teams = {seat: TeamSettings(team.name, team.players) for seat, team in book.teams}
     return msgspec.structs.replace(terms, depth=book.depth, entry=book.entry, teams=teams)
 
 
-def read_terms(given: object) -> Terms:
+def read_settings(given: object) -> TableSettings:
     """Raises msgspec.ValidationError."""
-    return msgspec.convert(given, Terms)
+    return msgspec.convert(given, TableSettings)
 
 
-def write_terms(terms: Terms) -> dict[str, object]:
+def write_settings(terms: TableSettings) -> dict[str, object]:
     made: dict[str, object] = msgspec.to_builtins(terms)
     return made

@@ -17,26 +17,26 @@ from litestar.response import Stream
 from msgspec import Struct
 
 from kibitz.core.message import Refused
-from kibitz.server.http.rate_limits import Crowd
-from kibitz.server.http.url_prefix import at
-from kibitz.server.tables.connection import Showing
+from kibitz.server.http.rate_limits import ConnectionCounter
+from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.pubsub import DEAF, ROUND
+from kibitz.server.tables.pubsub import CONNECTED_POLL_S, DISCONNECTED_POLL_S
 from kibitz.server.tables.registry import LiveTables
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 
-EVENTS = "text/event-stream"
-OR_EVENTS = "A list, or a stream of events that are as its entries"
-HEARTBEAT = 15.0
+SSE_MEDIA_TYPE = "text/event-stream"
+LIST_OR_SSE_DESCRIPTION = "A list, or a stream of events that are as its entries"
+HEARTBEAT_S = 15.0
 """So often something is sent, in seconds, that both sides notice when the line is dead."""
-BEAT = ": still here\n\n"
-RETRY = "retry: 2000\n\n"
+HEARTBEAT_COMMENT = ": still here\n\n"
+RETRY_LINE = "retry: 2000\n\n"
 """When a browser comes back after the line broke, in milliseconds."""
-MOST_TABLES = 200
+MAX_TABLES = 200
 """At so many of somebody's tables their turns are told, the latest used first."""
-HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 Chunks: TypeAlias = AsyncGenerator[str, None]
 
@@ -53,65 +53,71 @@ class Turn(Struct):
     """Those that you are to act for."""
 
 
-class _Tagged(Struct):
+class _TaggedMessage(Struct):
     kind: str = msgspec.field(name="is")
 
 
-_tagged = msgspec.json.Decoder(_Tagged)
+_tag_decoder = msgspec.json.Decoder(_TaggedMessage)
 _encoder = msgspec.json.Encoder()
 
 
-def event(kind: str, data: str, id: int | None = None) -> str:
+def format_event(kind: str, data: str, id: int | None = None) -> str:
     """JSON has no line breaks, so its data is one line."""
     head = "" if id is None else f"id: {id}\n"
     return f"{head}event: {kind}\ndata: {data}\n\n"
 
 
-def seen_last(resumed: str, seen: int | None) -> int | None:
+def last_seen_seq(resumed: str, seen: int | None) -> int | None:
     """Up to where somebody has seen a table, by the id of an event or in so many words."""
     is_number = resumed.isascii() and resumed.isdecimal() and len(resumed) < 10
     return int(resumed) if is_number else seen
 
 
-class Streams:
+class EventStreams:
     """They end with the server: whoever reads one comes back to the next."""
 
     def __init__(self) -> None:
         self._ending = asyncio.Event()
 
-    def end(self) -> None:
+    def end_all(self) -> None:
         self._ending.set()
 
-    def of_table(self, crowd: Crowd, who: str, tables: LiveTables, showing: Showing) -> Stream:
-        return _stream(self._in(crowd, who, self._shown(tables, showing)))
+    def table_stream(
+        self, crowd: ConnectionCounter, who: str, tables: LiveTables, showing: Subscription
+    ) -> Stream:
+        return _stream_response(
+            self._limited_chunks(crowd, who, self._table_chunks(tables, showing))
+        )
 
-    def of_turns(self, crowd: Crowd, who: str, tables: LiveTables, member: Member) -> Stream:
-        return _stream(self._in(crowd, who, self._turns(tables, member)))
+    def turn_stream(
+        self, crowd: ConnectionCounter, who: str, tables: LiveTables, member: Member
+    ) -> Stream:
+        return _stream_response(self._limited_chunks(crowd, who, self._turn_chunks(tables, member)))
 
-    async def next_turns(
-        self, crowd: Crowd, who: str, tables: LiveTables, member: Member, wait: float
+    async def wait_for_turns(
+        self, crowd: ConnectionCounter, who: str, tables: LiveTables, member: Member, wait: float
     ) -> list[Turn]:
         """All turns that wait, as soon as one does; none after so many seconds."""
         until = asyncio.get_running_loop().time() + wait
         if not crowd.enter(who):
             return []
         try:
-            async with _present(tables, member) as duties:
-                while not (found := duties.news()):
+            async with _turn_subscription(tables, member) as duties:
+                while not (found := duties.new_turns()):
                     left = until - asyncio.get_running_loop().time()
                     if left <= 0 or self._ending.is_set():
                         break
-                    await self._next(duties, min(left, duties.round))
+                    await self._wait_for_news(duties, min(left, duties.poll_interval_s))
                 return found
         finally:
             crowd.leave(who)
 
-    async def _in(self, crowd: Crowd, who: str, chunks: Chunks) -> Chunks:
+    async def _limited_chunks(self, crowd: ConnectionCounter, who: str, chunks: Chunks) -> Chunks:
         """One of the crowd for as long as it lasts."""
         if not crowd.enter(who):
             return
         try:
-            yield RETRY
+            yield RETRY_LINE
             async for chunk in chunks:
                 yield chunk
         except Exception:
@@ -120,43 +126,45 @@ class Streams:
             crowd.leave(who)
             await chunks.aclose()
 
-    async def _shown(self, tables: LiveTables, showing: Showing) -> Chunks:
-        tables.enter(showing.live, showing)
+    async def _table_chunks(self, tables: LiveTables, showing: Subscription) -> Chunks:
+        tables.subscribe(showing.live, showing)
         try:
             while not self._ending.is_set():
-                if not await self._changed(showing.changed, HEARTBEAT):
-                    yield BEAT
+                if not await self._wait_for_change(showing.changed, HEARTBEAT_S):
+                    yield HEARTBEAT_COMMENT
                     continue
                 showing.changed.clear()
-                if showing.is_out:
+                if showing.is_banned:
                     return
-                for text in showing.news():
-                    kind = _tagged.decode(text).kind
-                    yield event(kind, text, showing.seen if kind == "sight" else None)
+                for text in showing.pending_messages():
+                    kind = _tag_decoder.decode(text).kind
+                    yield format_event(kind, text, showing.seen_seq if kind == "sight" else None)
         finally:
-            tables.leave(showing.live, showing)
-            showing.went()
+            tables.unsubscribe(showing.live, showing)
+            showing.schedule_absence_notice()
 
-    async def _turns(self, tables: LiveTables, member: Member) -> Chunks:
+    async def _turn_chunks(self, tables: LiveTables, member: Member) -> Chunks:
         loop = asyncio.get_running_loop()
-        async with _present(tables, member) as duties:
-            beat_at = loop.time() + HEARTBEAT
+        async with _turn_subscription(tables, member) as duties:
+            beat_at = loop.time() + HEARTBEAT_S
             while not self._ending.is_set():
-                for turn in duties.news():
-                    yield event("turn", _encoder.encode(turn).decode())
-                    beat_at = loop.time() + HEARTBEAT
+                for turn in duties.new_turns():
+                    yield format_event("turn", _encoder.encode(turn).decode())
+                    beat_at = loop.time() + HEARTBEAT_S
                 if loop.time() >= beat_at:
-                    yield BEAT
-                    beat_at = loop.time() + HEARTBEAT
-                await self._next(duties, min(duties.round, max(0.0, beat_at - loop.time())))
+                    yield HEARTBEAT_COMMENT
+                    beat_at = loop.time() + HEARTBEAT_S
+                await self._wait_for_news(
+                    duties, min(duties.poll_interval_s, max(0.0, beat_at - loop.time()))
+                )
 
-    async def _next(self, duties: _Duties, seconds: float) -> None:
+    async def _wait_for_news(self, duties: _TurnSubscription, seconds: float) -> None:
         """Something new at one of somebody's tables, or perhaps another table."""
-        if not await self._changed(duties.changed, seconds):
-            duties.doubt()
-        await duties.look()
+        if not await self._wait_for_change(duties.changed, seconds):
+            duties.mark_stale()
+        await duties.refresh_tables()
 
-    async def _changed(self, changed: asyncio.Event, seconds: float) -> bool:
+    async def _wait_for_change(self, changed: asyncio.Event, seconds: float) -> bool:
         """Whether something has within so many seconds; the end of the server counts, too."""
         waits = [asyncio.ensure_future(each.wait()) for each in (changed, self._ending)]
         try:
@@ -167,84 +175,90 @@ class Streams:
         return changed.is_set()
 
 
-def _stream(chunks: Chunks) -> Stream:
-    return Stream(chunks, media_type=EVENTS, headers=dict(HEADERS))
+def _stream_response(chunks: Chunks) -> Stream:
+    return Stream(chunks, media_type=SSE_MEDIA_TYPE, headers=dict(SSE_HEADERS))
 
 
-class _Duties:
+class _TurnSubscription:
     """Somebody at all of their tables at once, the next one included."""
 
     def __init__(self, tables: LiveTables, member: Member) -> None:
         self._tables, self.member = tables, member
-        self._at: dict[str, LiveTable] = {}
-        self._seen: dict[str, int] = {}
+        self._live_tables: dict[str, LiveTable] = {}
+        self._seen_seqs: dict[str, int] = {}
         """Up to which row it is known whose turn it is."""
         self._may_have_more = True
         self.changed = asyncio.Event()
 
     @property
-    def round(self) -> float:
+    def poll_interval_s(self) -> float:
         """After so many seconds it is time to see for oneself what was not told."""
-        others = self._tables.neighbours
-        return HEARTBEAT if others.is_alone else ROUND if others.hears else DEAF
+        others = self._tables.pubsub
+        return (
+            HEARTBEAT_S
+            if others.is_single_worker
+            else CONNECTED_POLL_S
+            if others.is_connected
+            else DISCONNECTED_POLL_S
+        )
 
     # As a page
 
-    def show(self) -> None:
+    def notify_change(self) -> None:
         self.changed.set()
 
-    def show_people(self) -> None:
+    def notify_people(self) -> None:
         """That is nothing to act upon."""
 
-    def show_said(self) -> None:
+    def notify_chat(self) -> None:
         """Nor is this."""
 
-    def sit_down(self) -> None:
+    def notify_seat(self) -> None:
         """There may be another table."""
         self._may_have_more = True
         self.changed.set()
 
-    def doubt(self) -> None:
+    def mark_stale(self) -> None:
         """What another worker told may not have been heard."""
-        self._may_have_more |= not self._tables.neighbours.is_alone
+        self._may_have_more |= not self._tables.pubsub.is_single_worker
 
-    async def look(self) -> None:
+    async def refresh_tables(self) -> None:
         """Sit down at tables that are new, and leave those that are over."""
         self.changed.clear()
         if not self._may_have_more:
             return
         self._may_have_more = False
-        wanted = await self._tables.store.running_of(self.member, MOST_TABLES)
-        for table_id in self._at.keys() - {*wanted}:
-            self._leave(table_id)
+        wanted = await self._tables.store.running_table_ids(self.member, MAX_TABLES)
+        for table_id in self._live_tables.keys() - {*wanted}:
+            self._unsubscribe(table_id)
         for table_id in wanted:
-            if table_id not in self._at:
-                await self._enter(table_id)
+            if table_id not in self._live_tables:
+                await self._subscribe(table_id)
 
-    async def _enter(self, table_id: str) -> None:
+    async def _subscribe(self, table_id: str) -> None:
         with suppress(Refused):  # Not of our rules any more: nobody acts there.
-            live = await self._tables.find(table_id)
-            if live and table_id not in self._at:
-                self._at[table_id] = live
-                self._tables.enter(live, self)
+            live = await self._tables.find_table(table_id)
+            if live and table_id not in self._live_tables:
+                self._live_tables[table_id] = live
+                self._tables.subscribe(live, self)
 
-    def _leave(self, table_id: str) -> None:
-        live = self._at.pop(table_id)
-        self._seen.pop(table_id, None)
-        self._tables.leave(live, self)
-        if self.member in live.people.everybody:
-            live.show_people_in(live.patience + 0.05)
+    def _unsubscribe(self, table_id: str) -> None:
+        live = self._live_tables.pop(table_id)
+        self._seen_seqs.pop(table_id, None)
+        self._tables.unsubscribe(live, self)
+        if self.member in live.people.all_members:
+            live.schedule_people_broadcast(live.absence_limit_s + 0.05)
 
-    def leave_all(self) -> None:
-        for table_id in list(self._at):
-            self._leave(table_id)
+    def unsubscribe_all(self) -> None:
+        for table_id in list(self._live_tables):
+            self._unsubscribe(table_id)
 
-    def news(self) -> list[Turn]:
+    def new_turns(self) -> list[Turn]:
         """The turns that came since this was last asked."""
         found = []
-        for live in self._at.values():
-            if self._seen.get(live.id) != live.seq:
-                self._seen[live.id] = live.seq
+        for live in self._live_tables.values():
+            if self._seen_seqs.get(live.id) != live.seq:
+                self._seen_seqs[live.id] = live.seq
                 self._may_have_more |= live.table.is_over
                 if turn := turn_at(live, self.member):
                     found.append(turn)
@@ -252,22 +266,28 @@ class _Duties:
 
 
 @asynccontextmanager
-async def _present(tables: LiveTables, member: Member) -> AsyncIterator[_Duties]:
-    duties = _Duties(tables, member)
-    tables.expect_seats(member, duties.sit_down)
+async def _turn_subscription(
+    tables: LiveTables, member: Member
+) -> AsyncIterator[_TurnSubscription]:
+    duties = _TurnSubscription(tables, member)
+    tables.subscribe_seats(member, duties.notify_seat)
     try:
-        await duties.look()
+        await duties.refresh_tables()
         yield duties
     finally:
-        tables.expect_no_seats(member, duties.sit_down)
-        duties.leave_all()
+        tables.unsubscribe_seats(member, duties.notify_seat)
+        duties.unsubscribe_all()
 
 
 def turn_at(live: LiveTable, member: Member) -> Turn | None:
     """Whether somebody is to act at a table now, or may commit something ahead."""
     table = live.table
-    if table.is_over or table.adjourned or not live.people.is_gathered:
+    if table.is_over or table.is_adjourned or not live.people.is_full:
         return None
     to_act = live.game.to_act(table.state)
     seats = [seat for seat in live.seats_of(member) if seat in to_act or table.actions(seat)]
-    return Turn(live.id, at(f"/t/{live.id}"), live.game.name, live.seq, seats) if seats else None
+    return (
+        Turn(live.id, prefixed_path(f"/t/{live.id}"), live.game.name, live.seq, seats)
+        if seats
+        else None
+    )

@@ -19,96 +19,102 @@ from kibitz.core.game import (
     Reveal,
     Seat,
     Viewer,
-    tell,
-    went,
+    moves_in,
+    visible_to,
 )
 from kibitz.core.message import Message, Refused
-from kibitz.server.http.errors import key_of, values_of
-from kibitz.server.http.url_prefix import at
-from kibitz.server.phrases import Speech
+from kibitz.server.http.errors import error_key, error_values
+from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.live_table import AnyGame, AnyPlayed, AnyTable, LiveTable
 from kibitz.server.tables.viewers import (
-    Watcher,
+    ViewerSettings,
     acting_seat,
-    curtained,
-    items,
+    controlled_seats,
+    curtain_seat,
     may_enter,
-    speech_at,
-    spoken_for,
+    menu_items,
+    phrases_at,
     viewer_of,
 )
 from kibitz.table.table import ASK, BACK
 
-PIECE = 'id="pc-'
+PIECE_MARKUP = 'id="pc-'
 """How the markup of a piece begins."""
-DRAWN = 2
+MAX_HASHED_ROWS = 2
 """For how many of the latest rows it is known what was drawn."""
-RECENT = 8
+MAX_LAST_MOTION_ACTIONS = 8
 """So many actions may pass and what moved before them is still marked."""
-CONTRARY = {"won": "lost", "lost": "won"}
+OPPOSITE_SOUNDS = {"won": "lost", "lost": "won"}
 """Sounds of a duel, as the one and the other hear it."""
 
 
-def sight(live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None = None) -> str:
+def render_view(
+    live: LiveTable, watcher: ViewerSettings, seen: int | None, before: Viewer | None = None
+) -> str:
     """All there is to see; after a first sight only what may have changed since row `seen`.
 
     `before` is through whose eyes that was, if through others.
     """
     key = (watcher, seen, before)
-    made = live.sights.get(key)
+    made = live.view_cache.get(key)
     if made is None:
-        live.sights[key] = made = protocol.write(_sight(live, watcher, seen, before))
+        live.view_cache[key] = made = protocol.write_message(
+            _build_view(live, watcher, seen, before)
+        )
     return made
 
 
-def _sight(
-    live: LiveTable, watcher: Watcher, seen: int | None, before: Viewer | None
+def _build_view(
+    live: LiveTable, watcher: ViewerSettings, seen: int | None, before: Viewer | None
 ) -> protocol.Sight:
-    table, say = live.table, speech_at(live, watcher.language)
-    held = spoken_for(live, watcher)
-    hidden = curtained(table, held, watcher.unveiled)
-    viewer = viewer_of(table, held, watcher.unveiled)
-    rests = table.aborted or people_view.resting(live, watcher)
+    table, say = live.table, phrases_at(live, watcher.language)
+    held = controlled_seats(live, watcher)
+    hidden = curtain_seat(table, held, watcher.unveiled_seat)
+    viewer = viewer_of(table, held, watcher.unveiled_seat)
+    rests = table.is_aborted or people_view.idle_prompt(live, watcher)
     acting = None if hidden or rests else acting_seat(table, held)
-    near = watcher.held[0] if len(watcher.held) == 1 else ""
-    look = Look(say=say, tall=watcher.tall, labels=not watcher.tall, near=near)
+    near = watcher.seats[0] if len(watcher.seats) == 1 else ""
+    look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
     drawing = table.game.draw(table.view(viewer), look)
     layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
-    unseen = live.changes_since(seen)
-    log_from = min((change.kept for change in unseen), default=len(table.played))
+    unseen = live.effects_since(seen)
+    log_from = min((change.unchanged_lines for change in unseen), default=len(table.history))
     if seen is None or live.seq - seen != len(unseen):
         log_from = 0
     elif before and before != viewer:
-        log_from = min(log_from, _told_alike(live, before, viewer))
-    offers = _offers(table, held, watcher, acting, say)
+        log_from = min(log_from, _common_log_lines(live, before, viewer))
+    offers = _visible_offers(table, held, watcher, acting, say)
     title, hint = prompt(live, watcher, acting, say)
     return protocol.Sight(
         seq=live.seq,
         svg=svg(drawing) if seen is None else None,
         layers={} if seen is None else layers,
-        seats=people_view.seats(live, watcher, say),
+        seats=people_view.seat_views(live, watcher, say),
         acting=acting,
         title=title,
         hint=hint,
-        offers=[offer.encoded for offer in offers],
-        only=_only(table, watcher, acting),
-        buttons=_buttons(offers),
+        offers=[offer.raw_json for offer in offers],
+        only=_only_action(table, watcher, acting),
+        buttons=_button_labels(offers),
         told=[
             event
             for change in unseen
-            for event in told(table.game, change.told[viewer], viewer, say, change.loud)
+            for event in event_messages(
+                table.game, change.events[viewer], viewer, say, change.is_reveal
+            )
         ],
-        last=_last(table, viewer),
-        log=_log(table, viewer, log_from, say),
+        last=_last_motions(table, viewer),
+        log=_log_entries(table, viewer, log_from, say),
         log_from=log_from,
         undo=None if hidden or rests else _undo(live, held, acting, say),
-        menu=_menu(table, acting or (viewer if viewer in held else None), say),
+        menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
         outcome=ending(table, say),
         status=[say(each) for each in table.game.status(table.view(viewer))],
-        figures=dict(table.game.figures(table.view(viewer))),
+        figures=dict(table.game.scoreboard(table.view(viewer))),
         curtain=_curtain(table, hidden, say) if hidden else None,
-        table=people_view.table(live, watcher, say),
+        table=people_view.table_info(live, watcher, say),
     )
 
 
@@ -119,34 +125,40 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    drawn = live.drawn.setdefault((viewer, look.say, look.tall, look.near), {})
+    drawn = live.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
     had = {} if seen is None else drawn.get(seen, {})
-    moving = {name: made for name, made in drawing.layers.items() if name not in drawing.still}
-    still = {name: hash(made) for name, made in moving.items() if PIECE not in made}
+    moving = {
+        name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
+    }
+    still = {name: hash(made) for name, made in moving.items() if PIECE_MARKUP not in made}
     drawn[live.seq] = still
-    while len(drawn) > DRAWN:
+    while len(drawn) > MAX_HASHED_ROWS:
         del drawn[min(drawn)]
     return {n: made for n, made in moving.items() if n not in still or had.get(n) != still[n]}
 
 
-def refusal(live: LiveTable, watcher: Watcher, key: str, refused: Message) -> protocol.NotDone:
+def refusal(
+    live: LiveTable, watcher: ViewerSettings, key: str, refused: Message
+) -> protocol.NotDone:
     """A refusal with all that helps to understand it."""
-    say, game = speech_at(live, watcher.language), live.game.name
+    say, game = phrases_at(live, watcher.language), live.game.name
     return protocol.NotDone(
         key=key,
         why=say(refused),
         rule=refused.paragraph or None,
-        rule_url=at(f"/rules/{game}#{refused.paragraph}") if refused.paragraph else "",
+        rule_url=prefixed_path(f"/rules/{game}#{refused.paragraph}") if refused.paragraph else "",
         at=str(refused.value("at") or ""),
         because=str(refused.value("because") or ""),
-        picture=_picture(live, watcher, refused, say),
-        picture_title=_picture_title(refused, say),
-        error=key_of(refused),
-        values=values_of(refused),
+        picture=_refusal_picture(live, watcher, refused, say),
+        picture_title=_refusal_picture_title(refused, say),
+        error=error_key(refused),
+        values=error_values(refused),
     )
 
 
-def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -> str | None:
+def _refusal_picture(
+    live: LiveTable, watcher: ViewerSettings, refused: Message, say: Phrases
+) -> str | None:
     """The position a refusal speaks of, small, with ids of its own."""
     position = refused.value("position")
     if not isinstance(position, str):
@@ -155,29 +167,31 @@ def _picture(live: LiveTable, watcher: Watcher, refused: Message, say: Speech) -
         state = live.game.read_state(position)
     except Refused:
         return None
-    held = spoken_for(live, watcher)
-    view = live.game.view(state, viewer_of(live.table, held, watcher.unveiled), ())
-    look = Look(say=say, labels=False, prefix=f"p{secrets.token_hex(4)}-")
+    held = controlled_seats(live, watcher)
+    view = live.game.view(state, viewer_of(live.table, held, watcher.unveiled_seat), ())
+    look = Look(say=say, has_labels=False, prefix=f"p{secrets.token_hex(4)}-")
     return svg(live.game.draw(view, look))
 
 
-def _picture_title(refused: Message, say: Speech) -> str:
+def _refusal_picture_title(refused: Message, say: Phrases) -> str:
     if refused.value("position") is None:
         return ""
     ids = f"{refused.id}-picture", "page.earlier-position"
     return say.first(*ids, **dict(refused.values))
 
 
-def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) -> tuple[str, str]:
+def prompt(
+    live: LiveTable, watcher: ViewerSettings, acting: Seat | None, say: Phrases
+) -> tuple[str, str]:
     """What the page says while nothing is chosen."""
-    table, held = live.table, spoken_for(live, watcher)
+    table, held = live.table, controlled_seats(live, watcher)
     if ended := ending(table, say):
         return ended.title, ended.why
-    if rests := people_view.resting(live, watcher):
+    if rests := people_view.idle_prompt(live, watcher):
         return say(rests[0]), say(rests[1])
     to_act = table.game.to_act(table.state)
-    viewer = viewer_of(table, held, watcher.unveiled)
-    looking = "page.refereeing" if watcher.rules else "page.watching"
+    viewer = viewer_of(table, held, watcher.unveiled_seat)
+    looking = "page.refereeing" if watcher.is_referee else "page.watching"
     hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t(looking)
     if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
@@ -189,36 +203,42 @@ def prompt(live: LiveTable, watcher: Watcher, acting: Seat | None, say: Speech) 
     return say.t(thinking, seat=names[0]), hint
 
 
-def _offers(
-    table: AnyTable, held: Sequence[Seat], watcher: Watcher, acting: Seat | None, say: Speech
-) -> list[_Offered]:
+def _visible_offers(
+    table: AnyTable,
+    held: Sequence[Seat],
+    watcher: ViewerSettings,
+    acting: Seat | None,
+    say: Phrases,
+) -> list[_EncodedOffer]:
     """What the one who acts may do, and what others on the same device may say meanwhile.
 
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
     """
     if acting is None:
         return []
-    mine = _enterable(table, watcher, table.offers(acting))
-    found = _offered(mine, _speaker(acting, say))
-    is_alone = len(held) == 1 or curtained(table, held, None)
+    mine = _enterable_offers(table, watcher, table.offers(acting))
+    found = _encode_offers(mine, _offer_reader(acting, say))
+    is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.anytime_actions(table.state, seat)
         if actions:
-            theirs = _enterable(table, watcher, table.game.offers(table.view(seat), actions))
-            found += _offered(theirs, _speaker(seat, say, is_beside=True))
+            theirs = _enterable_offers(table, watcher, table.game.offers(table.view(seat), actions))
+            found += _encode_offers(theirs, _offer_reader(seat, say, is_beside=True))
     return found
 
 
-def _enterable(table: AnyTable, watcher: Watcher, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def _enterable_offers(
+    table: AnyTable, watcher: ViewerSettings, offers: tuple[Offer, ...]
+) -> tuple[Offer, ...]:
     """Where a book is kept, what it lets this one enter."""
-    if table.book is None or watcher.keeps:
+    if table.book is None or watcher.is_bookkeeper:
         return offers
     return tuple(
         offer for offer in offers if all(may_enter(table, watcher, text) for text in offer.texts)
     )
 
 
-def _only(table: AnyTable, watcher: Watcher, acting: Seat | None) -> list[str]:
+def _only_action(table: AnyTable, watcher: ViewerSettings, acting: Seat | None) -> list[str]:
     """The turn action of whoever acts, where there is but one."""
     if acting is None or CHANCE in table.game.to_act(table.state):
         return []
@@ -226,29 +246,29 @@ def _only(table: AnyTable, watcher: Watcher, acting: Seat | None) -> list[str]:
     return texts if len(texts) == 1 and may_enter(table, watcher, texts[0]) else []
 
 
-class _Speaker(NamedTuple):
+class _OfferReader(NamedTuple):
     """Whom offers are for, and in which words."""
 
     seat: Seat
-    say: Speech
-    is_beside: bool
+    say: Phrases
+    is_other_seat: bool
     """Whether another seat on the same device acts now: then they say for whom they are."""
 
 
 @lru_cache(maxsize=1 << 10)
-def _speaker(seat: Seat, say: Speech, is_beside: bool = False) -> _Speaker:
+def _offer_reader(seat: Seat, say: Phrases, is_beside: bool = False) -> _OfferReader:
     """One and the same for the same, so that it can be told by its identity."""
-    return _Speaker(seat, say, is_beside)
+    return _OfferReader(seat, say, is_beside)
 
 
-class _Offered(NamedTuple):
-    encoded: Any
+class _EncodedOffer(NamedTuple):
+    raw_json: Any
     buttons: tuple[tuple[Place, str], ...]
     """What is written on the buttons that it is touched by."""
 
 
-@caching.latest_each(1 << 14)
-def _offered(offer: Offer, speaker: _Speaker) -> _Offered:
+@caching.cache_latest_each(1 << 14)
+def _encode_offers(offer: Offer, speaker: _OfferReader) -> _EncodedOffer:
     """Put into words and encoded once: games make offers once, too, and many positions have
     them; they are most of what is sent."""
     seat, say, is_beside = speaker
@@ -262,18 +282,18 @@ def _offered(offer: Offer, speaker: _Speaker) -> _Offered:
         kind=offer.kind,
         label=label,
         rule=offer.rule,
-        says=[say(each) for each in offer.says],
+        says=[say(each) for each in offer.prompts],
         marks=[protocol.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
-        ask=offer.ask,
-        urgent=offer.urgent,
-        always=offer.always,
+        ask=offer.needs_confirmation,
+        urgent=offer.is_urgent,
+        always=offer.is_always_shown,
     )
     touched = [place for place in offer.path if place.startswith(BUTTON)]
     buttons = tuple((place, say.first(f"{say.game}.{place}") or label) for place in touched)
-    return _Offered(protocol.encoded(seen), buttons)
+    return _EncodedOffer(protocol.encode_part(seen), buttons)
 
 
-def _buttons(offers: Iterable[_Offered]) -> dict[str, str]:
+def _button_labels(offers: Iterable[_EncodedOffer]) -> dict[str, str]:
     """What is written on them; where several offers share one, by the first."""
     named: dict[str, str] = {}
     for offer in offers:
@@ -282,27 +302,27 @@ def _buttons(offers: Iterable[_Offered]) -> dict[str, str]:
     return named
 
 
-def _curtain(table: AnyTable, seat: Seat, say: Speech) -> protocol.Curtain:
+def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.Curtain:
     title, text, button = (
         say.t(f"page.curtain-{part}", seat=seat) for part in ("title", "text", "button")
     )
     return protocol.Curtain(seat, title, text, button, table.game.glyph(seat))
 
 
-def told(
-    game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Speech, loud: bool = False
+def event_messages(
+    game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Phrases, loud: bool = False
 ) -> list[protocol.EventSeen]:
     """What a viewer witnessed, put into words."""
-    return [_event(event, say, loud, _sound(game, event, viewer)) for event in events]
+    return [_event_message(event, say, loud, _event_sound(game, event, viewer)) for event in events]
 
 
-def _event(event: Event, say: Speech, loud: bool, sound: str) -> protocol.EventSeen:
+def _event_message(event: Event, say: Phrases, loud: bool, sound: str) -> protocol.EventSeen:
     rule = event.message.paragraph
-    shown = _reveal(event.reveal, say) if event.reveal else None
+    shown = _reveal_message(event.reveal, say) if event.reveal else None
     return protocol.EventSeen(say(event.message), rule, _motions(event), loud, sound, shown)
 
 
-def _reveal(reveal: Reveal, say: Speech) -> protocol.RevealSeen:
+def _reveal_message(reveal: Reveal, say: Phrases) -> protocol.RevealSeen:
     sides = [
         protocol.PutDownSeen(
             seat=side.seat,
@@ -311,18 +331,18 @@ def _reveal(reveal: Reveal, say: Speech) -> protocol.RevealSeen:
             card=side.card,
             sum=say(side.sum),
             total=side.total,
-            won=side.won,
+            won=side.has_won,
         )
         for side in reveal.sides
     ]
     return protocol.RevealSeen(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
 
 
-def _sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
+def _event_sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
     """What one seat won is lost to the others."""
     sound = game.sounds.get(event.message.id, "")
     is_other = viewer in game.seats and viewer != event.message.value("seat")
-    return CONTRARY.get(sound, sound) if is_other else sound
+    return OPPOSITE_SOUNDS.get(sound, sound) if is_other else sound
 
 
 def _motions(event: Event) -> list[protocol.MotionSeen]:
@@ -333,61 +353,65 @@ def _motion(motion: Motion) -> protocol.MotionSeen:
     return protocol.MotionSeen(motion.origin, motion.target, motion.via, motion.through, motion.how)
 
 
-def _last(table: AnyTable, viewer: Viewer) -> list[protocol.MotionSeen]:
+def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionSeen]:
     """What moved last: in the latest action or, where that moved nothing, shortly before it."""
-    for played in reversed(table.played[-RECENT:]):
-        if motions := went(tell(played.step.events, viewer)):
+    for played in reversed(table.history[-MAX_LAST_MOTION_ACTIONS:]):
+        if motions := moves_in(visible_to(played.step.events, viewer)):
             return [_motion(motion) for motion in motions]
     return []
 
 
-def _log(table: AnyTable, viewer: Viewer, log_from: int, say: Speech) -> list[protocol.Entry]:
+def _log_entries(
+    table: AnyTable, viewer: Viewer, log_from: int, say: Phrases
+) -> list[protocol.Entry]:
     """The lines from there on. What others committed and have not shown has no code."""
     entries, is_open = [], False
-    for index in range(len(table.played) - 1, log_from - 1, -1):
-        played = table.played[index]
-        is_open = is_open or played.step.reveals
+    for index in range(len(table.history) - 1, log_from - 1, -1):
+        played = table.history[index]
+        is_open = is_open or played.step.is_reveal
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
-        told = _sentence(_witnessed(played, viewer, is_open), say)
+        told = _sentence(_visible_events(played, viewer, is_open), say)
         code = "" if hidden else table.game.write_action(played.step.action)
         entries.append(protocol.Entry(index + 1, played.actor, told, code))
     return entries[::-1]
 
 
-def _told_alike(live: LiveTable, one: Viewer, other: Viewer) -> int:
+def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:
     """How many lines of the log are the same for both from the first on.
 
     They stay so, and are not compared again: a match may be long.
     """
-    played, index = live.table.played, live.alike.get((one, other), 0)
+    played, index = live.table.history, live.common_log_lines.get((one, other), 0)
     opened = len(played)
-    while opened > index and not played[opened - 1].step.reveals:
+    while opened > index and not played[opened - 1].step.is_reveal:
         opened -= 1
-    while index < len(played) and _is_alike(live.table, index, opened, one, other):
+    while index < len(played) and _is_same_line(live.table, index, opened, one, other):
         index += 1
-    live.alike[one, other] = index
+    live.common_log_lines[one, other] = index
     return index
 
 
-def _is_alike(table: AnyTable, index: int, opened: int, one: Viewer, other: Viewer) -> bool:
-    each = table.played[index]
+def _is_same_line(table: AnyTable, index: int, opened: int, one: Viewer, other: Viewer) -> bool:
+    each = table.history[index]
     if index >= opened and each.actor in (one, other) and table.was_secret(each):
         return False
-    return _witnessed(each, one, index < opened) == _witnessed(each, other, index < opened)
+    return _visible_events(each, one, index < opened) == _visible_events(
+        each, other, index < opened
+    )
 
 
-def _witnessed(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[Event, ...]:
+def _visible_events(played: AnyPlayed, viewer: Viewer, is_open: bool) -> tuple[Event, ...]:
     """Once it is open, what only those who did it heard may be read by all."""
     events = played.step.events
-    return tell(events, viewer) or (tell(events, played.actor) if is_open else ())
+    return visible_to(events, viewer) or (visible_to(events, played.actor) if is_open else ())
 
 
-def _sentence(events: Iterable[Event], say: Speech) -> str:
+def _sentence(events: Iterable[Event], say: Phrases) -> str:
     return "; ".join(say(event.message) for event in events)
 
 
 def _undo(
-    live: LiveTable, held: Sequence[Seat], acting: Seat | None, say: Speech
+    live: LiveTable, held: Sequence[Seat], acting: Seat | None, say: Phrases
 ) -> protocol.Undo | None:
     """Back to before the latest action of one's own, where that is possible at all, or to be
     asked for where others play.
@@ -398,26 +422,26 @@ def _undo(
     if not table.game.takebacks:
         return None
     seats = (acting,) if acting and table.is_committing(acting) else held
-    kept = [(k, seat) for seat in seats if (k := table.keeps_when_taken_back(seat)) is not None]
+    kept = [(k, seat) for seat in seats if (k := table.undo_point(seat)) is not None]
     if not kept:
         return None
     keep, seat = max(kept)
-    if set(live.people.playing) <= set(held) or table.is_free(seat, keep):
+    if set(live.people.playing_seats) <= set(held) or table.may_undo_freely(seat, keep):
         return protocol.Undo(f"{BACK}{keep}", say.t("page.take-back"))
-    if table.asked or table.is_over:
+    if table.pending_request or table.is_over:
         return None
     return protocol.Undo(f"{ASK}{BACK}{keep}", say.t("page.ask-back"))
 
 
-def _menu(table: AnyTable, seat: Seat | None, say: Speech) -> list[protocol.MenuItem]:
+def _role_menu(table: AnyTable, seat: Seat | None, say: Phrases) -> list[protocol.MenuItem]:
     """What a seat may do by its role, each with a question to be sure."""
     if seat is None:
         return []
-    return items(table, table.game.role_actions(table.state, seat), say)
+    return menu_items(table, table.game.role_actions(table.state, seat), say)
 
 
-def ending(table: AnyTable, say: Speech) -> protocol.Ending | None:
-    if table.aborted:
+def ending(table: AnyTable, say: Phrases) -> protocol.Ending | None:
+    if table.is_aborted:
         return protocol.Ending(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
     outcome = table.outcome
     if outcome is None:

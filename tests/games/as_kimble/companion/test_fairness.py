@@ -11,57 +11,57 @@ from games.as_kimble.play import game_with
 from kibitz.core.message import Message
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.companion.fairness import (
-    DOME,
-    FAIR,
-    Popped,
+    DOME_ODDS,
+    FAIR_ODDS,
+    PopRecord,
     binomial,
     chi_square,
+    die_statistics,
     oddity,
-    popped,
-    strip,
-    turns,
+    pop_records,
+    turn_counts,
 )
-from kibitz.games.as_kimble.rules.dispatch import FACES, PAIRS
+from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 from kibitz.i18n import LANGUAGES, say_in
 
 NIGHTS = 400
 
 
-def night_of(shown: Sequence[int]) -> list[Popped]:
-    return [Popped(before, face) for before, face in zip((None, *shown), shown, strict=False)]
+def night_of(shown: Sequence[int]) -> list[PopRecord]:
+    return [PopRecord(before, face) for before, face in zip((None, *shown), shown, strict=False)]
 
 
-def fair(rng: Random, pops: int) -> list[Popped]:
+def fair(rng: Random, pops: int) -> list[PopRecord]:
     return night_of(rng.choices(FACES, k=pops))
 
 
-def loaded(rng: Random, pops: int) -> list[Popped]:
+def loaded(rng: Random, pops: int) -> list[PopRecord]:
     """A die that hardly knows the six."""
     return night_of(rng.choices(FACES, [6, 6, 6, 6, 6, 1], k=pops))
 
 
-def dome(rng: Random, pops: int) -> list[Popped]:
+def dome(rng: Random, pops: int) -> list[PopRecord]:
     """As it was measured (R28)."""
     shown = [rng.choice(FACES)]
     for _ in range(pops - 1):
         last = shown[-1]
-        weights = [10 if f == last else 22 if f == PAIRS[last] else 17 for f in FACES]
+        weights = [10 if f == last else 22 if f == OPPOSITE_FACES[last] else 17 for f in FACES]
         shown += rng.choices(FACES, weights)
     return night_of(shown)
 
 
-def ids(pops: Sequence[Popped]) -> list[str]:
-    return [each.id.removeprefix("as-kimble.fair-") for each in strip(pops).told]
+def ids(pops: Sequence[PopRecord]) -> list[str]:
+    return [each.id.removeprefix("as-kimble.fair-") for each in die_statistics(pops).remarks]
 
 
-def verdict(pops: Sequence[Popped]) -> str:
+def verdict(pops: Sequence[PopRecord]) -> str:
     """What is said of how it turns."""
-    found = strip(pops).told[1].value("verdict")
+    found = die_statistics(pops).remarks[1].value("verdict")
     assert isinstance(found, Message)
     return found.id.removeprefix("as-kimble.fair-fits-")
 
 
-def often(how: str, nights: Sequence[list[Popped]]) -> float:
+def often(how: str, nights: Sequence[list[PopRecord]]) -> float:
     return sum(how in ids(each) for each in nights) / len(nights)
 
 
@@ -81,9 +81,9 @@ def test_the_chance_of_faces(counts: list[int], chance: float) -> None:
 
 
 def test_the_chance_of_turns() -> None:
-    assert chi_square([10, 22, 68], DOME) == pytest.approx(1)
-    assert chi_square([10, 22, 68], FAIR) == pytest.approx(0.1108, abs=5e-5)
-    assert chi_square([0, 0, 0], FAIR) == 1
+    assert chi_square([10, 22, 68], DOME_ODDS) == pytest.approx(1)
+    assert chi_square([10, 22, 68], FAIR_ODDS) == pytest.approx(0.1108, abs=5e-5)
+    assert chi_square([0, 0, 0], FAIR_ODDS) == 1
 
 
 def test_the_chance_of_a_face() -> None:
@@ -97,7 +97,7 @@ def test_the_chance_of_a_face() -> None:
 
 
 def test_before_the_first_pop_there_is_nothing_to_say() -> None:
-    assert strip([]).counts == (0,) * 6
+    assert die_statistics([]).counts == (0,) * 6
     assert ids([]) == ["none"]
 
 
@@ -109,14 +109,17 @@ def test_of_few_pops_nothing_is_said() -> None:
 def test_an_even_night_is_usual() -> None:
     assert ids(night_of([1, 2, 3, 4, 5, 6, 6] * 6))[0] == "usual"
     say = say_in("en")
-    assert say(strip(night_of([1, 2, 3, 4, 5, 6, 6] * 6)).told[0]) == "42 pops: nothing unusual."
+    assert (
+        say(die_statistics(night_of([1, 2, 3, 4, 5, 6, 6] * 6)).remarks[0])
+        == "42 pops: nothing unusual."
+    )
 
 
 def test_rare_sixes_are_told_with_how_rare_that_is() -> None:
     counts = [12, 11, 12, 11, 12, 2]
     shown = [face for face, count in zip(FACES, counts, strict=True) for _ in range(count)]
     Random(1).shuffle(shown)
-    told = say_in("en")(strip(night_of(shown)).told[0])
+    told = say_in("en")(die_statistics(night_of(shown)).remarks[0])
     assert told == (
         "Sixes are rare tonight: 2 of 60 pops."
         " A fair die does something as odd about once in 56 nights."
@@ -124,7 +127,7 @@ def test_rare_sixes_are_told_with_how_rare_that_is() -> None:
 
 
 def test_nights_are_not_counted_beyond_a_thousand() -> None:
-    told = say_in("en")(strip(night_of([6] * 60)).told[0])
+    told = say_in("en")(die_statistics(night_of([6] * 60)).remarks[0])
     assert "less than once in 1000 nights" in told
 
 
@@ -181,11 +184,11 @@ def test_only_pops_of_the_game_count() -> None:
     record = Record(
         game=game.name, rules="1", options=game.options, start=start, actions=tuple(texts)
     )
-    found = popped(replay(game, record))
-    lots = [Popped(4, 3), Popped(3, 1), Popped(1, 2), Popped(2, 6)]
-    assert found == [*lots, Popped(6, 2), Popped(5, 5), Popped(5, 1)]
-    assert strip(found).counts == (2, 2, 1, 0, 1, 1)
-    assert turns(found) == (1, 1, 5)
+    found = pop_records(replay(game, record))
+    lots = [PopRecord(4, 3), PopRecord(3, 1), PopRecord(1, 2), PopRecord(2, 6)]
+    assert found == [*lots, PopRecord(6, 2), PopRecord(5, 5), PopRecord(5, 1)]
+    assert die_statistics(found).counts == (2, 2, 1, 0, 1, 1)
+    assert turn_counts(found) == (1, 1, 5)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -202,4 +205,4 @@ def test_it_is_said_in_every_language(language: str) -> None:
         night_of([3] * 100),
         loaded(rng, 300),
     ):
-        assert all(say(each) for each in strip(pops).told)
+        assert all(say(each) for each in die_statistics(pops).remarks)

@@ -15,14 +15,14 @@ from kibitz.core.message import Message, Refused
 from kibitz.core.record import Record, verify
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.companion.ledger import KINDS, entry_texts
-from kibitz.games.as_kimble.companion.ledger_tags import marked
+from kibitz.games.as_kimble.companion.ledger_tags import read_tag
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import State
-from kibitz.i18n import LANGUAGES, called_in, say_in
+from kibitz.i18n import LANGUAGES, name_in, say_in
 
 COMPANION = Options(mode="companion")
 NAMES = {
-    language: {team: called_in(language, f"as-kimble.seat-{team}") for team in TEAMS}
+    language: {team: name_in(language, f"as-kimble.seat-{team}") for team in TEAMS}
     for language in LANGUAGES
 }
 LONG_GAME = 600
@@ -168,15 +168,15 @@ def test_what_people_write_is_never_taken_for_a_mark() -> None:
 
 
 def test_a_mark_tells_who_did_what() -> None:
-    found = marked("Red's double ate Blue's triple (R 7.2)")
+    found = read_tag("Red's double ate Blue's triple (R 7.2)")
     assert found
     assert (found.text, found.team, found.paragraph) == (
         "Red's double ate Blue's triple",
         "R",
         "7.2",
     )
-    assert marked("the board was bumped") is None
-    assert marked("see (R 7.2) in the rules") is None
+    assert read_tag("the board was bumped") is None
+    assert read_tag("see (R 7.2) in the rules") is None
 
 
 # Whatever is entered

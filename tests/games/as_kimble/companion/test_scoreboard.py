@@ -54,9 +54,9 @@ def test_figures_say_what_the_position_says(seed: int) -> None:
     except Refused:
         reject()
     for viewer in (*game.seats, SPECTATOR):
-        assert dict(game.figures(game.view(state, viewer, ()))) == read(position), position
+        assert dict(game.scoreboard(game.view(state, viewer, ()))) == read(position), position
 
 
 def test_figures_are_few() -> None:
     game = AS_KIMBLE.game({})
-    assert len(json.dumps(game.figures(game.view(game.start(), "R", ())))) < 400
+    assert len(json.dumps(game.scoreboard(game.view(game.start(), "R", ())))) < 400

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.as_kimble.play import game_with
-from kibitz.core.night import Account, Night, Pause
+from kibitz.core.night import NightSummary, Pause, PenaltyAccount
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.companion.ledger import entry_texts
 from kibitz.games.as_kimble.options import Options
-from kibitz.i18n import LANGUAGES, called_in, say_in
+from kibitz.i18n import LANGUAGES, name_in, say_in
 from laws.laws import wander
 
-NAMES = {team: called_in("en", f"as-kimble.seat-{team}") for team in TEAMS}
+NAMES = {team: name_in("en", f"as-kimble.seat-{team}") for team in TEAMS}
 SAY = say_in("en", NAMES)
 MEAL = "h2,t4x2/h1,t9x3/h4/h4 R:M5 d5 0+0/0+0/0+0/0+0 1:- ---- -"
 LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
@@ -28,7 +28,7 @@ LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
 
 def night_of(
     texts: Sequence[str], start: str = "start", times: Sequence[float] = (), **options: Any
-) -> Night:
+) -> NightSummary:
     """An action every minute, unless it is told when."""
     game = game_with(mode="companion", **options)
     record = Record(
@@ -36,7 +36,7 @@ def night_of(
     )
     first = game.start() if start == "start" else game.read_state(start)
     at = times or [60.0 * i for i in range(len(texts))]
-    found: Night = game.night(first, list(replay(game, record)), at)
+    found: NightSummary = game.night(first, list(replay(game, record)), at)
     return found
 
 
@@ -45,12 +45,12 @@ def entered(**entry: Any) -> str:
     return text
 
 
-def account(night: Night, team: str) -> Account:
+def account(night: NightSummary, team: str) -> PenaltyAccount:
     return next(each for each in night.accounts if each.seat == team)
 
 
-def highlight(night: Night, kind: str) -> str:
-    return next(SAY(each.told.message) for each in night.highlights if each.kind == kind)
+def highlight(night: NightSummary, kind: str) -> str:
+    return next(SAY(each.event.message) for each in night.highlights if each.kind == kind)
 
 
 ATE = entered(kind="eaten", eater="R", eater_times=2, victim="B", victim_times=3)
@@ -67,30 +67,30 @@ WON = entered(kind="won", team="R")
 
 def test_a_night_that_goes_on_has_no_winner() -> None:
     night = night_of(["R pop 2"])
-    assert (night.winner, night.is_over, night.true_victory) == (None, False, False)
+    assert (night.winner, night.is_over, night.is_true_victory) == (None, False, False)
     assert SAY(night.verdict) == "The evening is not over yet."
 
 
 def test_a_night_without_a_word_in_its_book() -> None:
     night = night_of([])
-    assert (night.length, night.highlights, night.rulings, night.pauses) == (0, (), (), ())
+    assert (night.length_s, night.highlights, night.rulings, night.pauses) == (0, (), (), ())
     assert len(night.course) == 2
     assert not night.is_replayable
 
 
 def test_the_rules_see_who_has_won() -> None:
     night = night_of(["R pop 2", "R t26-g1"], LAST)
-    assert (night.winner, night.true_victory, night.moral) == ("R", True, ("B",))
+    assert (night.winner, night.is_true_victory, night.moral) == ("R", True, ("B",))
     assert SAY(night.verdict).startswith("Red has four pieces in the goal, owes nothing, and rai")
 
 
 def test_without_a_board_the_referee_says_who_has_won() -> None:
     night = night_of([ATE, "B done 6", WON])
-    assert (night.winner, night.true_victory, night.is_over) == ("R", False, True)
+    assert (night.winner, night.is_true_victory, night.is_over) == ("R", False, True)
     assert SAY(night.verdict).startswith("Red has won: that is the referee's word. The moral vic")
     assert night.moral == ("B",)
-    assert night_of([RAISED, WON]).true_victory
-    assert not night_of([BIT, WON]).true_victory, "the raise of another team"
+    assert night_of([RAISED, WON]).is_true_victory
+    assert not night_of([BIT, WON]).is_true_victory, "the raise of another team"
 
 
 def test_a_night_may_end_without_a_winner() -> None:
@@ -105,7 +105,7 @@ def test_a_night_may_end_without_a_winner() -> None:
 def test_penalties_are_counted_as_the_rules_do() -> None:
     night = night_of(["R t4-t9", "B done 2"], MEAL)
     blue = account(night, "B")
-    assert (blue.received, blue.done, blue.owed) == (6, 2, 4)
+    assert (blue.total_penalties, blue.done, blue.owed) == (6, 2, 4)
     assert blue.tallies["eaten"] == account(night, "R").tallies["ate"] == 1
 
 
@@ -122,7 +122,7 @@ def test_without_a_board_the_same_is_counted() -> None:
         "missed": "0100",
         "hembo": "0010",
     }
-    assert [(each.received, each.done) for each in night.accounts] == [
+    assert [(each.total_penalties, each.done) for each in night.accounts] == [
         (0, 0),
         (8, 2),
         (2, 0),
@@ -165,7 +165,7 @@ def test_the_course_has_every_change_and_both_ends() -> None:
         (180, 4, 2),
         (240, 4, 2),
     ]
-    assert night.length == 240
+    assert night.length_s == 240
 
 
 def test_breaks_are_told_with_their_time() -> None:
@@ -187,7 +187,7 @@ def test_the_most_expensive_meal_at_the_board() -> None:
 def test_the_most_expensive_meal_without_a_board() -> None:
     night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
     assert highlight(night, "dearest") == "Red's double ate Blue's triple: 6 penalties for Blue"
-    assert night.highlights[0].told.n == 2
+    assert night.highlights[0].event.n == 2
     assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
 
 
@@ -197,7 +197,7 @@ def test_the_longest_drought_is_one_teams_own() -> None:
     green = ["Y pop 6", "Y in", "Y pop 1", "Y t14-t15", "G pop 6", "G in", "G pop 1", "G t21-t22"]
     night = night_of([*red, *blue, *green, "R pop 4", "R pop 6", "R in", "R pop 1"])
     assert highlight(night, "drought") == "Red popped 4 times in a row without a six"
-    assert night.highlights[0].told.at == 60.0 * 15
+    assert night.highlights[0].event.at == 60.0 * 15
     assert night.is_replayable
 
 
@@ -217,8 +217,10 @@ def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
 
 def test_a_night_that_went_from_the_book_to_the_board() -> None:
     night = night_of([ATE, RAISED, f'ref set "{LAST}" "now with the board"', "R pop 2", "R t26-g1"])
-    assert (night.winner, night.true_victory) == ("R", True)
-    assert [each.received for each in night.accounts] == [0, 3, 0, 0], "the position has the book"
+    assert (night.winner, night.is_true_victory) == ("R", True)
+    assert [each.total_penalties for each in night.accounts] == [0, 3, 0, 0], (
+        "the position has the book"
+    )
     assert account(night, "R").tallies["ate"] == 1
     assert night.is_replayable
 
@@ -228,8 +230,8 @@ def test_a_night_that_went_from_the_book_to_the_board() -> None:
 def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> None:
     game, say = game_with(mode="companion"), say_in(language)
     table = wander(game, Random(seed))
-    times = [1.0 * i for i in range(len(table.played))]
-    night = game.night(table.first, table.played, times)
+    times = [1.0 * i for i in range(len(table.history))]
+    night = game.night(table.first, table.history, times)
     books = table.state.books
     assert [(each.owed, each.done) for each in night.accounts] == [(b.owed, b.done) for b in books]
     assert night.is_over == bool(table.outcome)

@@ -15,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.colours import THEMES
-from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
+from kibitz.core.drawing import LAYERS, Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import Motion
-from kibitz.core.marks import with_last, with_marks
+from kibitz.core.marks import with_last_move, with_marks
 from kibitz.games.as_kimble import rules
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.state import Ended, State
+from kibitz.games.as_kimble.state import GameOver, State
 from kibitz.games.as_kimble.ui import team_panels, track
 from kibitz.games.as_kimble.ui.drawing import draw, draw_text, glyph, read_text
-from kibitz.games.as_kimble.ui.lettering import fitted, width_of
+from kibitz.games.as_kimble.ui.lettering import fit_text, text_width
 from kibitz.games.as_kimble.ui.team_panels import Sign
 from kibitz.i18n import say_in
 
@@ -50,7 +50,7 @@ LOTS = f"h4/h4/h4/h4 S:2/3/26/5 d6 {BOOK}"
 COLOURS = f"h4/h4/h4/h4 K:dc d6 {BOOK}"
 RESET = f"h3,t5/h4/h4/h4 B:N3 d2>5 {BOOK}"
 SCENES = [START, MID, HIGH, RAISE, VOTE, BREAK, WON, STOPPED, LOTS, COLOURS, RESET]
-LOOKS = [Look(SAY), Look(SAY, tall=True, labels=False, prefix="m1-", near="B")]
+LOOKS = [Look(SAY), Look(SAY, is_tall=True, has_labels=False, prefix="m1-", near="B")]
 
 
 def at(position: str) -> State:
@@ -105,17 +105,17 @@ def test_the_drawing_is_sound(position: str, look: Look) -> None:
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', markup)) <= set(names)
     assert drawing.role == "group"
     for theme in THEMES:
-        assert "var(" not in painted(markup, theme)
+        assert "var(" not in with_theme_colours(markup, theme)
 
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("position", SCENES)
 def test_what_stays_is_the_same_in_every_scene(position: str, look: Look) -> None:
     first, later = drawn(START, look), drawn(position, look)
-    changing = set(LAYERS) - first.still
+    changing = set(LAYERS) - first.static_layers
     assert changing == {"homes", "dome", "pieces", "labels"}
     assert first.view_box == later.view_box
-    for layer in first.still:
+    for layer in first.static_layers:
         assert first.layers.get(layer) == later.layers.get(layer)
     assert sum(len(later.layers[layer]) for layer in changing) < 14_000
 
@@ -152,7 +152,7 @@ def test_the_grids_are_equal_steps_from_the_top_left_corner() -> None:
     (x, y), (last_x, last_y) = track.GRIDS[0], track.GRIDS[-1]
     assert (last_x, last_y) == (y, x)
     assert track.GRIDS[6] == (-x, y)
-    assert track.GRIDS[3] == (0, -track.HALF)
+    assert track.GRIDS[3] == (0, -track.RING_HALF)
     assert x > last_x
     assert y < last_y
 
@@ -176,7 +176,7 @@ def test_every_team_has_its_corner_and_the_board_never_turns() -> None:
 
 def test_grids_are_numbered_where_labels_are_wanted() -> None:
     assert ">13</text>" in drawn(START).layers["ground"]
-    unlabelled = drawn(START, Look(SAY, labels=False)).layers["ground"]
+    unlabelled = drawn(START, Look(SAY, has_labels=False)).layers["ground"]
     assert ">13</text>" not in unlabelled
     assert unlabelled.count(">4</text>") == len(TEAMS)
 
@@ -225,7 +225,7 @@ def test_a_multiplied_piece_is_a_stack_with_its_number() -> None:
 
 def test_a_ring_around_a_piece_leaves_its_number_free() -> None:
     """Its halo begins 17.6 from the middle of the place; a digit is 9 high, and two are 15 wide."""
-    free = track.GRID * 0.48 - 3.5
+    free = track.GRID_HIT_SIZE * 0.48 - 3.5
     for look in LOOKS:
         drawing = drawn(HIGH, look)
         for place in ("t-0", "t-7", "t-18"):
@@ -328,7 +328,7 @@ def test_a_plate_has_the_book_and_what_is_up(position: str, texts: list[str]) ->
 
 
 def test_a_small_plate_has_the_book_too() -> None:
-    drawing = drawn(HIGH, Look(SAY, tall=True))
+    drawing = drawn(HIGH, Look(SAY, is_tall=True))
     assert written(drawing, "plate-B") == ["120", "Blue owes", "3 done"]
     assert len([*part(drawing, "plate-B").iter("circle")]) == 2
 
@@ -382,16 +382,16 @@ def test_owed_and_done_are_tokens_while_they_have_room() -> None:
 
     assert tokens(MID, "R") == 2 + 5
     assert tokens(START, "R") == 0
-    assert tokens(HIGH, "G") == team_panels.TOKENS
+    assert tokens(HIGH, "G") == team_panels.MAX_TOKENS
 
 
 def test_words_are_kept_within_their_room() -> None:
-    assert fitted("Red", 16, 100) == ("Red", 16)
-    long, size = fitted("Rouge vermillon et encore plus long", 16, 100)
+    assert fit_text("Red", 16, 100) == ("Red", 16)
+    long, size = fit_text("Rouge vermillon et encore plus long", 16, 100)
     assert long.endswith("…")
     assert size >= 13
-    assert width_of(long, size) <= 100
-    assert fitted("Keltainen", 16, width_of("Keltainen", 15))[0] == "Keltainen"
+    assert text_width(long, size) <= 100
+    assert fit_text("Keltainen", 16, text_width("Keltainen", 15))[0] == "Keltainen"
 
 
 # What is said
@@ -439,7 +439,7 @@ def test_words_in_the_drawing_are_escaped() -> None:
 
 def test_marks_go_around_pieces_homes_and_the_dome() -> None:
     drawing = drawn(MID)
-    last = with_last(drawing, [Motion("t-22", "t-25"), Motion("t-3", "h-B")]).layers["last"]
+    last = with_last_move(drawing, [Motion("t-22", "t-25"), Motion("t-3", "h-B")]).layers["last"]
     assert (last.count("<circle"), last.count("<rect")) == (3, 1)
     ringed = with_marks(drawing, (), ("t-0",)).layers["targets"]
     assert ringed.count("<circle") == 2
@@ -574,7 +574,7 @@ def test_motions_name_places_that_are_drawn() -> None:
     rng, state = Random(5), rules.start()
     for _ in range(400):
         actors = sorted(rules.to_act(options, state))
-        if isinstance(state.phase, Ended):
+        if isinstance(state.phase, GameOver):
             break
         listed = [(who, a) for who in actors for a in rules.turn_actions(options, state, who)]
         step = rules.resolve(options, state, *rng.choice(listed))

@@ -15,13 +15,13 @@ from kibitz.games.as_kimble.rules.book import has_won
 from kibitz.games.as_kimble.state import (
     Book,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Piece,
     Popping,
     Side,
     State,
-    on_grid,
+    grid_occupant,
     with_goal,
     with_piece,
 )
@@ -221,7 +221,7 @@ def test_every_change_leads_to_a_game_that_is_on(seed: int) -> None:
     state = wander(game, rng).state
     for place in ("", "dome", "h-R", *(f"t-{grid}" for grid in range(0, RING, 5))):
         for edit in game.edits(state, place):
-            assert not isinstance(game.read_state(edit.position).phase, Lots | Colours | Ended)
+            assert not isinstance(game.read_state(edit.position).phase, Lots | Colours | GameOver)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -274,7 +274,7 @@ def _made(goal: State) -> State:
         for done in range(1, book.done + 1):
             touch(f"h-{team}", f"Penalties done: {done}")
     for grid in range(RING):
-        if standing := on_grid(goal, grid):
+        if standing := grid_occupant(goal, grid):
             team, piece = standing
             touch(f"t-{grid}", f"{PIECE[team]}, {SIZE[piece.size]}")
     for team, side in zip(TEAMS, goal.sides, strict=True):

@@ -278,7 +278,7 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
     answer = table.why_not(seat, path)
     assert SAY(answer)
     if answer.id == "table.may":
-        meant = table.game.meant(table.view(seat), seat, path)
+        meant = table.game.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         text = table.game.write_action(meant)
         assert meant in listed(table, seat) or text in mishaps(table, seat)

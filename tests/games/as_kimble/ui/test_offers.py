@@ -77,11 +77,11 @@ def test_offers_can_be_touched_and_said(table: KimbleTable) -> None:
         said: dict[tuple[str, ...], Message] = {}
         for offer in table.offers(actor):
             assert set(offer.path) <= TOUCHABLE
-            assert len(offer.says) == len(offer.path)
+            assert len(offer.prompts) == len(offer.path)
             assert offer.rule
             assert SAY(offer.label)
-            assert all(SAY(sentence) and sentence.paragraph for sentence in offer.says)
-            for touches, sentence in enumerate(offer.says[:-1], 1):
+            assert all(SAY(sentence) and sentence.paragraph for sentence in offer.prompts)
+            for touches, sentence in enumerate(offer.prompts[:-1], 1):
                 assert said.setdefault(offer.path[:touches], sentence) == sentence
             for mark in offer.marks:
                 assert mark.kind in ("dot", "attack", "arrow", "risk", "way")
@@ -147,39 +147,39 @@ def test_a_piece_goes_where_the_number_takes_it() -> None:
         Mark("way", ("t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
     assert SAY(offer.label) == "Move to 9"
-    assert [SAY(each) for each in offer.says] == [
+    assert [SAY(each) for each in offer.prompts] == [
         "Your single on grid 5: 4 steps take it to grid 9.",
         "Single to grid 9.",
     ]
-    assert not any(offer.ask for offer in table.offers("R"))
+    assert not any(offer.needs_confirmation for offer in table.offers("R"))
     assert table.offers("B") == at("start").offers("B")
 
 
 def test_eating_is_an_attack_and_says_what_it_costs() -> None:
     offer = offer_of(at(MEAL), "R", "R t4-t9")
-    assert (offer.kind, offer.path, offer.ask) == ("eat", ("t-4", "t-9"), False)
+    assert (offer.kind, offer.path, offer.needs_confirmation) == ("eat", ("t-4", "t-9"), False)
     assert offer.marks == (
         Mark("attack", ("t-9",), "eat", after=1),
         Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=1),
         Mark("way", ("t-4", "t-5", "t-6", "t-7", "t-8", "t-9"), after=2),
     )
     assert SAY(offer.label) == "Eat Blue on 9"
-    assert SAY(offer.says[1]) == "Double to grid 9: eats Blue's triple, 6 penalties for Blue."
+    assert SAY(offer.prompts[1]) == "Double to grid 9: eats Blue's triple, 6 penalties for Blue."
 
 
 def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
     only = offer_of(at(MINE), "R", "R t1-t7")
-    assert (only.kind, only.path, only.ask) == ("mine", ("t-1", "t-7"), False)
+    assert (only.kind, only.path, only.needs_confirmation) == ("mine", ("t-1", "t-7"), False)
     assert only.marks == (
         Mark("risk", ("t-1", "t-7", "t-7"), after=1),
         Mark("way", ("t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-7"), after=2),
     )
-    assert SAY(only.says[1]) == (
+    assert SAY(only.prompts[1]) == (
         "Into the mine on 7: you are eaten, 1 penalty for you. Then you pop again."
     )
     two = at(position("t1x2,t8,g4/h2,t7x2/h3,t14/h4", "R:M6"))
     assert paths(two, "R", "mine") == ["t-1 t-7: R t1-t7", "t-8 t-14: R t8-t14"]
-    assert all(offer.ask for offer in two.offers("R") if offer.kind == "mine")
+    assert all(offer.needs_confirmation for offer in two.offers("R") if offer.kind == "mine")
     assert says(two, "R", "R t1-t7").startswith(
         "Into the mine on 7: you are eaten, 4 penalties for you."
     )
@@ -214,22 +214,22 @@ def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
     six = at(position("h2,t0x2/h4/h4/h4", "R:M6"))
     goes, grows = offer_of(six, "R", "R t0-t6"), six.offers("R")[2]
     assert (goes.path, grows.path) == (("t-0", "t-6"), ("t-0", "h-R"))
-    assert goes.says[0] == grows.says[0]
-    assert SAY(goes.says[0]) == (
+    assert goes.prompts[0] == grows.prompts[0]
+    assert SAY(goes.prompts[0]) == (
         "Your double on grid 0: 6 steps take it to grid 6, or touch your home to make a triple."
     )
     assert SAY(grows.label) == "Make a triple"
-    assert grows.says[1] == offer_of(six, "R", "R double").says[1]
+    assert grows.prompts[1] == offer_of(six, "R", "R double").prompts[1]
     assert grows.marks == (Mark("arrow", ("h-R", "t-0"), after=2),)
     blocked = at(position("h4/h2,t7,t13/h4/h4", "B:M6"))
     assert paths(blocked, "B", "double") == ["h-B t-7: B double", "t-7 h-B: B double"]
-    assert SAY(blocked.offers("B")[2].says[0]) == (
+    assert SAY(blocked.offers("B")[2].prompts[0]) == (
         "Your single on grid 7: touch your home to make a double."
     )
     alone = offer_of(at(position("t0,t12,t13,g2/h4/h4/h4", "R:M6")), "R", "R t0-t6")
-    assert SAY(alone.says[0]) == "Your single on grid 0: 6 steps take it to grid 6."
+    assert SAY(alone.prompts[0]) == "Your single on grid 0: 6 steps take it to grid 6."
     five = offer_of(at(position("h3,t0/h4/h4/h4", "R:M5")), "R", "R t0-t5")
-    assert SAY(five.says[0]) == "Your single on grid 0: 5 steps take it to grid 5."
+    assert SAY(five.prompts[0]) == "Your single on grid 0: 5 steps take it to grid 5."
 
 
 @pytest.mark.parametrize(
@@ -273,8 +273,8 @@ def test_a_raise_begins_with_a_goal_piece_and_is_asked_for() -> None:
     table = at(RAISE)
     assert paths(table, "R", "raise") == ["g-R1 t-0: R raise g1", "g-R3 t-0: R raise g3"]
     offer = offer_of(table, "R", "R raise g1")
-    assert offer.ask
-    assert [SAY(each) for each in offer.says] == [
+    assert offer.needs_confirmation
+    assert [SAY(each) for each in offer.prompts] == [
         "Your piece on goal 1: touch your start grid, 0, to raise it.",
         "The piece on goal 1 joins your piece on grid 0: a double. "
         "Every other team gives a goal piece back. Then you pop again.",
@@ -313,7 +313,7 @@ def test_a_piece_is_given_back_by_touching_it_and_home() -> None:
         Mark("arrow", ("g-B4", "h-B"), after=2),
     )
     assert says(table, "Y", "Y return g2") == "The piece on goal 2 goes home."
-    assert SAY(offer.says[1]) == (
+    assert SAY(offer.prompts[1]) == (
         "The piece on goal 4 goes home. All your pieces are home then: "
         "say “Jag bor i hembo” before the next turn's first pop."
     )
@@ -339,7 +339,9 @@ def test_hembo_is_always_there_for_every_team(text: str) -> None:
         right, wrong = ("vi", "jag") if team == "B" else ("jag", "vi")
         expected = [f"btn-hembo: {team} hembo {form}" for form in (right, wrong)]
         assert paths(table, team, "hembo") == expected
-        assert not any(offer.ask for offer in table.offers(team) if offer.kind == "hembo")
+        assert not any(
+            offer.needs_confirmation for offer in table.offers(team) if offer.kind == "hembo"
+        )
     for actor in (CHANCE, REFEREE):
         assert paths(table, actor, "hembo") == []
 
@@ -380,16 +382,16 @@ def test_only_the_sentence_that_is_due_is_urgent() -> None:
     """In its right form, for the team that owes it, until it has said it."""
     due = at(OWING, Options(team_size=(1, 2, 1, 1)))
     for team in TEAMS:
-        urgent = [offer.texts for offer in due.offers(team) if offer.urgent]
+        urgent = [offer.texts for offer in due.offers(team) if offer.is_urgent]
         assert urgent == ([("B hembo vi",)] if team == "B" else [])
     for table in (after(due, "B: B hembo vi"), at("start"), at(MEAL)):
-        assert not any(offer.urgent for team in TEAMS for offer in table.offers(team))
+        assert not any(offer.is_urgent for team in TEAMS for offer in table.offers(team))
 
 
 def test_the_sentence_has_a_button_at_all_times_and_no_other_has() -> None:
     for text in (SIX, MEAL, AGAIN, PLACED, BREAK):
         for team in TEAMS:
-            always = {offer.path for offer in at(text).offers(team) if offer.always}
+            always = {offer.path for offer in at(text).offers(team) if offer.is_always_shown}
             assert always == {("btn-hembo",)}
 
 
@@ -435,7 +437,7 @@ def test_mishaps_are_offered_where_they_can_happen_and_can_be_played(table: Kimb
         for offer in offers:
             assert offer.path[0] == ("btn-warm" if offer.kind == "warm" else "btn-mishap")
             played, _ = table.act(team, offer.texts[0])
-            assert len(played.played) == len(table.played) + 1
+            assert len(played.history) == len(table.history) + 1
     for actor in (CHANCE, REFEREE):
         assert not any(offer.kind in MISHAPS for offer in table.offers(actor))
 
@@ -464,7 +466,7 @@ def test_where_no_pop_is_due_somebody_may_pop_all_the_same() -> None:
     for text in (SIX, VOTE, GIVE, RESET, position("h3,t5/h4/h4/h4", "R:N1", flags="b")):
         table = at(text, COMPANION)
         assert [len(paths(table, "R", kind)) for kind in MISHAPS] == [0, 0, 0, 24, 0]
-        assert SAY(offer_of(table, "R", "R stray 1").says[0]) == (
+        assert SAY(offer_of(table, "R", "R stray 1").prompts[0]) == (
             "Who popped out of turn? Touch the home of that team."
         )
     for text in (LOTS, COLOURS, OVER):
@@ -499,7 +501,7 @@ def test_a_mishap_says_what_comes_of_it() -> None:
         ("B stray 4", "Blue popped 4", "Blue popped 4 out of turn."),
     ):
         offer = offer_of(table, "Y", text)
-        assert (SAY(offer.label), [SAY(each) for each in offer.says]) == (label, [first, said])
+        assert (SAY(offer.label), [SAY(each) for each in offer.prompts]) == (label, [first, said])
         assert offer.rule == "12.2"
     assert says(at(RESET, COMPANION), "Y", "B stray 3") == (
         "Blue popped 3 out of turn. The die must show 4 again before play goes on."

@@ -7,14 +7,14 @@ import pytest
 from kibitz.games import GAMES
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.state import book_of
-from kibitz.table.highlights import course, scenes, tallied
+from kibitz.table.highlights import match_highlights, score_course, seat_tallies
 from support.random_matches import random_match
 
 
 @pytest.mark.parametrize("seed", [0, 4, 45])  # the last two with mines
 def test_the_figures_agree_with_the_book_at_the_end(seed: int) -> None:
     game, played = random_match("as-kimble", seed)
-    end, counted = played[-1].step.state, tallied(game, played)
+    end, counted = played[-1].step.state, seat_tallies(game, played)
     for team in TEAMS:
         book = book_of(end, team)
         assert counted["penalties"][team] == book.owed + book.done
@@ -24,7 +24,7 @@ def test_the_figures_agree_with_the_book_at_the_end(seed: int) -> None:
     over = game.outcome(end)
     assert over
     winner = over.result["winner"]
-    assert course(game, played)[-1].score[TEAMS.index(winner)] == 100
+    assert score_course(game, played)[-1].score[TEAMS.index(winner)] == 100
 
 
 def test_the_way_is_nothing_at_home_and_everything_in_the_goal() -> None:
@@ -40,9 +40,9 @@ def test_a_meal_is_as_big_as_what_it_costs() -> None:
     game, played = random_match("as-kimble", 0)
     eaten = [
         (scene.size, each.value("n"))
-        for scene in scenes(game, played)
-        if [each.id for each in scene.told] == ["as-kimble.eaten"] and not scene.leads
-        for each in scene.told
+        for scene in match_highlights(game, played)
+        if [each.id for each in scene.messages] == ["as-kimble.eaten"] and not scene.new_leader
+        for each in scene.messages
     ]
     assert eaten
     assert all(size == number for size, number in eaten)

@@ -14,7 +14,7 @@ from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.ui.drawing import draw
-from kibitz.games.as_kimble.ui.text_grid import CELL, lattice
+from kibitz.games.as_kimble.ui.text_grid import CELL, text_grid_layout
 from kibitz.i18n import say_in
 
 OPTIONS = Options(mode="companion")
@@ -31,7 +31,7 @@ SCENES = [
 
 
 def drawn(position: str, prefix: str = "") -> Drawing:
-    look = Look(say_in("en"), coarse=True, prefix=prefix)
+    look = Look(say_in("en"), is_coarse=True, prefix=prefix)
     return draw(OPTIONS, read_state(OPTIONS, position), look)
 
 
@@ -60,7 +60,7 @@ def test_it_is_a_sound_drawing(position: str) -> None:
     assert all(id.startswith("x-") for id in ids)
     assert {*re.findall(r"var\(--([\w-]+)\)", markup)} <= THEMES["dark"].keys()
     first, later = drawn(SCENES[0]), drawn(position)
-    assert all(first.layers.get(name) == later.layers.get(name) for name in first.still)
+    assert all(first.layers.get(name) == later.layers.get(name) for name in first.static_layers)
 
 
 def test_all_places_can_be_touched_and_lie_apart() -> None:
@@ -78,7 +78,7 @@ def test_all_places_can_be_touched_and_lie_apart() -> None:
 
 
 def test_the_ring_goes_round_step_by_step() -> None:
-    spots = [lattice().spots[f"t-{grid % RING}"] for grid in range(RING + 1)]
+    spots = [text_grid_layout().spots[f"t-{grid % RING}"] for grid in range(RING + 1)]
     assert all(abs(a - c) + abs(b - d) == CELL for (a, b), (c, d) in pairwise(spots))
     corners = [spots[grid] for grid in range(0, RING, RING // 4)]
     assert [(x > 0, y > 0) for x, y in corners] == [(0, 0), (1, 0), (1, 1), (0, 1)]

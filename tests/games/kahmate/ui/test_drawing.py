@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.colours import THEMES
-from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
+from kibitz.core.drawing import LAYERS, Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR, Viewer
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.board import NAMES, square
@@ -45,7 +45,7 @@ def after(*texts: str, start: str = "") -> State:
     state = GAME.read_state(start) if start else GAME.start()
     for text in texts:
         action = GAME.read_action(text)
-        state = GAME.resolve(state, GAME.actor(state, action), action).state
+        state = GAME.resolve(state, GAME.actor_of(state, action), action).state
     return state
 
 
@@ -65,10 +65,10 @@ def drawn(
 
 
 def tall(near: str = "", prefix: str = "") -> Look:
-    return Look(SAY, tall=True, labels=False, prefix=prefix, near=near)
+    return Look(SAY, is_tall=True, has_labels=False, prefix=prefix, near=near)
 
 
-LOOKS = [Look(SAY), Look(SAY, labels=False, prefix="m1-"), tall(), tall("B", "m2-")]
+LOOKS = [Look(SAY), Look(SAY, has_labels=False, prefix="m1-"), tall(), tall("B", "m2-")]
 SCENES: list[Scene] = [
     (GAME.start(), "R", ()),
     (after(*RED[:3]), "R", ()),
@@ -126,7 +126,7 @@ def test_the_drawing_is_sound(scene: Scene, look: Look) -> None:
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', markup)) <= set(names)
     assert set(drawing.layers) <= set(LAYERS)
     for theme in THEMES:
-        assert "var(" not in painted(markup, theme)
+        assert "var(" not in with_theme_colours(markup, theme)
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -135,8 +135,8 @@ def test_what_stays_is_the_same_in_every_scene(scene: Scene, look: Look) -> None
     state, viewer, held = scene
     first, later = drawn(GAME.start(), look=look), drawn(state, viewer, held=held, look=look)
     assert first.view_box == later.view_box
-    assert first.still == frozenset(LAYERS) - {"homes", "pieces", "ball", "labels", "hit"}
-    for layer in first.still:
+    assert first.static_layers == frozenset(LAYERS) - {"homes", "pieces", "ball", "labels", "hit"}
+    for layer in first.static_layers:
         assert first.layers.get(layer) == later.layers.get(layer)
     for layer in ("last", "hints", "under", "targets", "best", "refuse"):
         assert not later.layers.get(layer), "the page draws there"

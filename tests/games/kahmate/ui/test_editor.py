@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.kahmate.play import field, game_with, state_after
 from kibitz.core.message import message
-from kibitz.games.kahmate.board import NAMES, PLAYING, name_of
+from kibitz.games.kahmate.board import FIELD_SQUARES, NAMES, name_of
 from kibitz.games.kahmate.state import POINTS, TEAM, Playing, State
 from kibitz.i18n import say_in
 from laws.laws import wander
@@ -193,7 +193,7 @@ def test_every_phase_leads_to_play_or_to_the_start(seed: int) -> None:
         for edit in game.edits(state, place):
             made = game.read_state(edit.position)
             assert made.phase == Playing() or made == game.start()
-    assert any(game.edits(state, f"sq-{name_of(at)}") for at in PLAYING)
+    assert any(game.edits(state, f"sq-{name_of(at)}") for at in FIELD_SQUARES)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -205,7 +205,7 @@ def test_any_men_with_any_ball_can_be_set_up_from_the_start(seed: int) -> None:
 
 
 def _scattered(rng: Random) -> str:
-    squares = [name_of(at) for at in rng.sample(PLAYING, 13)]
+    squares = [name_of(at) for at in rng.sample(FIELD_SQUARES, 13)]
     men = {}
     for team in (TEAM, tuple(kind.lower() for kind in TEAM)):
         for kind in rng.sample(team, rng.randint(0, len(team))):
@@ -230,7 +230,7 @@ def _made(goal: str) -> str:
     if now.turn != wanted.turn:
         touch("", f"{wanted.turn} to play")
     kinds = {kind: say_in("en")(message(f"kahmate.kind-{kind}")) for kind in POINTS}
-    for at in PLAYING:
+    for at in FIELD_SQUARES:
         if man := wanted.field[at]:
             touch(f"sq-{name_of(at)}", f"{man.side}: {kinds[man.kind]}")
             if man.down:

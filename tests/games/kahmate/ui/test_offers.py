@@ -34,8 +34,8 @@ from kibitz.core.message import Message
 from kibitz.games.kahmate import Options
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.line_ups import LINE_UPS
-from kibitz.games.kahmate.state import SEATS, State, View, other
-from kibitz.games.kahmate.ui.paths import ways
+from kibitz.games.kahmate.state import SEATS, State, View, other_side
+from kibitz.games.kahmate.ui.paths import run_paths
 from kibitz.table import Table
 from laws.laws import entered_as, listed
 
@@ -66,11 +66,11 @@ def test_offers_can_be_touched_and_said(table: Table[State, Action, View]) -> No
         said: dict[tuple[str, ...], Message] = {}
         for offer in table.offers(actor):
             assert set(offer.path) <= TOUCHABLE
-            assert len(offer.says) == len(offer.path)
+            assert len(offer.prompts) == len(offer.path)
             assert offer.rule
             assert SAY(offer.label)
-            assert all(SAY(sentence) and sentence.paragraph for sentence in offer.says)
-            for touches, sentence in enumerate(offer.says[:-1], 1):
+            assert all(SAY(sentence) and sentence.paragraph for sentence in offer.prompts)
+            for touches, sentence in enumerate(offer.prompts[:-1], 1):
                 assert said.setdefault(offer.path[:touches], sentence) == sentence
             for mark in offer.marks:
                 assert mark.kind in MARKS
@@ -107,7 +107,7 @@ def test_the_sixth_man_is_not_placed_without_a_word() -> None:
     table = at("start")
     for text in placed:
         found = [offer for offer in table.offers("R") if offer.texts == (text,)]
-        assert [offer.ask for offer in found] == [text == "O@b6"] * 2
+        assert [offer.needs_confirmation for offer in found] == [text == "O@b6"] * 2
         table = after(table, f"R {text}")
     assert table.offers("R") == ()
 
@@ -127,7 +127,7 @@ def test_chance_touches_the_numbered_squares() -> None:
 def test_a_far_square_takes_several_steps() -> None:
     table = at(CENTRE)
     offer = offer_of(table, "R", "g4-g5", "g5-h5")
-    assert (offer.path, offer.kind, offer.ask) == (("sq-g4", "sq-h5"), "run", False)
+    assert (offer.path, offer.kind, offer.needs_confirmation) == (("sq-g4", "sq-h5"), "run", False)
     assert offer.marks == (
         Mark("dot", ("sq-h5",), "1", after=1),
         Mark("way", ("sq-g4", "sq-g5", "sq-h5"), after=2),
@@ -166,7 +166,7 @@ def test_a_run_ends_on_a_loose_ball_and_never_leads_over_it() -> None:
     around = reach(LOOSE, "e4")
     assert (around["f4"], around["g4"]) == (3, 0)
     assert offer_of(at(LOOSE), "R", "e4-e3", "e3-f3", "f3-g3", "g3-g4").kind == "run"
-    assert SAY(offer_of(at(LOOSE), "R", "e4-f4").says[1]) == (
+    assert SAY(offer_of(at(LOOSE), "R", "e4-f4").prompts[1]) == (
         "Step to f4 and pick up the ball: 1 point, 3 left"
     )
 
@@ -183,9 +183,9 @@ def test_a_holder_runs_with_the_ball_as_far_as_in_goal() -> None:
     assert paths(beside, "R", "try") == {"sq-l4 sq-m4: l4-m4"}
     offer = offer_of(beside, "R", "l4-m4")
     assert SAY(offer.label) == "Score a try"
-    assert SAY(offer.says[1]) == "Carry the ball to m4: a try, and you win the match"
+    assert SAY(offer.prompts[1]) == "Carry the ball to m4: a try, and you win the match"
     longer = at(position("Fl4 Sb3 sl5 tg2", "l4", movers="l4:1"), Options(tries=2))
-    assert SAY(offer_of(longer, "R", "l4-m4").says[1]) == "Carry the ball to m4: a try"
+    assert SAY(offer_of(longer, "R", "l4-m4").prompts[1]) == "Carry the ball to m4: a try"
 
 
 @given(tables(), st.randoms(use_true_random=False))
@@ -195,7 +195,7 @@ def test_no_way_is_longer_than_it_must_be(table: Table[State, Action, View], rng
     state = table.state
     men = [at for at, man in enumerate(state.field) if man and man.side == state.turn]
     for origin in rng.sample(men, min(3, len(men))):
-        found = ways(state, origin, 4)
+        found = run_paths(state, origin, 4)
         for target, way in found.items():
             assert (way[0], way[-1]) == (origin, target)
             assert all(len(found[passed]) == steps for steps, passed in enumerate(way[1:], 2))
@@ -204,13 +204,17 @@ def test_no_way_is_longer_than_it_must_be(table: Table[State, Action, View], rng
 
 def test_a_tackle_and_a_charge_are_asked_for() -> None:
     force = offer_of(at(CENTRE), "R", "g4>h4")
-    assert (force.path, force.kind, force.ask) == (("sq-g4", "sq-h4"), "force", True)
+    assert (force.path, force.kind, force.needs_confirmation) == (("sq-g4", "sq-h4"), "force", True)
     assert force.marks == (
         Mark("attack", ("sq-h4",), "force", after=1),
         Mark("arrow", ("sq-g4", "sq-h4"), after=2),
     )
     tackle = offer_of(at(position("Sg5 Fb3 ch5", "h5")), "R", "g5xh5")
-    assert (tackle.path, tackle.kind, tackle.ask) == (("sq-g5", "sq-h5"), "tackle", True)
+    assert (tackle.path, tackle.kind, tackle.needs_confirmation) == (
+        ("sq-g5", "sq-h5"),
+        "tackle",
+        True,
+    )
     assert tackle.marks[0] == Mark("attack", ("sq-h5",), "tackle", after=1)
 
 
@@ -221,7 +225,7 @@ def test_a_pass_shows_who_may_jump_in() -> None:
     path = ("sq-g4", "sq-f3")
     assert safe.marks == (Mark("pass", path, after=1), Mark("pass", path, after=2))
     assert {risky.kind, safe.kind} == {"pass"}
-    assert not risky.ask
+    assert not risky.needs_confirmation
 
 
 def test_a_kick_begins_with_the_man_or_with_the_button() -> None:
@@ -240,23 +244,23 @@ def test_where_one_can_run_and_kick_the_chooser_asks_running_first() -> None:
 
 def test_the_turn_ends_by_a_button() -> None:
     assert paths(at(CENTRE), "R", "end") == {"btn-end: end"}
-    assert not offer_of(at(CENTRE), "R", "end").ask
+    assert not offer_of(at(CENTRE), "R", "end").needs_confirmation
 
 
 def test_the_end_of_a_turn_may_be_the_end_of_more() -> None:
     last = at(CENTRE, Options(turn_limit=23))
     stale = at(position(FAST, "g4", rest="0-0 22 R:7:g"), Options(hold_limit=8))
-    assert SAY(offer_of(last, "R", "end").says[0]) == (
+    assert SAY(offer_of(last, "R", "end").prompts[0]) == (
         "End your turn: it is the last one, and the match is over"
     )
-    assert SAY(offer_of(stale, "R", "end").says[0]) == (
+    assert SAY(offer_of(stale, "R", "end").prompts[0]) == (
         "End your turn: no ground gained for 8 turns, so the ball is drawn anew"
     )
 
 
 def test_a_pass_is_jumped_into_or_let_go() -> None:
     offer = offer_of(at(PASS), "B", "int=f5")
-    assert (offer.path, offer.kind, offer.ask) == (("sq-f5",), "intercept", True)
+    assert (offer.path, offer.kind, offer.needs_confirmation) == (("sq-f5",), "intercept", True)
     assert offer.marks == (Mark("risk", ("sq-g4", "sq-e5", "sq-f5"), after=1),)
     assert paths(at(PASS), "B", "decline") == {"btn-no: no"}
 
@@ -265,13 +269,13 @@ def test_cards_are_offered_to_both_captains_until_they_chose() -> None:
     table = at(DUEL)
     assert paths(table, "R", "card") == {f"card-{n}: card={n}" for n in (1, 3, 4)}
     assert paths(table, "B", "card") == {f"card-{n}: card={n}" for n in (1, 5, 6)}
-    assert all(offer.ask for seat in SEATS for offer in table.offers(seat))
+    assert all(offer.needs_confirmation for seat in SEATS for offer in table.offers(seat))
     assert after(table, "B card=5").offers("B") == ()
     assert after(table, "R card=4").offers("R") == ()
-    assert SAY(offer_of(table, "R", "card=4").says[0]) == (
+    assert SAY(offer_of(table, "R", "card=4").prompts[0]) == (
         "4 \N{MINUS SIGN} 1 makes 3 for your Fast. Marc holds 1, 5, 6."
     )
-    assert SAY(offer_of(table, "B", "card=6").says[0]) == (
+    assert SAY(offer_of(table, "B", "card=6").prompts[0]) == (
         "6 + 0 makes 6 for your Ordinary. Aino holds 1, 3, 4."
     )
 
@@ -279,8 +283,8 @@ def test_cards_are_offered_to_both_captains_until_they_chose() -> None:
 def test_an_exit_and_a_fall_are_one_touch() -> None:
     assert paths(at(OUT), "R", "exit") == {f"sq-{name}: exit={name}" for name in ("h3", "h5", "i4")}
     assert paths(at(FALL), "R", "drop") == {"sq-b3: drop=b3", "sq-b5: drop=b5"}
-    assert SAY(offer_of(at(OUT), "R", "exit=i4").says[0]) == "Come out on i4: 2 points, 1 left"
-    assert SAY(offer_of(at(FALL), "R", "drop=b3").says[0]) == (
+    assert SAY(offer_of(at(OUT), "R", "exit=i4").prompts[0]) == "Come out on i4: 2 points, 1 left"
+    assert SAY(offer_of(at(FALL), "R", "drop=b3").prompts[0]) == (
         "The ball goes to b3, where Aino's Ordinary has it"
     )
 
@@ -337,7 +341,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
 )
 def test_an_offer_says_what_it_does(text: str, action: str, says: list[str]) -> None:
     offer = offer_of(at(text), "R", action)
-    assert [SAY(sentence) for sentence in offer.says] == says
+    assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 # Secrecy
@@ -367,7 +371,7 @@ def test_nothing_tells_where_the_others_men_are_placed() -> None:
 @pytest.mark.parametrize("acts", [("R card=4", "R card=1"), ("B card=5", "B card=6")])
 def test_nothing_tells_which_card_the_other_has_chosen(acts: tuple[str, str]) -> None:
     one, two = (after(at(DUEL), act) for act in acts)
-    for viewer in (other(acts[0][0]), SPECTATOR):
+    for viewer in (other_side(acts[0][0]), SPECTATOR):
         assert heard(one, viewer) == heard(two, viewer)
     seat = acts[0][0]
     assert heard(one, seat) != heard(two, seat)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from games.kalamala.play import at, positions
-from kibitz.core.drawing import LAYERS, Drawing, Look, painted, svg
+from kibitz.core.drawing import LAYERS, Drawing, Look, svg, with_theme_colours
 from kibitz.core.message import Message, Refused
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.games.kalamala.board import EXITS
@@ -51,7 +51,7 @@ def test_the_drawing_is_sound(tall: bool, prefix: str) -> None:
     assert all(name.startswith(prefix) for name in names)
     assert set(re.findall(r'href="#([^"]*)"', markup)) <= set(names)
     for theme in ("light", "dark"):
-        assert "var(" not in painted(markup, theme)
+        assert "var(" not in with_theme_colours(markup, theme)
 
 
 @pytest.mark.parametrize("tall", [False, True])
@@ -66,9 +66,9 @@ def test_everything_that_can_be_touched_is_there_once(tall: bool) -> None:
 @pytest.mark.parametrize("tall", [False, True])
 def test_only_counts_and_pieces_change(tall: bool) -> None:
     first, later = drawn(START, tall=tall), drawn(LATE, tall=tall)
-    changing = set(LAYERS) - first.still
+    changing = set(LAYERS) - first.static_layers
     assert changing == {"homes", "pieces"}
-    for layer in first.still:
+    for layer in first.static_layers:
         assert first.layers.get(layer) == later.layers.get(layer)
     for drawing in (first, later):
         assert sum(len(drawing.layers[layer]) for layer in changing) < 6000

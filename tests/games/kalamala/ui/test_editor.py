@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from games.kalamala.play import after, game_with, positions, state_after
 from kibitz.games.kalamala import Options
-from kibitz.games.kalamala.board import SQUARES, place
+from kibitz.games.kalamala.board import SQUARES, square_place
 from kibitz.games.kalamala.notation import write_state
 from kibitz.games.kalamala.state import NO_PAST, SEATS, State
 
@@ -106,7 +106,7 @@ def _made(options: Options, goal: State) -> State:
     for index, side in enumerate(SEATS):
         for square in SQUARES:
             if goal.stones[index] >> square & 1:
-                touch(place(square), side)
+                touch(square_place(square), side)
         while now.reserve[index] > goal.reserve[index]:
             touch(f"rs-{side}", "reserve-fewer")
         while now.reserve[index] < goal.reserve[index]:

@@ -82,12 +82,12 @@ def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None
     said: dict[tuple[str, ...], Message] = {}
     for offer in offered(state, options):
         assert set(offer.path) <= TOUCHABLE
-        assert len(offer.says) == len(offer.path)
+        assert len(offer.prompts) == len(offer.path)
         assert offer.rule
         SAY(offer.label)
-        for touches, sentence in enumerate(offer.says[:-1], 1):
+        for touches, sentence in enumerate(offer.prompts[:-1], 1):
             assert said.setdefault(offer.path[:touches], sentence) == sentence
-        for sentence in offer.says:
+        for sentence in offer.prompts:
             SAY(sentence)
         for mark in offer.marks:
             assert mark.kind in MARKS
@@ -204,7 +204,7 @@ def test_a_move_that_repeats_is_not_offered() -> None:
 def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
     (offer,) = (offer for offer in offered(at(position)) if offer.texts == (text,))
     assert SAY(offer.label) == label
-    assert [SAY(sentence) for sentence in offer.says] == says
+    assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
@@ -308,7 +308,7 @@ def test_every_touch_has_an_answer(
 ) -> None:
     options, state = position
     game = kalamala(options)
-    meant = game.meant(state, seat, tuple(touched))
+    meant = game.intent(state, seat, tuple(touched))
     if not isinstance(meant, Message):
         refusal = game.why_not(state, seat, meant)
         if refusal is None:
@@ -330,6 +330,6 @@ def test_what_is_taken_for_an_allowed_action_is_offered(
     if found:
         begun = data.draw(st.sampled_from(found)).path[:-1]
         path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))
-        meant = game.meant(state, state.side, path)
+        meant = game.intent(state, state.side, path)
         if not isinstance(meant, Message) and not game.why_not(state, state.side, meant):
             assert path in {offer.path for offer in found}

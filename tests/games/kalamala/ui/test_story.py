@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.core.record import Played
+from kibitz.core.record import ReplayStep
 from kibitz.games import GAMES
 from kibitz.games.kalamala.state import PIECES
-from kibitz.table.highlights import course, scenes, tallied
+from kibitz.table.highlights import match_highlights, score_course, seat_tallies
 from support.random_matches import random_match
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_figures_agree_with_the_position_at_the_end(seed: int) -> None:
     game, played = random_match("kalamala", seed)
-    end, counted = played[-1].step.state, tallied(game, played)
+    end, counted = played[-1].step.state, seat_tallies(game, played)
     assert [counted["lost"][seat] for seat in "AB"] == list(end.dead)
-    assert course(game, played)[-1].score == tuple(PIECES - lost for lost in end.dead)
+    assert score_course(game, played)[-1].score == tuple(PIECES - lost for lost in end.dead)
     deeds = sum(counted[each][seat] for each in ("placed", "pushes", "pulls") for seat in "AB")
     assert deeds == len(played)
 
@@ -29,9 +29,9 @@ ROW = "8/8/8/8/8/8/8/AAAA2BB A 4,4 0,2 9 -"
 def test_a_stone_lost_is_a_moment_and_two_are_a_bigger_one(text: str, lost: int) -> None:
     game = GAMES["kalamala"].game({})
     state, action = game.read_state(ROW), game.read_action(text)
-    played = [Played(state, "A", game.resolve(state, "A", action))]
-    (scene,) = scenes(game, played)
-    assert [each.id for each in scene.told] == ["kalamala.pushed-off", "kalamala.lost"]
+    played = [ReplayStep(state, "A", game.resolve(state, "A", action))]
+    (scene,) = match_highlights(game, played)
+    assert [each.id for each in scene.messages] == ["kalamala.pushed-off", "kalamala.lost"]
     assert scene.size == 1 + 3 * lost
-    assert tallied(game, played)["lost"] == {"B": lost}
-    assert course(game, played)[-1].score == (8, 6 - lost)
+    assert seat_tallies(game, played)["lost"] == {"B": lost}
+    assert score_course(game, played)[-1].score == (8, 6 - lost)

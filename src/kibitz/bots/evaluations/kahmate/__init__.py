@@ -15,16 +15,16 @@ from kibitz.bots.evaluations.kahmate.judging import TRY
 from kibitz.bots.evaluations.kahmate.lining_up import placement
 from kibitz.bots.evaluations.kahmate.planning import planned
 from kibitz.core.game import Game, Seat
-from kibitz.games.kahmate.actions import Action, Card, Decline, Place
+from kibitz.games.kahmate.actions import Action, Card, Decline, Placement
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import SEATS, Duelling, Passing, Playing, State, View
-from kibitz.games.kahmate.view import as_seen
+from kibitz.games.kahmate.view import as_state
 
 SPARED = 15.0
 """An interception that gains so much is tried every other time: it takes a card."""
 
 
-def worth(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
+def position_value(game: Game[Any, Any, Any], state: State, seat: Seat) -> float:
     mine, theirs = state.score if seat == SEATS[0] else reversed(state.score)
     value = worth_in_turn(Options(**game.options), state)
     return TRY * (mine - theirs) + (value if seat == state.turn else -value)
@@ -34,7 +34,7 @@ def choose(
     game: Game[Any, Any, Any], view: View, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> Action | None:
     """Nothing here looks at what is hidden: `as_seen` leaves it out."""
-    options, state = Options(**game.options), as_seen(view)
+    options, state = Options(**game.options), as_state(view)
     match state.phase:
         case Playing():
             return planned(options, state)
@@ -43,8 +43,8 @@ def choose(
             return Card(rng.choices(list(mix), [float(chance) for chance in mix.values()])[0])
         case Passing():
             return _jump(game, state, seat, actions, rng)
-    if isinstance(actions[0], Place):
-        return placement(view, seat, [each for each in actions if isinstance(each, Place)], rng)
+    if isinstance(actions[0], Placement):
+        return placement(view, seat, [each for each in actions if isinstance(each, Placement)], rng)
     return None
 
 
@@ -52,7 +52,9 @@ def _jump(
     game: Game[Any, Any, Any], state: State, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> Action:
     """The more an interception promises, the more often it is tried."""
-    values = {each: worth(game, game.resolve(state, seat, each).state, seat) for each in actions}
+    values = {
+        each: position_value(game, game.resolve(state, seat, each).state, seat) for each in actions
+    }
     best = max(actions, key=lambda each: values[each])
     gain = values[best] - values[Decline()]
     return best if gain > 0 and rng.random() < gain / (gain + SPARED) else Decline()

@@ -39,7 +39,7 @@ from kibitz.games.kahmate.state import (
     Passing,
     Playing,
     State,
-    other,
+    other_side,
 )
 
 PIP = 30.0
@@ -119,7 +119,7 @@ def worth_of_pass(options: Options, state: State, passer: int, receiver: int) ->
 
 def bout(options: Options, state: State, duel: Duelling, at_stake: Stakes) -> Bout:
     attack, defence = modifiers(state.field, duel)
-    hands = hand_of(state, state.turn), hand_of(state, other(state.turn))
+    hands = hand_of(state, state.turn), hand_of(state, other_side(state.turn))
     half = max(1.0, (at_stake.perfect - at_stake.lost) / 2)
     pip = min(MOST, max(LEAST, round(FINEST * PIP / half)))
     narrow = min(4, max(0, round(2 * (at_stake.won - at_stake.lost) / half)))

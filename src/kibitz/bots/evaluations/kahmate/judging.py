@@ -15,7 +15,7 @@ from kibitz.bots.evaluations.kahmate.reach import (
     within,
 )
 from kibitz.core.game import Seat
-from kibitz.games.kahmate.board import FORWARD, HIGH, WIDE, file_of
+from kibitz.games.kahmate.board import FILE_COUNT, FORWARD, RANK_COUNT, file_of
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import ATTACK, DEFENCE, Field, State
 
@@ -108,8 +108,8 @@ def _held(mine: Sight) -> float:
     )
     kept = 1.0
     for chance in chances[-2:]:
-        kept *= 1 - RISK * chance * (PERFECT if mine.ball >> HIGH & mine.own else 1)
-    lost = BALL + GROUND * (WIDE - 2 - _file(mine.ball))
+        kept *= 1 - RISK * chance * (PERFECT if mine.ball >> RANK_COUNT & mine.own else 1)
+    lost = BALL + GROUND * (FILE_COUNT - 2 - _file(mine.ball))
     return kept * (_with_ball(mine) + THREAT * try_chance(mine)) - (1 - kept) * lost
 
 
@@ -150,8 +150,8 @@ def _out_of_place(mine: Sight) -> float:
 
 
 def _file(bit: int) -> int:
-    return (bit.bit_length() - 1) // HIGH
+    return (bit.bit_length() - 1) // RANK_COUNT
 
 
 def _rank(bit: int) -> int:
-    return (bit.bit_length() - 1) % HIGH
+    return (bit.bit_length() - 1) % RANK_COUNT

@@ -11,15 +11,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kibitz.core.game import Seat
-from kibitz.games.kahmate.board import HIGH, PLAYING, SQUARES
+from kibitz.games.kahmate.board import FIELD_SQUARES, RANK_COUNT, SQUARES
 from kibitz.games.kahmate.rules import points_of
-from kibitz.games.kahmate.state import ATTACK, DEFENCE, POINTS, Field, Man, State, other
+from kibitz.games.kahmate.state import ATTACK, DEFENCE, POINTS, Field, Man, State, other_side
 
 ALL = (1 << len(SQUARES)) - 1
-PLAY = sum(1 << at for at in PLAYING)
+PLAY = sum(1 << at for at in FIELD_SQUARES)
 GOAL = ALL & ~PLAY & ~0xFF
-LOWEST = sum(1 << at for at in SQUARES if at % HIGH == 0)
-HIGHEST = LOWEST << HIGH - 1
+LOWEST = sum(1 << at for at in SQUARES if at % RANK_COUNT == 0)
+HIGHEST = LOWEST << RANK_COUNT - 1
 NOT_LOWEST, NOT_HIGHEST = ALL & ~LOWEST, ALL & ~HIGHEST
 BITS = {"R": [1 << at for at in SQUARES], "B": [1 << at for at in reversed(SQUARES)]}
 """The squares as each side sees them."""
@@ -61,7 +61,7 @@ def sights(field: Field, ball: int | None, turn: Seat) -> tuple[Sight, Sight]:
     """What the side on turn and the other one see once this turn is over."""
     men = [(at, man) for at, man in enumerate(field) if man]
     fresh = {at: POINTS[man.kind] for at, man in men if man.down <= (man.side == turn)}
-    return _sight(men, ball, turn, fresh), _sight(men, ball, other(turn), fresh)
+    return _sight(men, ball, turn, fresh), _sight(men, ball, other_side(turn), fresh)
 
 
 def sight_in_turn(state: State) -> Sight:
@@ -97,7 +97,13 @@ def _sight(
 
 def spread(bits: int) -> int:
     """These squares and all that share an edge with one of them."""
-    return bits | bits << HIGH | bits >> HIGH | (bits & NOT_HIGHEST) << 1 | (bits & NOT_LOWEST) >> 1
+    return (
+        bits
+        | bits << RANK_COUNT
+        | bits >> RANK_COUNT
+        | (bits & NOT_HIGHEST) << 1
+        | (bits & NOT_LOWEST) >> 1
+    )
 
 
 def within(bits: int, free: int, steps: int) -> list[int]:
@@ -120,17 +126,17 @@ def _aside(bits: int, ranks: int) -> int:
 def _passers_to(bits: int) -> int:
     """From where a pass reaches one of these squares (5.1)."""
     wide = _aside(bits, 2)
-    return (wide << HIGH | wide << 2 * HIGH) & PLAY
+    return (wide << RANK_COUNT | wide << 2 * RANK_COUNT) & PLAY
 
 
 def _receivers_from(bits: int) -> int:
     wide = _aside(bits, 2)
-    return (wide >> HIGH | wide >> 2 * HIGH) & PLAY
+    return (wide >> RANK_COUNT | wide >> 2 * RANK_COUNT) & PLAY
 
 
 def _kicks_from(bits: int) -> int:
     wide = _aside(bits, 3)
-    return (wide << HIGH | wide << 2 * HIGH | wide << 3 * HIGH) & PLAY
+    return (wide << RANK_COUNT | wide << 2 * RANK_COUNT | wide << 3 * RANK_COUNT) & PLAY
 
 
 def try_chance(sight: Sight) -> float:
@@ -186,7 +192,11 @@ def _is_open(
         for carrier, taken in carriers:
             if carrier is not scorer:
                 foremost = (sight.own & ~carrier.bit).bit_length() - 1
-                level = ALL >> (foremost // HIGH * HIGH) << (foremost // HIGH * HIGH)
+                level = (
+                    ALL
+                    >> (foremost // RANK_COUNT * RANK_COUNT)
+                    << (foremost // RANK_COUNT * RANK_COUNT)
+                )
                 if taken[-1] & givers or _kicks_from(taken[-1] & level) & free & ready:
                     return True
     return False
@@ -218,7 +228,7 @@ def _force_chance(
 
 def _steal_chance(sight: Sight, free: int, scorers: list[Runner]) -> float:
     """The best chance to tackle the holder and run in with what he drops."""
-    drop = sight.ball << HIGH & free
+    drop = sight.ball << RANK_COUNT & free
     best = 0.0
     if drop:
         for tackler in tacklers(sight, sight.ball, sight.runners):

@@ -17,26 +17,26 @@ from math import erfc, exp, floor, gamma, lgamma, log, log1p, log10, sqrt
 from typing import Any
 
 from kibitz.core.message import Message, message
-from kibitz.core.night import Strip
-from kibitz.core.record import Played
-from kibitz.games.as_kimble.actions import Lot, Pop, Sticky
-from kibitz.games.as_kimble.rules.dispatch import FACES, PAIRS
+from kibitz.core.night import DieStatistics
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Lot, Pop, StickyPop
+from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 
-FAIR = (1 / 6, 1 / 6, 4 / 6)
-DOME = (0.10, 0.22, 0.68)
+FAIR_ODDS = (1 / 6, 1 / 6, 4 / 6)
+DOME_ODDS = (0.10, 0.22, 0.68)
 """The chances of the same face again, of the opposite one, and of the other four."""
-ENOUGH = 30
+MIN_POPS = 30
 """With fewer pops nothing can be said: five of each face are to be expected."""
-ENOUGH_TURNS = 50
+MIN_TURNS = 50
 """Likewise five of the rarest thing a dome does."""
-ODD = 1 / 40
-UNLIKE = 1 / 20
-RAREST = 1000
+ODD_CHANCE = 1 / 40
+REJECT_CHANCE = 1 / 20
+MAX_NIGHTS = 1000
 """Nobody counts nights beyond that."""
 
 
 @dataclass(frozen=True, slots=True)
-class Popped:
+class PopRecord:
     before: int | None
     """What the die showed; None where nobody knew."""
     face: int
@@ -52,22 +52,22 @@ class Oddity:
     is_rare: bool = False
 
 
-def strip(pops: Sequence[Popped]) -> Strip:
+def die_statistics(pops: Sequence[PopRecord]) -> DieStatistics:
     shown = Counter(pop.face for pop in pops)
     counts = tuple(shown[face] for face in FACES)
-    told = (_faces_told(counts), _turns_told(turns(pops)))
-    return Strip(counts, tuple(each for each in told if each))
+    told = (_faces_message(counts), _turns_message(turn_counts(pops)))
+    return DieStatistics(counts, tuple(each for each in told if each))
 
 
-def popped(played: Iterable[Played[Any, Any]]) -> list[Popped]:
+def pop_records(played: Iterable[ReplayStep[Any, Any]]) -> list[PopRecord]:
     found = []
     for each in played:
         before = each.before.die.face
         match each.step.action:
             case Pop(_, face) | Lot(_, face):
-                found.append(Popped(before, face))
-            case Sticky():
-                found.append(Popped(before, before))
+                found.append(PopRecord(before, face))
+            case StickyPop():
+                found.append(PopRecord(before, before))
     return found
 
 
@@ -83,17 +83,19 @@ def oddity(counts: Sequence[int]) -> Oddity:
         fewer, more = sum(chances[: count + 1]), sum(chances[count:])
         found += [Oddity(min(1.0, ways * fewer), face, True), Oddity(min(1.0, ways * more), face)]
     oddest = min(found, key=lambda each: each.chance)
-    return oddest if oddest.chance <= ODD else Oddity(chi_square(counts, [odds] * len(counts)))
+    return (
+        oddest if oddest.chance <= ODD_CHANCE else Oddity(chi_square(counts, [odds] * len(counts)))
+    )
 
 
-def _faces_told(counts: Sequence[int]) -> Message:
+def _faces_message(counts: Sequence[int]) -> Message:
     pops = sum(counts)
     if not pops:
         return message("as-kimble.fair-none")
-    if pops < ENOUGH:
+    if pops < MIN_POPS:
         return message("as-kimble.fair-few", n=pops)
     found = oddity(counts)
-    if found.chance > ODD:
+    if found.chance > ODD_CHANCE:
         return message("as-kimble.fair-usual", n=pops)
     often = _how_often(found.chance)
     if found.face is None:
@@ -105,8 +107,8 @@ def _faces_told(counts: Sequence[int]) -> Message:
 
 def _how_often(chance: float) -> Message:
     """In how many nights, in two figures: more would only look exact."""
-    if chance * RAREST <= 1:
-        return message("as-kimble.fair-hardly-ever", nights=RAREST)
+    if chance * MAX_NIGHTS <= 1:
+        return message("as-kimble.fair-hardly-ever", nights=MAX_NIGHTS)
     nights = 1 / chance
     step = 10 ** max(0, floor(log10(nights)) - 1)
     return message("as-kimble.fair-once", nights=round(nights / step) * step)
@@ -115,20 +117,20 @@ def _how_often(chance: float) -> Message:
 # How it turns
 
 
-def turns(pops: Iterable[Popped]) -> tuple[int, int, int]:
+def turn_counts(pops: Iterable[PopRecord]) -> tuple[int, int, int]:
     """How often the same face came again, the opposite one, and another."""
     known = [pop for pop in pops if pop.before is not None]
     same = sum(pop.face == pop.before for pop in known)
-    over = sum(pop.face == PAIRS[pop.before or pop.face] for pop in known)
+    over = sum(pop.face == OPPOSITE_FACES[pop.before or pop.face] for pop in known)
     return same, over, len(known) - same - over
 
 
-def _turns_told(counts: tuple[int, int, int]) -> Message | None:
+def _turns_message(counts: tuple[int, int, int]) -> Message | None:
     same, over, _ = counts
     known = sum(counts)
-    if known < ENOUGH_TURNS:
+    if known < MIN_TURNS:
         return None
-    is_fair, is_dome = (chi_square(counts, odds) > UNLIKE for odds in (FAIR, DOME))
+    is_fair, is_dome = (chi_square(counts, odds) > REJECT_CHANCE for odds in (FAIR_ODDS, DOME_ODDS))
     fits = "both" if is_fair and is_dome else "fair" if is_fair else "dome" if is_dome else "none"
     verdict = message(f"as-kimble.fair-fits-{fits}")
     return message("as-kimble.fair-turns", same=same, over=over, pops=known, verdict=verdict)
@@ -144,10 +146,10 @@ def chi_square(counts: Sequence[int], odds: Sequence[float]) -> float:
         return 1.0
     expected = [total * each for each in odds]
     strays = sum((n - e) ** 2 / e for n, e in zip(counts, expected, strict=True))
-    return _beyond(strays, len(counts) - 1)
+    return _chi_square_tail(strays, len(counts) - 1)
 
 
-def _beyond(value: float, freedom: int) -> float:
+def _chi_square_tail(value: float, freedom: int) -> float:
     """The upper tail of the chi-square distribution, by the recurrence of the gamma function."""
     half = value / 2
     is_odd = freedom % 2 == 1

@@ -11,26 +11,26 @@ from dataclasses import dataclass
 
 EATING, MINE, RAISING, CALL, DEADLINE, WINNING = "7.2", "7.3", "9.2", "10.2", "10.3", "13"
 """The paragraphs that entries rest on."""
-_MARK = re.compile(r" ?\(([RBYG]) (7\.2|7\.3|9\.2|10\.2|10\.3|13)\)$")
+_TAG = re.compile(r" ?\(([RBYG]) (7\.2|7\.3|9\.2|10\.2|10\.3|13)\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class TaggedText:
     text: str
     """What is told of it."""
     team: str
     paragraph: str
 
     @property
-    def mark(self) -> str:
+    def tag(self) -> str:
         return f"{self.team} {self.paragraph}"
 
 
-def marked(written: str) -> Marked | None:
+def read_tag(written: str) -> TaggedText | None:
     """None for what somebody wrote in their own words."""
-    found = _MARK.search(written)
-    return Marked(written[: found.start()], found[1], found[2]) if found else None
+    found = _TAG.search(written)
+    return TaggedText(written[: found.start()], found[1], found[2]) if found else None
 
 
-def with_mark(text: str, team: str, paragraph: str) -> str:
+def write_tag(text: str, team: str, paragraph: str) -> str:
     return f"{text} ({team} {paragraph})"

@@ -18,7 +18,7 @@ from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Phase,
     Popping,
@@ -28,27 +28,27 @@ from kibitz.games.as_kimble.state import (
 from kibitz.games.as_kimble.view import View
 
 
-def figures(view: View) -> dict[str, Any]:
+def scoreboard(view: View) -> dict[str, Any]:
     state = view.state
     phase, books, raises = state.phase, dict(zip(TEAMS, state.books, strict=True)), state.raises
     return {
-        "phase": _letter(phase),
-        "turn": None if isinstance(phase, Lots | Colours | Ended) else phase.team,
+        "phase": _phase_letter(phase),
+        "turn": None if isinstance(phase, Lots | Colours | GameOver) else phase.team,
         "pops": phase.pops if isinstance(phase, Popping) else None,
         "number": phase.number if isinstance(phase, Choosing) else None,
         "face": state.die.face,
-        "wanted": state.die.wanted,
+        "wanted": state.die.wanted_face,
         "owed": {team: book.owed for team, book in books.items()},
         "done": {team: book.done for team, book in books.items()},
         "marks": dict(zip(TEAMS, state.hembo, strict=True)),
         "raised": list(raises.teams),
         "round": raises.round,
         "break": state.is_break,
-        "winner": phase.winner if isinstance(phase, Ended) else None,
+        "winner": phase.winner if isinstance(phase, GameOver) else None,
     }
 
 
-def _letter(phase: Phase) -> str:
+def _phase_letter(phase: Phase) -> str:
     match phase:
         case Lots():
             return "S"
@@ -62,5 +62,5 @@ def _letter(phase: Phase) -> str:
             return "V"
         case Returning():
             return "C"
-        case Ended():
+        case GameOver():
             return "E"

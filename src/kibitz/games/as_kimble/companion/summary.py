@@ -11,11 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from kibitz.core.message import Message, message
-from kibitz.core.night import Account, Highlight, Night, Pause, Said, Standing
-from kibitz.core.record import Played
-from kibitz.games.as_kimble.actions import Action, Pop, Sticky
+from kibitz.core.night import (
+    DebtPoint,
+    Highlight,
+    NightSummary,
+    Pause,
+    PenaltyAccount,
+    SummaryEvent,
+)
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
 from kibitz.games.as_kimble.board import SIX, TEAMS
-from kibitz.games.as_kimble.companion.fairness import popped, strip
+from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
 from kibitz.games.as_kimble.companion.ledger_tags import (
     CALL,
     DEADLINE,
@@ -23,22 +30,22 @@ from kibitz.games.as_kimble.companion.ledger_tags import (
     MINE,
     RAISING,
     WINNING,
-    Marked,
-    marked,
+    TaggedText,
+    read_tag,
 )
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import moral_victors, outcome
-from kibitz.games.as_kimble.state import Ended, State, book_of
+from kibitz.games.as_kimble.state import GameOver, State, book_of
 from kibitz.games.as_kimble.ui.story import TALLIES
 
-Line: TypeAlias = Sequence[Played[State, Action]]
-COUNTED = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
+Replay: TypeAlias = Sequence[ReplayStep[State, Action]]
+COUNTED_TALLIES = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
 """What is counted for a team as after any match; the book itself counts the rest."""
-MISSED = "missed"
-NOTE = "as-kimble.noted"
-PENALTY, BOOKED = "as-kimble.booked-penalty", "as-kimble.booked"
+MISSED_TALLY = "missed"
+NOTE_ID = "as-kimble.noted"
+PENALTY_ID, BOOKED_ID = "as-kimble.booked-penalty", "as-kimble.booked"
 """What the book wrote by itself."""
-RULINGS = (
+RULING_IDS = (
     "as-kimble.ruled",
     "as-kimble.ref-pen-more",
     "as-kimble.ref-pen-fewer",
@@ -47,47 +54,47 @@ RULINGS = (
     "as-kimble.ref-set",
     "as-kimble.ref-end",
 )
-MEALS = ("as-kimble.eaten", "as-kimble.into-mine")
-PAID = (EATING, MINE, RAISING)
+MEAL_IDS = ("as-kimble.eaten", "as-kimble.into-mine")
+PAID_PARAGRAPHS = (EATING, MINE, RAISING)
 """What somebody pays for who was eaten."""
 
 
-def night(options: Options, first: State, played: Line, times: Sequence[float]) -> Night:
+def summary(options: Options, first: State, played: Replay, times: Sequence[float]) -> NightSummary:
     """`first` is where it began; `times` has one of each that was played."""
     last = played[-1].step.state if played else first
-    told = list(_told(played, times))
+    told = list(_summary_events(played, times))
     tallies = _tallies(told)
     winner = _winner(last)
     truly = winner is not None and _has_raised(last, winner, tallies)
-    return Night(
+    return NightSummary(
         winner=winner,
-        true_victory=truly,
+        is_true_victory=truly,
         moral=moral_victors(last),
-        is_over=isinstance(last.phase, Ended),
+        is_over=isinstance(last.phase, GameOver),
         verdict=_verdict(last, winner, truly),
         accounts=tuple(_account(options, last, team, tallies) for team in TEAMS),
         unit=message(f"as-kimble.unit-{options.unit}", "11.3", name=options.unit_name or ""),
         has_litres=options.litres(TEAMS[0], 1) > 0,
-        course=_course(first, played, times),
+        course=_debt_course(first, played, times),
         highlights=tuple(_highlights(told)),
-        rulings=tuple(each for each in told if each.message.id in RULINGS),
-        notes=tuple(each for each in told if each.message.id == NOTE),
-        pauses=tuple(_pauses(told, isinstance(last.phase, Ended))),
-        strip=strip(popped(played)),
-        is_replayable=any(isinstance(each.step.action, Pop | Sticky) for each in played),
+        rulings=tuple(each for each in told if each.message.id in RULING_IDS),
+        notes=tuple(each for each in told if each.message.id == NOTE_ID),
+        pauses=tuple(_pauses(told, isinstance(last.phase, GameOver))),
+        die_statistics=die_statistics(pop_records(played)),
+        is_replayable=any(isinstance(each.step.action, Pop | StickyPop) for each in played),
     )
 
 
-def _told(played: Line, times: Sequence[float]) -> Iterator[Said]:
+def _summary_events(played: Replay, times: Sequence[float]) -> Iterator[SummaryEvent]:
     for n, (each, at) in enumerate(zip(played, times, strict=True), 1):
         for event in each.step.events:
-            yield Said(at, n, event.message)
+            yield SummaryEvent(at, n, event.message)
 
 
-def _mark(told: Said) -> Marked | None:
+def _event_tag(told: SummaryEvent) -> TaggedText | None:
     """What it is for, where the book was kept without a board."""
     written = told.message.value("mark")
-    return marked(str(written)) if written else None
+    return read_tag(str(written)) if written else None
 
 
 # Who won
@@ -95,9 +102,9 @@ def _mark(told: Said) -> Marked | None:
 
 def _winner(last: State) -> str | None:
     """As the rules see it; else as the referee said it."""
-    if not isinstance(last.phase, Ended):
+    if not isinstance(last.phase, GameOver):
         return None
-    said = marked(last.phase.reason)
+    said = read_tag(last.phase.reason)
     return last.phase.winner or (said.team if said and said.paragraph == WINNING else None)
 
 
@@ -115,7 +122,7 @@ def _verdict(last: State, winner: str | None, truly: bool) -> Message:
         return found.why
     moral = found.why.value("moral")
     assert moral is not None
-    is_seen = isinstance(last.phase, Ended) and last.phase.winner
+    is_seen = isinstance(last.phase, GameOver) and last.phase.winner
     kind = "truly" if truly else "won"
     id = f"as-kimble.over-{kind}" if is_seen else f"as-kimble.night-{kind}"
     return message(id, "13", seat=winner, moral=moral)
@@ -126,101 +133,101 @@ def _verdict(last: State, winner: str | None, truly: bool) -> Message:
 
 def _account(
     options: Options, last: State, team: str, tallies: Counter[tuple[str, str]]
-) -> Account:
+) -> PenaltyAccount:
     book, players = book_of(last, team), options.size_of(team)
-    return Account(
+    return PenaltyAccount(
         seat=team,
         owed=book.owed,
         done=book.done,
         players=players,
         shares=book.done * players * options.unit_factor,
         litres=options.litres(team, book.done),
-        tallies={name: tallies[name, team] for name in (*COUNTED, MISSED)},
+        tallies={name: tallies[name, team] for name in (*COUNTED_TALLIES, MISSED_TALLY)},
     )
 
 
-def _tallies(told: Sequence[Said]) -> Counter[tuple[str, str]]:
+def _tallies(told: Sequence[SummaryEvent]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for each in told:
-        for name in COUNTED:
+        for name in COUNTED_TALLIES:
             for count in TALLIES[name]:
-                if counted := count.of(each.message):
+                if counted := count.seat_and_amount(each.message):
                     found[name, counted[0]] += counted[1]
-        for name, team in _beside(each):
+        for name, team in _ledger_tallies(each):
             found[name, team] += 1
     return found
 
 
-def _beside(told: Said) -> Iterator[tuple[str, str]]:
+def _ledger_tallies(told: SummaryEvent) -> Iterator[tuple[str, str]]:
     """What counts of an event beside what any match counts."""
-    seat, mark = str(told.message.value("seat")), _mark(told)
+    seat, mark = str(told.message.value("seat")), _event_tag(told)
     if told.message.id == "as-kimble.hembo-missed":
-        yield MISSED, seat
-    if mark is None or told.message.id not in (PENALTY, BOOKED):
+        yield MISSED_TALLY, seat
+    if mark is None or told.message.id not in (PENALTY_ID, BOOKED_ID):
         return
-    is_penalty = told.message.id == PENALTY
-    if mark.paragraph in PAID and is_penalty:
+    is_penalty = told.message.id == PENALTY_ID
+    if mark.paragraph in PAID_PARAGRAPHS and is_penalty:
         yield "eaten", seat
         if mark.team != seat:
             yield "ate", mark.team
     if mark.paragraph == RAISING:
         yield "raises", mark.team
     if mark.paragraph == DEADLINE:
-        yield MISSED, seat
+        yield MISSED_TALLY, seat
     if mark.paragraph == CALL and not is_penalty:
         yield "hembo", mark.team
 
 
-def _course(first: State, played: Line, times: Sequence[float]) -> tuple[Standing, ...]:
-    found = [_standing(first, times[0] if times else 0.0)]
+def _debt_course(first: State, played: Replay, times: Sequence[float]) -> tuple[DebtPoint, ...]:
+    found = [_debt_point(first, times[0] if times else 0.0)]
     for each, at in zip(played, times, strict=True):
-        standing = _standing(each.step.state, at)
+        standing = _debt_point(each.step.state, at)
         if (standing.owed, standing.done) != (found[-1].owed, found[-1].done):
             found.append(standing)
     last = played[-1].step.state if played else first
-    return (*found, _standing(last, times[-1] if times else 0.0))
+    return (*found, _debt_point(last, times[-1] if times else 0.0))
 
 
-def _standing(state: State, at: float) -> Standing:
+def _debt_point(state: State, at: float) -> DebtPoint:
     books = state.books
-    return Standing(at, tuple(book.owed for book in books), tuple(book.done for book in books))
+    return DebtPoint(at, tuple(book.owed for book in books), tuple(book.done for book in books))
 
 
 # What is remembered
 
 
-def _highlights(told: Sequence[Said]) -> Iterator[Highlight]:
-    meals = [each for each in told if each.message.id in MEALS or _is_paid(each)]
+def _highlights(told: Sequence[SummaryEvent]) -> Iterator[Highlight]:
+    meals = [each for each in told if each.message.id in MEAL_IDS or _is_meal_penalty(each)]
     if meals:
         dearest = max(meals, key=_cost)
-        yield Highlight("dearest", Said(dearest.at, dearest.n, _meal(dearest)))
+        yield Highlight("dearest", SummaryEvent(dearest.at, dearest.n, _meal_message(dearest)))
     if drought := _drought(told):
         yield Highlight("drought", drought)
 
 
-def _is_paid(told: Said) -> bool:
-    mark = _mark(told)
-    return told.message.id == PENALTY and mark is not None and mark.paragraph in PAID
+def _is_meal_penalty(told: SummaryEvent) -> bool:
+    mark = _event_tag(told)
+    return told.message.id == PENALTY_ID and mark is not None and mark.paragraph in PAID_PARAGRAPHS
 
 
-def _cost(told: Said) -> int:
+def _cost(told: SummaryEvent) -> int:
     cost = told.message.value("n")
     assert isinstance(cost, int)
     return cost
 
 
-def _meal(told: Said) -> Message:
-    mark = _mark(told)
+def _meal_message(told: SummaryEvent) -> Message:
+    mark = _event_tag(told)
     if mark is None:
         return told.message
     seat = str(told.message.value("seat"))
     return message("as-kimble.night-meal", seat=seat, n=_cost(told), why=mark.text)
 
 
-def _drought(told: Sequence[Said]) -> Said | None:
+def _drought(told: Sequence[SummaryEvent]) -> SummaryEvent | None:
     """The most pops in a row that one team made without a six; told when it had lasted so long."""
     dry: Counter[str] = Counter()
-    longest: tuple[int, str, Said] | None = None
+    longest: tuple[int, str, SummaryEvent] | None = None
     for each in told:
         if each.message.id != "as-kimble.popped":
             continue
@@ -231,10 +238,10 @@ def _drought(told: Sequence[Said]) -> Said | None:
     if longest is None:
         return None
     pops, team, said = longest
-    return Said(said.at, said.n, message("as-kimble.night-without-six", seat=team, n=pops))
+    return SummaryEvent(said.at, said.n, message("as-kimble.night-without-six", seat=team, n=pops))
 
 
-def _pauses(told: Sequence[Said], is_over: bool) -> Iterator[Pause]:
+def _pauses(told: Sequence[SummaryEvent], is_over: bool) -> Iterator[Pause]:
     """A break lasts until it is said to be over, or the game is."""
     turns = [e for e in told if e.message.id in ("as-kimble.break", "as-kimble.resume")]
     begun: float | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble.kernel.book import outcome
 from kibitz.games.as_kimble.kernel.dispatch import (
     anytime_actions,
@@ -17,10 +17,10 @@ from kibitz.games.as_kimble.kernel.dispatch import (
     to_act,
     turn_actions,
 )
-from kibitz.games.as_kimble.kernel.encoding import MOST_ACTIONS, SEATS, House, Packed
+from kibitz.games.as_kimble.kernel.encoding import MAX_ACTIONS, SEATS, OptionCodes, Packed
 from kibitz.games.as_kimble.kernel.packing import (
     blank,
-    house,
+    option_codes,
     pack,
     pack_action,
     unpack,
@@ -33,33 +33,33 @@ from kibitz.games.as_kimble.state import State
 
 def warm() -> None:
     """Have everything compiled that can be called from outside."""
-    agreed, packed, other = house({"pace": "turn"}), blank(), blank()
-    out, weights = np.zeros(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int64)
+    agreed, packed, other = option_codes({"pace": "turn"}), blank(), blank()
+    out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
     pack(State(), packed)
     copy(packed, other)
     to_act(agreed, packed)
-    turn_actions(agreed, packed, small(0), out)
-    anytime_actions(agreed, packed, small(0), out)
+    turn_actions(agreed, packed, i64(0), out)
+    anytime_actions(agreed, packed, i64(0), out)
     odds(agreed, packed, out, weights)
     outcome(agreed, packed, weights)
     key(agreed, packed)
     perft(agreed, packed, 2)
-    actor = actor_at(agreed, packed, wide(1))
-    resolve(agreed, packed, actor, pick(agreed, packed, actor, wide(1)))
-    playout(agreed, other, wide(1), small(100), np.zeros(SEATS, np.int64))
+    actor = actor_at(agreed, packed, u64(1))
+    resolve(agreed, packed, actor, pick(agreed, packed, actor, u64(1)))
+    playout(agreed, other, u64(1), i64(100), np.zeros(SEATS, np.int64))
 
 
 __all__ = [
-    "MOST_ACTIONS",
-    "House",
+    "MAX_ACTIONS",
+    "OptionCodes",
     "Packed",
     "actor_at",
     "anytime_actions",
     "blank",
     "copy",
-    "house",
     "key",
     "odds",
+    "option_codes",
     "outcome",
     "pack",
     "pack_action",

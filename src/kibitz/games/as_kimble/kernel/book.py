@@ -5,36 +5,43 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import compiled, small
-from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, RETURNING, SEATS, House, Packed
-from kibitz.games.as_kimble.kernel.sides import ended, is_placed
-from kibitz.games.as_kimble.rules.book import MOST
+from kibitz.core.jit import compiled, i64
+from kibitz.games.as_kimble.kernel.encoding import (
+    ENDED,
+    NOBODY,
+    RETURNING,
+    SEATS,
+    OptionCodes,
+    Packed,
+)
+from kibitz.games.as_kimble.kernel.sides import enter_game_over, is_placed
+from kibitz.games.as_kimble.rules.book import MAX_COUNT
 
 # 11.1  Owed and completed
 
 
 @compiled
 def owe(p: Packed, team: int, penalties: int) -> None:
-    p.owed[team] = min(MOST, p.owed[team] + penalties)
+    p.owed[team] = min(MAX_COUNT, p.owed[team] + penalties)
 
 
 @compiled
 def complete(p: Packed, team: int, penalties: int) -> None:
     p.owed[team] -= penalties
-    p.done[team] = min(MOST, p.done[team] + penalties)
+    p.done[team] = min(MAX_COUNT, p.done[team] + penalties)
 
 
 @compiled
-def done(p: Packed, team: int, penalties: int) -> None:
+def report_completion(p: Packed, team: int, penalties: int) -> None:
     complete(p, team, penalties)
     end_if_won(p, team)
 
 
 @compiled
-def tick(house: House, p: Packed, team: int) -> None:
+def tick(house: OptionCodes, p: Packed, team: int) -> None:
     """One penalty is completed when a turn passes to a team, where that is agreed."""
     if house.by_turns and p.owed[team]:
-        complete(p, team, small(1))
+        complete(p, team, i64(1))
         end_if_won(p, team)
 
 
@@ -52,18 +59,18 @@ def has_won(p: Packed, team: int) -> bool:
 @compiled
 def end_if_won(p: Packed, team: int) -> None:
     if has_won(p, team):
-        end(p, team)
+        end_game(p, team)
 
 
 @compiled
-def end(p: Packed, winner: int) -> None:
+def end_game(p: Packed, winner: int) -> None:
     """A pending reset is over with the game; in a break only a referee could end it."""
-    ended(p, winner)
-    p.wanted = 0
+    enter_game_over(p, winner)
+    p.wanted_face = 0
 
 
 @compiled
-def outcome(house: House, p: Packed, payoffs: NDArray[np.int64]) -> bool:
+def outcome(house: OptionCodes, p: Packed, payoffs: NDArray[np.int64]) -> bool:
     if p.phase != ENDED:
         return False
     for team in range(SEATS):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import lowest, without_lowest
-from kibitz.core.jit import compiled, small
-from kibitz.games.as_kimble.kernel.book import done, end_if_won
+from kibitz.core.bits import lowest_bit, without_lowest_bit
+from kibitz.core.jit import compiled, i64
+from kibitz.games.as_kimble.kernel.book import end_if_won, report_completion
 from kibitz.games.as_kimble.kernel.encoding import (
     BREAK,
     CHANCE,
@@ -28,14 +28,14 @@ from kibitz.games.as_kimble.kernel.encoding import (
     FACES,
     FIX,
     HEMBO,
-    KIND_BITS,
-    LISTED,
+    KIND_MASK,
     LOT,
     LOTS,
+    MAX_LISTED,
     MOVE,
-    OPPOSITE,
-    ORIGIN_BITS,
-    OTHER,
+    OPPOSITE_SHARE,
+    ORIGIN_MASK,
+    OTHER_SHARE,
     PASS_BIT,
     PASS_ON,
     PASS_POP_BIT,
@@ -48,78 +48,85 @@ from kibitz.games.as_kimble.kernel.encoding import (
     RESUME,
     RETURN,
     RETURNING,
-    SAME,
+    SAME_SHARE,
     SEATS,
-    TARGET_AT,
-    TEAM_AT,
-    TEAM_BITS,
-    VALUE_AT,
+    TARGET_SHIFT,
+    TEAM_MASK,
+    TEAM_SHIFT,
+    VALUE_SHIFT,
     VOTE,
     VOTING,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.hembo import call
-from kibitz.games.as_kimble.kernel.moves import doubled, enter, moved
-from kibitz.games.as_kimble.kernel.preparation import choose_colour, draw_lot, due
+from kibitz.games.as_kimble.kernel.hembo import call_hembo
+from kibitz.games.as_kimble.kernel.moves import double_piece, enter, make_move
+from kibitz.games.as_kimble.kernel.preparation import choose_colour, draw_lot, seats_due
 from kibitz.games.as_kimble.kernel.raising import give_back, propose, raise_piece, vote
-from kibitz.games.as_kimble.kernel.rulings import fix, resume, take_break
-from kibitz.games.as_kimble.kernel.sides import goals, is_placed
-from kibitz.games.as_kimble.kernel.turn import again, choices, go_on, pass_turn, pop, voters
+from kibitz.games.as_kimble.kernel.rulings import reset_die, resume, take_break
+from kibitz.games.as_kimble.kernel.sides import goal_set, is_placed
+from kibitz.games.as_kimble.kernel.turn import (
+    choices,
+    continue_turn,
+    pass_turn,
+    pop,
+    pop_again,
+    voters,
+)
 
-List = NDArray[np.int64]
+ActionList = NDArray[np.int64]
 
 # Who may act
 
 
 @compiled
-def to_act(house: House, p: Packed) -> int:
+def to_act(house: OptionCodes, p: Packed) -> int:
     """A set of seats and CHANCE. Where there is a dome it answers; else a team reports its pop."""
     if p.is_break or p.phase == ENDED:
-        return small(0)
-    if p.wanted:
-        return small(EVERYBODY)
+        return i64(0)
+    if p.wanted_face:
+        return i64(EVERYBODY)
     if p.phase == LOTS:
-        return small(1 << CHANCE) if house.dome else due(p)
+        return i64(1 << CHANCE) if house.dome else seats_due(p)
     if p.phase == POPPING:
-        return small((1 << p.team) | (house.dome << CHANCE))
+        return i64((1 << p.team) | (house.dome << CHANCE))
     if p.phase == VOTING:
         return voters(p)
     if p.phase == RETURNING:
-        return small(p.teams)
-    return small(1 << p.team)
+        return i64(p.teams)
+    return i64(1 << p.team)
 
 
 @compiled
-def turn_set(house: House, p: Packed, actor: int) -> int:
+def turn_set(house: OptionCodes, p: Packed, actor: int) -> int:
     """The turn actions of an actor: bits in the order of the rules."""
     if not (to_act(house, p) >> actor) & 1:
-        return small(0)
-    if p.wanted:
-        return small((1 << FACES) - 1)
+        return i64(0)
+    if p.wanted_face:
+        return i64((1 << FACES) - 1)
     if p.phase == CHOOSING:
         return choices(house, p, p.team, p.number, p.flag)
     if p.phase == POPPING:
-        passing = small(actor == p.team and is_placed(p, p.team)) << PASS_POP_BIT
+        passing = i64(actor == p.team and is_placed(p, p.team)) << PASS_POP_BIT
         if house.dome and actor == p.team:
-            return small(passing)
-        return small(((1 << FACES) - 1) | passing)
+            return i64(passing)
+        return i64(((1 << FACES) - 1) | passing)
     if p.phase == LOTS:
-        return _lots(p, actor)
+        return _lot_set(p, actor)
     if p.phase == VOTING:
-        return small(0b11)
+        return i64(0b11)
     if p.phase == RETURNING:
-        return goals(p, actor)
-    return small((1 << SEATS) - 1)
+        return goal_set(p, actor)
+    return i64((1 << SEATS) - 1)
 
 
 @compiled
-def _lots(p: Packed, actor: int) -> int:
+def _lot_set(p: Packed, actor: int) -> int:
     """Every face for every chair that is due and the actor pops for."""
-    chairs = due(p)
+    chairs = seats_due(p)
     if actor != CHANCE:
         chairs &= 1 << actor
-    found = small(0)
+    found = i64(0)
     for chair in range(SEATS):
         if (chairs >> chair) & 1:
             found |= ((1 << FACES) - 1) << (FACES * chair)
@@ -129,110 +136,110 @@ def _lots(p: Packed, actor: int) -> int:
 @compiled
 def action_at(p: Packed, actor: int, place: int) -> int:
     """The turn action that a bit stands for."""
-    if p.wanted:
-        return code(FIX, small(0), place + 1)
+    if p.wanted_face:
+        return action_code(FIX, i64(0), place + 1)
     if p.phase == CHOOSING:
         return _choice_at(p, place)
     if p.phase == POPPING:
         if place == PASS_POP_BIT:
-            return code(PASS_ON, p.team, small(0))
-        return code(POP, p.team, place + 1)
+            return action_code(PASS_ON, p.team, i64(0))
+        return action_code(POP, p.team, place + 1)
     if p.phase == LOTS:
-        chair = small(0)
+        chair = i64(0)
         while place >= FACES:
             place -= FACES
             chair += 1
-        return code(LOT, chair, place + 1)
+        return action_code(LOT, chair, place + 1)
     if p.phase == VOTING:
-        return code(VOTE, actor, 1 - place)
+        return action_code(VOTE, actor, 1 - place)
     if p.phase == RETURNING:
-        return code(RETURN, actor, place + 1)
-    return code(COLOUR, p.team, place)
+        return action_code(RETURN, actor, place + 1)
+    return action_code(COLOUR, p.team, place)
 
 
 @compiled
 def _choice_at(p: Packed, place: int) -> int:
     if place == ENTER_BIT:
-        return code(ENTER, p.team, small(0))
+        return action_code(ENTER, p.team, i64(0))
     if place < DOUBLE_BIT:
-        return code(MOVE, p.team, (place - p.number) | (place << TARGET_AT))
+        return action_code(MOVE, p.team, (place - p.number) | (place << TARGET_SHIFT))
     if place == DOUBLE_BIT:
-        return code(DOUBLE, p.team, small(0))
+        return action_code(DOUBLE, p.team, i64(0))
     if place == PROPOSE_BIT:
-        return code(PROPOSE, p.team, small(0))
+        return action_code(PROPOSE, p.team, i64(0))
     if place == PASS_BIT:
-        return code(PASS_ON, p.team, small(0))
-    return code(RAISE, p.team, place - RAISE_BIT + 1)
+        return action_code(PASS_ON, p.team, i64(0))
+    return action_code(RAISE, p.team, place - RAISE_BIT + 1)
 
 
 @compiled
-def code(kind: int, team: int, value: int) -> int:
-    return small(kind | (team << TEAM_AT) | (value << VALUE_AT))
+def action_code(kind: int, team: int, value: int) -> int:
+    return i64(kind | (team << TEAM_SHIFT) | (value << VALUE_SHIFT))
 
 
 @compiled
-def turn_actions(house: House, p: Packed, actor: int, out: List) -> int:
-    found, listed = turn_set(house, p, actor), small(0)
+def turn_actions(house: OptionCodes, p: Packed, actor: int, out: ActionList) -> int:
+    found, listed = turn_set(house, p, actor), i64(0)
     while found:
-        out[listed] = action_at(p, actor, lowest(found))
+        out[listed] = action_at(p, actor, lowest_bit(found))
         listed += 1
-        found = small(without_lowest(found))
+        found = i64(without_lowest_bit(found))
     return listed
 
 
 @compiled
-def anytime_actions(house: House, p: Packed, seat: int, out: List) -> int:
-    listed = small(0)
+def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: ActionList) -> int:
+    listed = i64(0)
     if p.phase == LOTS or p.phase == COLOURS or p.phase == ENDED:
         return listed
     if house.hembo:
         for form in range(2):
-            out[listed] = code(HEMBO, seat, form)
+            out[listed] = action_code(HEMBO, seat, form)
             listed += 1
     if not house.by_turns and not p.is_break:
-        for penalties in range(min(LISTED, p.owed[seat])):
-            out[listed] = code(DONE, seat, penalties + 1)
+        for penalties in range(min(MAX_LISTED, p.owed[seat])):
+            out[listed] = action_code(DONE, seat, penalties + 1)
             listed += 1
     if not house.dome:
-        out[listed] = code(RESUME if p.is_break else BREAK, small(0), small(0))
+        out[listed] = action_code(RESUME if p.is_break else BREAK, i64(0), i64(0))
         listed += 1
     return listed
 
 
 @compiled
-def odds(house: House, p: Packed, out: List, weights: List) -> int:
+def odds(house: OptionCodes, p: Packed, out: ActionList, weights: ActionList) -> int:
     listed = turn_actions(house, p, CHANCE, out)
     for i in range(listed):
-        weights[i] = share(house, p, i + 1)
+        weights[i] = face_share(house, p, i + 1)
     return listed
 
 
 @compiled
-def share(house: House, p: Packed, face: int) -> int:
+def face_share(house: OptionCodes, p: Packed, face: int) -> int:
     """How likely a face is, by comparison; a dome likes to turn the die over (R28)."""
     if not house.naksu or not p.face or p.phase != POPPING:
-        return small(1)
+        return i64(1)
     if face == p.face:
-        return small(SAME)
-    return small(OPPOSITE if face + p.face == FACES + 1 else OTHER)
+        return i64(SAME_SHARE)
+    return i64(OPPOSITE_SHARE if face + p.face == FACES + 1 else OTHER_SHARE)
 
 
 # What it leads to
 
 
 @compiled
-def resolve(house: House, p: Packed, actor: int, action: int) -> None:
-    kind, team = action & KIND_BITS, (action >> TEAM_AT) & TEAM_BITS
-    value = action >> VALUE_AT
+def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
+    kind, team = action & KIND_MASK, (action >> TEAM_SHIFT) & TEAM_MASK
+    value = action >> VALUE_SHIFT
     if kind == POP:
         pop(house, p, team, value)
     elif ENTER <= kind <= PROPOSE:
-        _chosen(house, p, team, kind, value)
+        _apply_choice(house, p, team, kind, value)
     elif kind == PASS_ON:
         if p.phase == POPPING:
             pass_turn(house, p, team)
         else:
-            again(house, p, team, small(0))
+            pop_again(house, p, team, i64(0))
     elif kind == VOTE:
         vote(house, p, team, value)
     elif kind == RETURN:
@@ -242,19 +249,19 @@ def resolve(house: House, p: Packed, actor: int, action: int) -> None:
     elif kind == COLOUR:
         choose_colour(p, team, value)
     elif kind == HEMBO:
-        call(house, p, team, value)
+        call_hembo(house, p, team, value)
     elif kind == DONE:
-        done(p, team, value)
+        report_completion(p, team, value)
     elif kind == BREAK:
         take_break(p)
     elif kind == RESUME:
         resume(p)
     elif kind == FIX:
-        fix(p, value)
+        reset_die(p, value)
 
 
 @compiled
-def _chosen(house: House, p: Packed, team: int, kind: int, value: int) -> None:
+def _apply_choice(house: OptionCodes, p: Packed, team: int, kind: int, value: int) -> None:
     if kind == RAISE:
         raise_piece(house, p, team, value)
         return
@@ -263,12 +270,12 @@ def _chosen(house: House, p: Packed, team: int, kind: int, value: int) -> None:
         return
     mined = False
     if kind == DOUBLE:
-        doubled(p, team)
+        double_piece(p, team)
     else:
         if kind == ENTER:
             enter(house, p, team)
         else:
-            mined = moved(house, p, team, value & ORIGIN_BITS, value >> TARGET_AT)
+            mined = make_move(house, p, team, value & ORIGIN_MASK, value >> TARGET_SHIFT)
         end_if_won(p, team)
     if p.phase != ENDED:
-        go_on(house, p, team, p.number, mined)
+        continue_turn(house, p, team, p.number, mined)

@@ -15,27 +15,27 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import small
+from kibitz.core.jit import i64
 from kibitz.games.as_kimble.board import GOALS, RING
 
 SEATS = 4
-CHANCE = small(SEATS)
+CHANCE = i64(SEATS)
 """The actor after the four teams, or the four chairs before colours are known."""
-NO, YES = small(0), small(1)
-NOBODY = small(SEATS)
+NO, YES = i64(0), i64(1)
+NOBODY = i64(SEATS)
 """In place of the winner of a match that was ended."""
-EVERYBODY = small((1 << SEATS) - 1)
+EVERYBODY = i64((1 << SEATS) - 1)
 
-START = small(0)
-LAST = RING - 1
-FIRST_GOAL = small(RING)
+START = i64(0)
+LAST_PROGRESS = RING - 1
+FIRST_GOAL = i64(RING)
 PLACES = RING + len(GOALS)
 ALL_PLACES = (1 << PLACES) - 1
 ON_RING = (1 << RING) - 1
 
-LOTS, COLOURS, POPPING, CHOOSING, VOTING, RETURNING, ENDED = map(small, range(7))
+LOTS, COLOURS, POPPING, CHOOSING, VOTING, RETURNING, ENDED = map(i64, range(7))
 
-LONGEST_LOTS = 21
+MAX_LOTS = 21
 """So many starting pops of a chair are kept, three bits each, the first one lowest."""
 
 Four = NDArray[np.int64]
@@ -63,11 +63,11 @@ class Packed(Protocol):
     """Who has agreed in VOTING, who is pending in RETURNING: a set, team n is bit n."""
     face: int
     """What the die shows, or 0."""
-    wanted: int
+    wanted_face: int
     raise_round: int
     raised: int
     """Who has raised in this round: a set."""
-    closed: int
+    is_closed: int
     owing: int
     """Who owes the sentence: a set."""
     said: int
@@ -75,7 +75,7 @@ class Packed(Protocol):
     is_break: int
 
 
-PACKED = np.dtype(
+PACKED_DTYPE = np.dtype(
     [
         (name, np.int64, (SEATS,) if kind == "Four" else ())
         for name, kind in Packed.__annotations__.items()
@@ -83,7 +83,7 @@ PACKED = np.dtype(
 )
 
 
-class House(Protocol):
+class OptionCodes(Protocol):
     """The options that matter to the rules: a numpy record too; a flag is 0 or 1."""
 
     dome: int
@@ -101,27 +101,27 @@ class House(Protocol):
     """The teams of several players: a set."""
 
 
-HOUSE = np.dtype([(name, np.int64) for name in House.__annotations__])
+OPTION_CODES_DTYPE = np.dtype([(name, np.int64) for name in OptionCodes.__annotations__])
 
 # Actions: a kind, whose it is, and a value
 
 (
     LOT, COLOUR, POP, ENTER, MOVE, DOUBLE, RAISE, PROPOSE, VOTE, RETURN, PASS_ON,
     HEMBO, DONE, BREAK, RESUME, FIX,
-) = map(small, range(16))  # fmt: skip
-TEAM_AT, VALUE_AT = 4, 7
-KIND_BITS, TEAM_BITS = (1 << TEAM_AT) - 1, (1 << VALUE_AT - TEAM_AT) - 1
-TARGET_AT = 5
+) = map(i64, range(16))  # fmt: skip
+TEAM_SHIFT, VALUE_SHIFT = 4, 7
+KIND_MASK, TEAM_MASK = (1 << TEAM_SHIFT) - 1, (1 << VALUE_SHIFT - TEAM_SHIFT) - 1
+TARGET_SHIFT = 5
 """The value of a move has where it begins, and from this bit on where it ends."""
-ORIGIN_BITS = (1 << TARGET_AT) - 1
+ORIGIN_MASK = (1 << TARGET_SHIFT) - 1
 
-LISTED = 99
-MOST_ACTIONS = 2 + LISTED + 1
+MAX_LISTED = 99
+MAX_ACTIONS = 2 + MAX_LISTED + 1
 """Both forms of the sentence, completions and a break; no list of turn actions is longer."""
 
 # Turn actions of an actor as one set of bits, in the order of the rules
 
-FACES = small(6)
+FACES = i64(6)
 ENTER_BIT = 0
 """Who enters comes to the first place, where no move ends; moves have the bit of their target."""
 DOUBLE_BIT = PLACES
@@ -134,5 +134,5 @@ PASS_POP_BIT = FACES
 
 # The shares of the faces for a dome that likes to turn the die over (R28)
 
-SAME, OPPOSITE, OTHER = 10, 22, 17
-ALL_SHARES = small(100)
+SAME_SHARE, OPPOSITE_SHARE, OTHER_SHARE = 10, 22, 17
+ALL_SHARES = i64(100)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.board import PIECES
 from kibitz.games.as_kimble.kernel.book import owe
-from kibitz.games.as_kimble.kernel.encoding import SEATS, House, Packed
+from kibitz.games.as_kimble.kernel.encoding import SEATS, OptionCodes, Packed
 
 # 10.1  The duty
 
 
 @compiled
-def sent_home(house: House, p: Packed, team: int) -> None:
+def mark_hembo_due(house: OptionCodes, p: Packed, team: int) -> None:
     """A piece of this team has come home; with the fourth the sentence is owed."""
     if house.hembo and p.home[team] == PIECES:
         p.owing |= 1 << team
@@ -19,7 +19,7 @@ def sent_home(house: House, p: Packed, team: int) -> None:
 
 
 @compiled
-def form_of(house: House, team: int) -> int:
+def form_of(house: OptionCodes, team: int) -> int:
     """One player says jag, more say vi."""
     return (house.many >> team) & 1
 
@@ -28,11 +28,11 @@ def form_of(house: House, team: int) -> int:
 
 
 @compiled
-def call(house: House, p: Packed, team: int, form: int) -> None:
+def call_hembo(house: OptionCodes, p: Packed, team: int, form: int) -> None:
     """Whoever has said it may say it again."""
     mark = 1 << team
     if not (p.owing | p.said) & mark:
-        owe(p, team, small(1))
+        owe(p, team, i64(1))
     elif form == form_of(house, team):
         p.owing &= ~mark
         p.said |= mark
@@ -42,11 +42,11 @@ def call(house: House, p: Packed, team: int, form: int) -> None:
 
 
 @compiled
-def settle(p: Packed) -> None:
+def settle_hembo(p: Packed) -> None:
     """The first pop of a turn: whoever has not said it by now owes a penalty."""
     if p.owing:
         for team in range(SEATS):
             if (p.owing >> team) & 1:
-                owe(p, team, small(1))
+                owe(p, team, i64(1))
     p.owing = 0
     p.said = 0

@@ -6,28 +6,28 @@ pieces would come to. So a set of moves is the set of their targets.
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.book import owe
 from kibitz.games.as_kimble.kernel.encoding import (
     ALL_PLACES,
     ENTER_BIT,
     FIRST_GOAL,
-    LAST,
+    LAST_PROGRESS,
     NOBODY,
     SEATS,
     START,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.hembo import sent_home
+from kibitz.games.as_kimble.kernel.hembo import mark_hembo_due
 from kibitz.games.as_kimble.kernel.sides import (
     QUARTER,
     add_one,
-    on_way,
     progress_of,
     size_at,
     take_one,
+    way_occupant,
     with_piece,
     without_piece,
 )
@@ -40,7 +40,7 @@ def table_moves(p: Packed, team: int, number: int) -> int:
     """Every move of the table in 6, mines included."""
     taken = p.taken[team]
     found = (taken << number) & ~taken & ALL_PLACES
-    return small(found | (small(may_enter(p, team, number)) << ENTER_BIT))
+    return i64(found | (i64(may_enter(p, team, number)) << ENTER_BIT))
 
 
 @compiled
@@ -48,7 +48,7 @@ def ordinary_moves(p: Packed, team: int, number: int) -> int:
     """A mine move is legal only where every move of the table is one."""
     moves = table_moves(p, team, number)
     others = moves & ~mines(p, team)
-    return small(others if others else moves)
+    return i64(others if others else moves)
 
 
 @compiled
@@ -59,32 +59,32 @@ def may_enter(p: Packed, team: int, number: int) -> bool:
 @compiled
 def mines(p: Packed, team: int) -> int:
     """Where opponents stand on their own start grids, by this team's progress."""
-    found = small(0)
+    found = i64(0)
     for ahead in range(1, SEATS):
         found |= (p.taken[(team + ahead) & 3] & 1) << (QUARTER * ahead)
     return found
 
 
 @compiled
-def enter(house: House, p: Packed, team: int) -> None:
+def enter(house: OptionCodes, p: Packed, team: int) -> None:
     p.home[team] -= 1
-    _land(house, p, team, START, small(1))
+    _land(house, p, team, START, i64(1))
 
 
 @compiled
-def moved(house: House, p: Packed, team: int, origin: int, target: int) -> bool:
+def make_move(house: OptionCodes, p: Packed, team: int, origin: int, target: int) -> bool:
     """The move with all that follows from the position, but for the turn; whether into a mine."""
-    if origin > LAST:
+    if origin > LAST_PROGRESS:
         take_one(p, team, origin)
-        with_piece(p, team, target, small(1))
+        with_piece(p, team, target, i64(1))
         return False
     size = size_at(p, team, origin)
     without_piece(p, team, origin)
-    if target > LAST:
+    if target > LAST_PROGRESS:
         _reach_goal(p, team, target, size)
         return False
     if (mines(p, team) >> target) & 1:
-        _into_mine(house, p, team, target, size)
+        _drive_into_mine(house, p, team, target, size)
         return True
     _land(house, p, team, target, size)
     return False
@@ -94,30 +94,30 @@ def moved(house: House, p: Packed, team: int, origin: int, target: int) -> bool:
 
 
 @compiled
-def _land(house: House, p: Packed, team: int, progress: int, size: int) -> None:
+def _land(house: OptionCodes, p: Packed, team: int, progress: int, size: int) -> None:
     """A piece comes to a grid of the ring and eats the opponent who stands there."""
-    met = on_way(p, team, progress)
+    met = way_occupant(p, team, progress)
     if met != NOBODY:
-        eaten(house, p, met, progress_of((met - team) & 3, progress), size)
+        eat_piece(house, p, met, progress_of((met - team) & 3, progress), size)
     with_piece(p, team, progress, size)
 
 
 @compiled
-def eaten(house: House, p: Packed, team: int, progress: int, eater: int) -> None:
+def eat_piece(house: OptionCodes, p: Packed, team: int, progress: int, eater: int) -> None:
     """A team's piece goes home, and it costs the one multiplier times the other (7.2)."""
     size = size_at(p, team, progress)
     without_piece(p, team, progress)
     p.home[team] += size
     owe(p, team, size * eater)
-    sent_home(house, p, team)
+    mark_hembo_due(house, p, team)
 
 
 @compiled
-def _into_mine(house: House, p: Packed, team: int, progress: int, size: int) -> None:
+def _drive_into_mine(house: OptionCodes, p: Packed, team: int, progress: int, size: int) -> None:
     """The mover is eaten, and the mine stays (7.3)."""
     p.home[team] += size
-    owe(p, team, size * size_at(p, on_way(p, team, progress), START))
-    sent_home(house, p, team)
+    owe(p, team, size * size_at(p, way_occupant(p, team, progress), START))
+    mark_hembo_due(house, p, team)
 
 
 # 8  Multiplying
@@ -129,7 +129,7 @@ def may_double(p: Packed, team: int, number: int) -> bool:
 
 
 @compiled
-def doubled(p: Packed, team: int) -> None:
+def double_piece(p: Packed, team: int) -> None:
     p.home[team] -= 1
     add_one(p, team, START)
 
@@ -137,6 +137,6 @@ def doubled(p: Packed, team: int) -> None:
 @compiled
 def _reach_goal(p: Packed, team: int, target: int, size: int) -> None:
     """One goes to the grid it reached, the rest of a multiplied piece to the first (8.3)."""
-    with_piece(p, team, target, small(1))
+    with_piece(p, team, target, i64(1))
     for _ in range(1, size):
         add_one(p, team, FIRST_GOAL)

@@ -20,10 +20,9 @@ from kibitz.games.as_kimble.actions import (
     Action,
     Break,
     Colour,
-    Done,
+    Completion,
     Double,
     Enter,
-    Fix,
     Hembo,
     Lot,
     Move,
@@ -31,11 +30,12 @@ from kibitz.games.as_kimble.actions import (
     Pop,
     Propose,
     Raise,
+    ResetPop,
     Resume,
     Return,
     Vote,
 )
-from kibitz.games.as_kimble.board import CHAIRS, GOALS, PIECES, RING, TEAMS
+from kibitz.games.as_kimble.board import GOALS, PIECES, RING, SEAT_LETTERS, TEAMS
 from kibitz.games.as_kimble.kernel.encoding import (
     BREAK,
     CHOOSING,
@@ -48,16 +48,16 @@ from kibitz.games.as_kimble.kernel.encoding import (
     FIRST_GOAL,
     FIX,
     HEMBO,
-    HOUSE,
-    KIND_BITS,
-    LAST,
-    LONGEST_LOTS,
+    KIND_MASK,
+    LAST_PROGRESS,
     LOT,
     LOTS,
+    MAX_LOTS,
     MOVE,
     NOBODY,
-    ORIGIN_BITS,
-    PACKED,
+    OPTION_CODES_DTYPE,
+    ORIGIN_MASK,
+    PACKED_DTYPE,
     PASS_ON,
     POP,
     POPPING,
@@ -67,24 +67,24 @@ from kibitz.games.as_kimble.kernel.encoding import (
     RETURN,
     RETURNING,
     SEATS,
-    TARGET_AT,
-    TEAM_AT,
-    TEAM_BITS,
-    VALUE_AT,
+    TARGET_SHIFT,
+    TEAM_MASK,
+    TEAM_SHIFT,
+    VALUE_SHIFT,
     VOTE,
     VOTING,
-    House,
+    OptionCodes,
     Packed,
 )
 from kibitz.games.as_kimble.kernel.sides import copy
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.hembo import FORMS, NOTHING, OWING, SAID
+from kibitz.games.as_kimble.rules.hembo import FORMS, NO_MARK, OWING_MARK, SAID_MARK
 from kibitz.games.as_kimble.state import (
     Book,
     Choosing,
     Colours,
     Die,
-    Ended,
+    GameOver,
     Lots,
     Phase,
     Piece,
@@ -97,10 +97,10 @@ from kibitz.games.as_kimble.state import (
 )
 
 
-def house(options: Mapping[str, Any]) -> House:
+def option_codes(options: Mapping[str, Any]) -> OptionCodes:
     """The options of a game, as it has them."""
-    given = read_options(Options, agreed.read(options))
-    made = cast(House, np.zeros(1, HOUSE).view(np.recarray)[0])
+    given = read_options(Options, agreed.options_from_json(options))
+    made = cast(OptionCodes, np.zeros(1, OPTION_CODES_DTYPE).view(np.recarray)[0])
     made.dome = int(given.mode == "digital")
     made.naksu = int(given.die == "naksu")
     made.raising = int(given.raising)
@@ -109,7 +109,7 @@ def house(options: Mapping[str, Any]) -> House:
     made.skip = int(given.finished == "skip")
     made.hembo = int(given.hembo == "call")
     made.by_turns = int(given.pace == "turn")
-    made.many = _set(team for team in TEAMS if given.size_of(team) > 1)
+    made.many = _team_set(team for team in TEAMS if given.size_of(team) > 1)
     return made
 
 
@@ -119,7 +119,7 @@ def blank() -> Packed:
 
 def blanks(count: int) -> NDArray[np.void]:
     """So many in one row: each is a record of its own."""
-    return np.zeros(count, PACKED).view(np.recarray)
+    return np.zeros(count, PACKED_DTYPE).view(np.recarray)
 
 
 # States
@@ -132,17 +132,19 @@ def pack(state: State, into: Packed) -> None:
     into.owed[:] = [book.owed for book in state.books]
     into.done[:] = [book.done for book in state.books]
     _pack_phase(state.phase, into)
-    into.face, into.wanted = state.die.face or 0, state.die.wanted or 0
-    into.raise_round, into.closed = state.raises.round, int(state.raises.closed)
-    into.raised = _set(state.raises.teams)
-    into.owing = _marked(state, OWING)
-    into.said = _marked(state, SAID)
+    into.face, into.wanted_face = state.die.face or 0, state.die.wanted_face or 0
+    into.raise_round, into.is_closed = state.raises.round, int(state.raises.is_closed)
+    into.raised = _team_set(state.raises.teams)
+    into.owing = _teams_with_mark(state, OWING_MARK)
+    into.said = _teams_with_mark(state, SAID_MARK)
     into.is_break = int(state.is_break)
 
 
 def _pack_side(side: Side, into: Packed, team: int) -> None:
     contains = {piece.progress: piece.size for piece in side.ring}
-    contains |= {LAST + goal: count for goal, count in zip(GOALS, side.goal, strict=True) if count}
+    contains |= {
+        LAST_PROGRESS + goal: count for goal, count in zip(GOALS, side.goal, strict=True) if count
+    }
     if side.home + sum(contains.values()) != PIECES:
         raise ValueError(f"a side has {PIECES} pieces: {side}")
     into.home[team] = side.home
@@ -156,12 +158,12 @@ def _pack_phase(phase: Phase, into: Packed) -> None:
     match phase:
         case Lots(pops):
             into.phase = LOTS
-            if max(map(len, pops)) > LONGEST_LOTS:
-                raise ValueError(f"more than {LONGEST_LOTS} starting pops: {phase}")
+            if max(map(len, pops)) > MAX_LOTS:
+                raise ValueError(f"more than {MAX_LOTS} starting pops: {phase}")
             into.lots[:] = [sum(face << 3 * i for i, face in enumerate(each)) for each in pops]
         case Colours(lowest, highest):
             into.phase = COLOURS
-            into.team, into.number = CHAIRS.index(lowest), CHAIRS.index(highest)
+            into.team, into.number = SEAT_LETTERS.index(lowest), SEAT_LETTERS.index(highest)
         case Popping(team, pops_left, is_new):
             into.phase, into.team = POPPING, TEAMS.index(team)
             into.number, into.flag = pops_left, int(is_new)
@@ -169,21 +171,21 @@ def _pack_phase(phase: Phase, into: Packed) -> None:
             into.phase, into.team = CHOOSING, TEAMS.index(team)
             into.number, into.flag = number, int(is_refused)
         case Voting(team, agreed):
-            into.phase, into.team, into.teams = VOTING, TEAMS.index(team), _set(agreed)
+            into.phase, into.team, into.teams = VOTING, TEAMS.index(team), _team_set(agreed)
         case Returning(team, pending):
-            into.phase, into.team, into.teams = RETURNING, TEAMS.index(team), _set(pending)
-        case Ended(winner, reason):
+            into.phase, into.team, into.teams = RETURNING, TEAMS.index(team), _team_set(pending)
+        case GameOver(winner, reason):
             if reason:
                 raise ValueError(f"no room for a reason: {reason}")
             into.phase = ENDED
             into.team = NOBODY if winner is None else TEAMS.index(winner)
 
 
-def _set(teams: Iterable[str]) -> int:
+def _team_set(teams: Iterable[str]) -> int:
     return sum(1 << TEAMS.index(team) for team in teams)
 
 
-def _marked(state: State, mark: str) -> int:
+def _teams_with_mark(state: State, mark: str) -> int:
     return sum(1 << i for i, each in enumerate(state.hembo) if each == mark)
 
 
@@ -193,11 +195,11 @@ def unpack(packed: Packed) -> State:
     return State(
         sides=tuple(_unpack_side(p, i) for i in range(SEATS)),
         phase=_unpack_phase(p),
-        die=Die(int(p.face) or None, int(p.wanted) or None),
+        die=Die(int(p.face) or None, int(p.wanted_face) or None),
         books=tuple(Book(owed, done) for owed, done in books),
-        raises=Raises(int(p.raise_round), _teams(p.raised), bool(p.closed)),
+        raises=Raises(int(p.raise_round), _unpack_teams(p.raised), bool(p.is_closed)),
         hembo=tuple(
-            OWING if p.owing >> i & 1 else SAID if p.said >> i & 1 else NOTHING
+            OWING_MARK if p.owing >> i & 1 else SAID_MARK if p.said >> i & 1 else NO_MARK
             for i in range(SEATS)
         ),
         is_break=bool(p.is_break),
@@ -220,22 +222,22 @@ def _unpack_phase(p: Packed) -> Phase:
     if p.phase == LOTS:
         return Lots(tuple(_unpack_lots(each) for each in p.lots.tolist()))
     if p.phase == COLOURS:
-        return Colours(CHAIRS[p.team], CHAIRS[number])
+        return Colours(SEAT_LETTERS[p.team], SEAT_LETTERS[number])
     if p.phase == ENDED:
-        return Ended(None if p.team == NOBODY else TEAMS[p.team])
+        return GameOver(None if p.team == NOBODY else TEAMS[p.team])
     team = TEAMS[p.team]
     if p.phase == POPPING:
         return Popping(team, number, flag)
     if p.phase == CHOOSING:
         return Choosing(team, number, flag)
-    return (Voting if p.phase == VOTING else Returning)(team, _teams(p.teams))
+    return (Voting if p.phase == VOTING else Returning)(team, _unpack_teams(p.teams))
 
 
 def _unpack_lots(pops: int) -> tuple[int, ...]:
     return (pops & 7, *_unpack_lots(pops >> 3)) if pops else ()
 
 
-def _teams(mask: int) -> tuple[str, ...]:
+def _unpack_teams(mask: int) -> tuple[str, ...]:
     return tuple(team for i, team in enumerate(TEAMS) if mask >> i & 1)
 
 
@@ -245,35 +247,35 @@ def _teams(mask: int) -> tuple[str, ...]:
 def pack_action(action: Action) -> int:
     match action:
         case Lot(chair, face):
-            return _code(LOT, CHAIRS.index(chair), face)
+            return _action_code(LOT, SEAT_LETTERS.index(chair), face)
         case Colour(chair, team):
-            return _code(COLOUR, CHAIRS.index(chair), TEAMS.index(team))
-        case Fix(face):
-            return _code(FIX, 0, face)
+            return _action_code(COLOUR, SEAT_LETTERS.index(chair), TEAMS.index(team))
+        case ResetPop(face):
+            return _action_code(FIX, 0, face)
         case Break():
-            return _code(BREAK)
+            return _action_code(BREAK)
         case Resume():
-            return _code(RESUME)
+            return _action_code(RESUME)
         case Pop(team, face):
-            return _code(POP, TEAMS.index(team), face)
+            return _action_code(POP, TEAMS.index(team), face)
         case Move(team, origin, target):
-            return _code(MOVE, TEAMS.index(team), origin | target << TARGET_AT)
+            return _action_code(MOVE, TEAMS.index(team), origin | target << TARGET_SHIFT)
         case Raise(team, goal):
-            return _code(RAISE, TEAMS.index(team), goal)
+            return _action_code(RAISE, TEAMS.index(team), goal)
         case Return(team, goal):
-            return _code(RETURN, TEAMS.index(team), goal)
+            return _action_code(RETURN, TEAMS.index(team), goal)
         case Vote(team, agrees):
-            return _code(VOTE, TEAMS.index(team), int(agrees))
+            return _action_code(VOTE, TEAMS.index(team), int(agrees))
         case Hembo(team, form):
-            return _code(HEMBO, TEAMS.index(team), FORMS.index(form))
-        case Done(team, count):
-            return _code(DONE, TEAMS.index(team), count)
+            return _action_code(HEMBO, TEAMS.index(team), FORMS.index(form))
+        case Completion(team, count):
+            return _action_code(DONE, TEAMS.index(team), count)
         case Enter(team) | Double(team) | Propose(team) | PassOn(team):
-            return _code(_PLAIN[type(action)], TEAMS.index(team))
+            return _action_code(_PLAIN_KINDS[type(action)], TEAMS.index(team))
     raise ValueError(f"not in the kernel: {action}")
 
 
-_PLAIN: dict[type[Enter | Double | Propose | PassOn], int] = {
+_PLAIN_KINDS: dict[type[Enter | Double | Propose | PassOn], int] = {
     Enter: ENTER,
     Double: DOUBLE,
     Propose: PROPOSE,
@@ -281,21 +283,21 @@ _PLAIN: dict[type[Enter | Double | Propose | PassOn], int] = {
 }
 
 
-def _code(kind: int, team: int = 0, value: int = 0) -> int:
-    return kind | team << TEAM_AT | value << VALUE_AT
+def _action_code(kind: int, team: int = 0, value: int = 0) -> int:
+    return kind | team << TEAM_SHIFT | value << VALUE_SHIFT
 
 
 def unpack_action(code: int) -> Action:
-    made = _MADE[code & KIND_BITS]
-    return made(code >> TEAM_AT & TEAM_BITS, code >> VALUE_AT)
+    made = _UNPACKERS[code & KIND_MASK]
+    return made(code >> TEAM_SHIFT & TEAM_MASK, code >> VALUE_SHIFT)
 
 
-_MADE: dict[int, Callable[[int, int], Action]] = {
-    LOT: lambda chair, face: Lot(CHAIRS[chair], face),
-    COLOUR: lambda chair, team: Colour(CHAIRS[chair], TEAMS[team]),
+_UNPACKERS: dict[int, Callable[[int, int], Action]] = {
+    LOT: lambda chair, face: Lot(SEAT_LETTERS[chair], face),
+    COLOUR: lambda chair, team: Colour(SEAT_LETTERS[chair], TEAMS[team]),
     POP: lambda team, face: Pop(TEAMS[team], face),
     ENTER: lambda team, _: Enter(TEAMS[team]),
-    MOVE: lambda team, way: Move(TEAMS[team], way & ORIGIN_BITS, way >> TARGET_AT),
+    MOVE: lambda team, way: Move(TEAMS[team], way & ORIGIN_MASK, way >> TARGET_SHIFT),
     DOUBLE: lambda team, _: Double(TEAMS[team]),
     RAISE: lambda team, goal: Raise(TEAMS[team], goal),
     PROPOSE: lambda team, _: Propose(TEAMS[team]),
@@ -303,8 +305,8 @@ _MADE: dict[int, Callable[[int, int], Action]] = {
     RETURN: lambda team, goal: Return(TEAMS[team], goal),
     PASS_ON: lambda team, _: PassOn(TEAMS[team]),
     HEMBO: lambda team, form: Hembo(TEAMS[team], FORMS[form]),
-    DONE: lambda team, count: Done(TEAMS[team], count),
+    DONE: lambda team, count: Completion(TEAMS[team], count),
     BREAK: lambda _, __: Break(),
     RESUME: lambda _, __: Resume(),
-    FIX: lambda _, face: Fix(face),
+    FIX: lambda _, face: ResetPop(face),
 }

@@ -5,17 +5,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.bits import below, count, lowest, mixed, nth, rolled, without_lowest
-from kibitz.core.jit import compiled, small, wide
+from kibitz.core.bits import (
+    lowest_bit,
+    mix_bits,
+    next_die,
+    nth_bit,
+    number_below,
+    popcount,
+    without_lowest_bit,
+)
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.as_kimble.kernel.book import outcome
-from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, share, to_act, turn_set
+from kibitz.games.as_kimble.kernel.dispatch import action_at, face_share, resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.encoding import (
     ALL_SHARES,
     CHANCE,
     FACES,
     POPPING,
     SEATS,
-    House,
+    OptionCodes,
     Packed,
 )
 from kibitz.games.as_kimble.kernel.packing import blanks
@@ -23,7 +31,7 @@ from kibitz.games.as_kimble.kernel.sides import copy
 
 
 @compiled
-def actor_at(house: House, p: Packed, shown: int) -> int:
+def actor_at(house: OptionCodes, p: Packed, shown: int) -> int:
     """Who acts next, as what a die shows decides, or -1.
 
     Where chance may speak it does: nobody passes who may let the die fall. Of several seats each
@@ -31,44 +39,44 @@ def actor_at(house: House, p: Packed, shown: int) -> int:
     """
     actors = to_act(house, p)
     if not actors:
-        return small(-1)
+        return i64(-1)
     if (actors >> CHANCE) & 1:
-        return small(CHANCE)
-    return nth(wide(actors), below(wide(wide(shown) << wide(32)), count(actors)))
+        return i64(CHANCE)
+    return nth_bit(u64(actors), number_below(u64(u64(shown) << u64(32)), popcount(actors)))
 
 
 @compiled
-def pick(house: House, p: Packed, actor: int, shown: int) -> int:
+def pick(house: OptionCodes, p: Packed, actor: int, shown: int) -> int:
     """One of the actor's turn actions, each as likely as the others; chance's by its odds."""
     if actor == CHANCE and p.phase == POPPING:
-        return action_at(p, actor, face_shown(house, p, shown) - 1)
+        return action_at(p, actor, random_face(house, p, shown) - 1)
     found = turn_set(house, p, actor)
-    return action_at(p, actor, nth(wide(found), below(shown, count(found))))
+    return action_at(p, actor, nth_bit(u64(found), number_below(shown, popcount(found))))
 
 
 @compiled
-def face_shown(house: House, p: Packed, shown: int) -> int:
+def random_face(house: OptionCodes, p: Packed, shown: int) -> int:
     if not house.naksu or not p.face:
-        return small(below(shown, FACES) + 1)
-    left, face = below(shown, ALL_SHARES), small(1)
-    while left >= share(house, p, face):
-        left -= share(house, p, face)
+        return i64(number_below(shown, FACES) + 1)
+    left, face = number_below(shown, ALL_SHARES), i64(1)
+    while left >= face_share(house, p, face):
+        left -= face_share(house, p, face)
         face += 1
     return face
 
 
 @compiled
 def playout(
-    house: House, p: Packed, die: int, most: int, payoffs: NDArray[np.int64]
+    house: OptionCodes, p: Packed, die: int, most: int, payoffs: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Play at random until nobody may act; how many actions that took, and the die after them.
 
     Nobody says anything out of turn: without pace=turn penalties stay, and there may be no end.
     """
-    played = small(0)
+    played = i64(0)
     while played < most:
-        die = rolled(die)
-        shown = mixed(die)
+        die = next_die(die)
+        shown = mix_bits(die)
         actor = actor_at(house, p, shown)
         if actor < 0:
             break
@@ -80,28 +88,28 @@ def playout(
     return played, die
 
 
-def perft(house: House, p: Packed, depth: int) -> int:
+def perft(house: OptionCodes, p: Packed, depth: int) -> int:
     """How many sequences of so many turn actions there are, chance's included."""
     row = blanks(depth + 1)
     copy(p, row[0])
-    return _sequences(house, row, small(0), small(depth))
+    return _count_sequences(house, row, i64(0), i64(depth))
 
 
 @compiled
-def _sequences(house: House, row: NDArray[np.void], level: int, depth: int) -> int:
+def _count_sequences(house: OptionCodes, row: NDArray[np.void], level: int, depth: int) -> int:
     """Each level of the tree has a record of its own in the row."""
     if level == depth:
-        return small(1)
-    total = small(0)
+        return i64(1)
+    total = i64(0)
     for actor in range(SEATS + 1):
         found = turn_set(house, row[level], actor)
         if level + 1 == depth:
-            total += count(found)
+            total += popcount(found)
             continue
         while found:
             copy(row[level], row[level + 1])
-            action = action_at(row[level], actor, lowest(found))
+            action = action_at(row[level], actor, lowest_bit(found))
             resolve(house, row[level + 1], actor, action)
-            total += _sequences(house, row, level + 1, depth)
-            found = small(without_lowest(found))
+            total += _count_sequences(house, row, level + 1, depth)
+            found = i64(without_lowest_bit(found))
     return total

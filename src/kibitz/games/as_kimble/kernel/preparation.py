@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import count, lowest
-from kibitz.core.jit import compiled, small
+from kibitz.core.bits import lowest_bit, popcount
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.kernel.encoding import (
     COLOURS,
     EVERYBODY,
     FACES,
-    LONGEST_LOTS,
+    MAX_LOTS,
     SEATS,
     YES,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.sides import popping
+from kibitz.games.as_kimble.kernel.sides import enter_popping
 from kibitz.games.as_kimble.kernel.turn import pops_granted
 
-LOW, HIGH = small(-1), small(1)
+LOW, HIGH = i64(-1), i64(1)
 
 
 @compiled
-def due(p: Packed) -> int:
+def seats_due(p: Packed) -> int:
     """Which chairs have to pop: a set; nobody once lowest and highest are known."""
-    first = _uneven(p)
-    missing = _lacking(p, first, EVERYBODY)
+    first = _first_uneven_pop(p)
+    missing = _seats_lacking(p, first, EVERYBODY)
     if missing:
         return missing
-    return small(_left(p, first, LOW)[1] | _left(p, first, HIGH)[1])
+    return i64(_tied_seats(p, first, LOW)[1] | _tied_seats(p, first, HIGH)[1])
 
 
 @compiled
 def _pop_at(p: Packed, chair: int, at: int) -> int:
     """A chair's pop by its number, or 0."""
-    return small((p.lots[chair] >> (3 * at)) & 7)
+    return i64((p.lots[chair] >> (3 * at)) & 7)
 
 
 @compiled
-def _lacking(p: Packed, at: int, chairs: int) -> int:
+def _seats_lacking(p: Packed, at: int, chairs: int) -> int:
     """Who of these has not made this pop: a set."""
-    found = small(0)
+    found = i64(0)
     for chair in range(SEATS):
         if (chairs >> chair) & 1 and not _pop_at(p, chair, at):
             found |= 1 << chair
@@ -46,9 +46,9 @@ def _lacking(p: Packed, at: int, chairs: int) -> int:
 
 
 @compiled
-def _alike(p: Packed, at: int, chairs: int, face: int) -> int:
+def _seats_with_face(p: Packed, at: int, chairs: int, face: int) -> int:
     """Who of these has popped this: a set."""
-    found = small(0)
+    found = i64(0)
     for chair in range(SEATS):
         if (chairs >> chair) & 1 and _pop_at(p, chair, at) == face:
             found |= 1 << chair
@@ -56,9 +56,9 @@ def _alike(p: Packed, at: int, chairs: int, face: int) -> int:
 
 
 @compiled
-def _uneven(p: Packed) -> int:
+def _first_uneven_pop(p: Packed) -> int:
     """The first pop in which not all four were alike, or which is not complete."""
-    at = small(0)
+    at = i64(0)
     while _is_even(p, at):
         at += 1
     return at
@@ -66,35 +66,35 @@ def _uneven(p: Packed) -> int:
 
 @compiled
 def _is_even(p: Packed, at: int) -> bool:
-    face = _pop_at(p, small(0), at)
-    return face > 0 and _alike(p, at, EVERYBODY, face) == EVERYBODY
+    face = _pop_at(p, i64(0), at)
+    return face > 0 and _seats_with_face(p, at, EVERYBODY, face) == EVERYBODY
 
 
 @compiled
-def _left(p: Packed, at: int, pick: int) -> tuple[int, int]:
+def _tied_seats(p: Packed, at: int, pick: int) -> tuple[int, int]:
     """Who is left for the lowest or the highest, and who of them must pop again: sets."""
-    tied = small(EVERYBODY)
-    while count(tied) > 1:
-        again = _lacking(p, at, tied)
+    tied = i64(EVERYBODY)
+    while popcount(tied) > 1:
+        again = _seats_lacking(p, at, tied)
         if again:
             return tied, again
-        face = small(1 if pick == LOW else FACES)
-        while not _alike(p, at, tied, face):
+        face = i64(1 if pick == LOW else FACES)
+        while not _seats_with_face(p, at, tied, face):
             face -= pick
-        tied = _alike(p, at, tied, face)
+        tied = _seats_with_face(p, at, tied, face)
         at += 1
-    return tied, small(0)
+    return tied, i64(0)
 
 
 @compiled
 def draw_lot(p: Packed, chair: int, face: int) -> None:
     _with_lot(p, chair, face)
     p.face = face
-    p.wanted = 0
-    if not due(p):
-        first = _uneven(p)
-        p.team = lowest(_left(p, first, LOW)[0])
-        p.number = lowest(_left(p, first, HIGH)[0])
+    p.wanted_face = 0
+    if not seats_due(p):
+        first = _first_uneven_pop(p)
+        p.team = lowest_bit(_tied_seats(p, first, LOW)[0])
+        p.number = lowest_bit(_tied_seats(p, first, HIGH)[0])
         p.phase = COLOURS
         for each in range(SEATS):
             p.lots[each] = 0
@@ -103,10 +103,10 @@ def draw_lot(p: Packed, chair: int, face: int) -> None:
 @compiled
 def _with_lot(p: Packed, chair: int, face: int) -> None:
     """What there is no room for is popped again: that takes twenty ties."""
-    at = small(0)
+    at = i64(0)
     while _pop_at(p, chair, at):
         at += 1
-    if at < LONGEST_LOTS:
+    if at < MAX_LOTS:
         p.lots[chair] |= face << (3 * at)
 
 
@@ -114,4 +114,4 @@ def _with_lot(p: Packed, chair: int, face: int) -> None:
 def choose_colour(p: Packed, chair: int, team: int) -> None:
     """Colours follow clockwise; the chair with the highest pop begins."""
     first = (p.number + team - chair) & 3
-    popping(p, first, pops_granted(p, first), YES)
+    enter_popping(p, first, pops_granted(p, first), YES)

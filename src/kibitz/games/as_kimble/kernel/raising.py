@@ -2,80 +2,80 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import lowest
-from kibitz.core.jit import compiled, small
+from kibitz.core.bits import lowest_bit
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.encoding import (
     FIRST_GOAL,
-    LAST,
+    LAST_PROGRESS,
     NO,
     NOBODY,
     SEATS,
     START,
     YES,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.hembo import sent_home
-from kibitz.games.as_kimble.kernel.moves import eaten
+from kibitz.games.as_kimble.kernel.hembo import mark_hembo_due
+from kibitz.games.as_kimble.kernel.moves import eat_piece
 from kibitz.games.as_kimble.kernel.sides import (
     add_one,
-    choosing,
-    on_way,
+    enter_choosing,
+    enter_returning,
+    enter_voting,
     progress_of,
-    returning,
     take_one,
-    voting,
+    way_occupant,
 )
-from kibitz.games.as_kimble.kernel.turn import again, choices, goals_to_give, voters
-from kibitz.games.as_kimble.rules.book import MOST
+from kibitz.games.as_kimble.kernel.turn import choices, goals_to_give, pop_again, voters
+from kibitz.games.as_kimble.rules.book import MAX_COUNT
 
 # 9.2  The raise
 
 
 @compiled
-def raise_piece(house: House, p: Packed, team: int, goal: int) -> None:
-    take_one(p, team, LAST + goal)
-    met = on_way(p, team, START)
+def raise_piece(house: OptionCodes, p: Packed, team: int, goal: int) -> None:
+    take_one(p, team, LAST_PROGRESS + goal)
+    met = way_occupant(p, team, START)
     if met != NOBODY:
-        eaten(house, p, met, progress_of((met - team) & 3, START), small(1))
+        eat_piece(house, p, met, progress_of((met - team) & 3, START), i64(1))
     add_one(p, team, START)
     p.raised |= 1 << team
-    _collect(house, p, team)
+    _collect_pieces(house, p, team)
 
 
 @compiled
-def _collect(house: House, p: Packed, team: int) -> None:
+def _collect_pieces(house: OptionCodes, p: Packed, team: int) -> None:
     """Every other team gives a goal piece back; who has no choice is not asked."""
-    pending = small(0)
+    pending = i64(0)
     for each in range(SEATS):
         if each != team:
             given = goals_to_give(house, p, each)
             if given & (given - 1):
                 pending |= 1 << each
             else:
-                _give_back(house, p, each, FIRST_GOAL + lowest(given))
+                _give_back(house, p, each, FIRST_GOAL + lowest_bit(given))
     if pending:
-        returning(p, team, pending)
+        enter_returning(p, team, pending)
     else:
-        again(house, p, team, small(0))
+        pop_again(house, p, team, i64(0))
 
 
 @compiled
-def _give_back(house: House, p: Packed, team: int, place: int) -> None:
+def _give_back(house: OptionCodes, p: Packed, team: int, place: int) -> None:
     take_one(p, team, place)
     p.home[team] += 1
-    sent_home(house, p, team)
+    mark_hembo_due(house, p, team)
 
 
 @compiled
-def give_back(house: House, p: Packed, team: int, goal: int) -> None:
+def give_back(house: OptionCodes, p: Packed, team: int, goal: int) -> None:
     left = p.teams & ~(1 << team)
-    _give_back(house, p, team, LAST + goal)
+    _give_back(house, p, team, LAST_PROGRESS + goal)
     if left:
-        returning(p, p.team, left)
+        enter_returning(p, p.team, left)
     else:
-        again(house, p, p.team, small(0))
+        pop_again(house, p, p.team, i64(0))
 
 
 # 9.3  Rounds
@@ -83,26 +83,26 @@ def give_back(house: House, p: Packed, team: int, goal: int) -> None:
 
 @compiled
 def propose(p: Packed, team: int) -> None:
-    voting(p, team, small(0))
+    enter_voting(p, team, i64(0))
 
 
 @compiled
-def vote(house: House, p: Packed, team: int, agrees: int) -> None:
+def vote(house: OptionCodes, p: Packed, team: int, agrees: int) -> None:
     if not agrees:
-        _refused(house, p, p.team)
+        _refuse_round(house, p, p.team)
         return
     p.teams |= 1 << team
     if not voters(p):
-        p.raise_round = min(MOST, p.raise_round + 1)
+        p.raise_round = min(MAX_COUNT, p.raise_round + 1)
         p.raised = 0
-        choosing(p, p.team, small(SIX), NO)
+        enter_choosing(p, p.team, i64(SIX), NO)
 
 
 @compiled
-def _refused(house: House, p: Packed, team: int) -> None:
+def _refuse_round(house: OptionCodes, p: Packed, team: int) -> None:
     """The team is back with its six, and pops again where that is of no use."""
     if house.final:
-        p.closed = 1
-    choosing(p, team, small(SIX), YES)
-    if not choices(house, p, team, small(SIX), YES):
-        again(house, p, team, small(0))
+        p.is_closed = 1
+    enter_choosing(p, team, i64(SIX), YES)
+    if not choices(house, p, team, i64(SIX), YES):
+        pop_again(house, p, team, i64(0))

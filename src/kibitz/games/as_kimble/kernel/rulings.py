@@ -9,10 +9,10 @@ from kibitz.games.as_kimble.kernel.encoding import Packed
 
 
 @compiled
-def fix(p: Packed, face: int) -> None:
+def reset_die(p: Packed, face: int) -> None:
     p.face = face
-    if face == p.wanted:
-        p.wanted = 0
+    if face == p.wanted_face:
+        p.wanted_face = 0
 
 
 # 12.3  Break

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import mixed, rolled
-from kibitz.core.jit import compiled, small, wide
+from kibitz.core.bits import mix_bits, next_die
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.as_kimble.board import RING
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
@@ -14,7 +14,7 @@ from kibitz.games.as_kimble.kernel.encoding import (
     RETURNING,
     SEATS,
     VOTING,
-    House,
+    OptionCodes,
     Packed,
 )
 
@@ -32,80 +32,80 @@ def copy(source: Packed, target: Packed) -> None:
         target.owed[i] = source.owed[i]
         target.done[i] = source.done[i]
         target.lots[i] = source.lots[i]
-    _phase(target, source.phase, source.team, source.number, source.flag, source.teams)
+    _enter_phase(target, source.phase, source.team, source.number, source.flag, source.teams)
     target.face = source.face
-    target.wanted = source.wanted
+    target.wanted_face = source.wanted_face
     target.raise_round = source.raise_round
     target.raised = source.raised
-    target.closed = source.closed
+    target.is_closed = source.is_closed
     target.owing = source.owing
     target.said = source.said
     target.is_break = source.is_break
 
 
 @compiled
-def key(house: House, p: Packed) -> int:
+def key(house: OptionCodes, p: Packed) -> int:
     """Of the whole state: two that differ in anything have different keys, but by accident.
 
     What has narrow limits shares a word.
     """
-    found = wide(0)
+    found = u64(0)
     for i in range(SEATS):
-        found = _mixed_in(found, p.taken[i] | (p.home[i] << 32))
-        found = _mixed_in(found, p.ones[i] | (p.twos[i] << 32))
-        found = _mixed_in(found, p.owed[i] | (p.done[i] << 32))
-        found = _mixed_in(found, p.lots[i])
+        found = _mix_in(found, p.taken[i] | (p.home[i] << 32))
+        found = _mix_in(found, p.ones[i] | (p.twos[i] << 32))
+        found = _mix_in(found, p.owed[i] | (p.done[i] << 32))
+        found = _mix_in(found, p.lots[i])
     turn = p.phase | (p.team << 4) | (p.number << 8) | (p.flag << 12) | (p.teams << 16)
-    die = p.face | (p.wanted << 4) | (p.is_break << 8)
-    marks = p.raised | (p.closed << 4) | (p.owing << 8) | (p.said << 12)
-    found = _mixed_in(found, turn | (die << 20))
-    return _mixed_in(found, marks | (p.raise_round << 16))
+    die = p.face | (p.wanted_face << 4) | (p.is_break << 8)
+    marks = p.raised | (p.is_closed << 4) | (p.owing << 8) | (p.said << 12)
+    found = _mix_in(found, turn | (die << 20))
+    return _mix_in(found, marks | (p.raise_round << 16))
 
 
 @compiled
-def _mixed_in(found: int, word: int) -> int:
+def _mix_in(found: int, word: int) -> int:
     """The order counts."""
-    return mixed(rolled(wide(wide(found) ^ wide(word))))
+    return mix_bits(next_die(u64(u64(found) ^ u64(word))))
 
 
 @compiled
 def is_placed(p: Packed, team: int) -> bool:
     """Four pieces on four goal grids."""
-    return goals(p, team) == FULL_GOAL
+    return goal_set(p, team) == FULL_GOAL
 
 
 @compiled
-def goals(p: Packed, team: int) -> int:
+def goal_set(p: Packed, team: int) -> int:
     """Which goal grids hold something: goal g is bit g - 1."""
-    return small(p.taken[team] >> FIRST_GOAL)
+    return i64(p.taken[team] >> FIRST_GOAL)
 
 
 @compiled
 def size_at(p: Packed, team: int, place: int) -> int:
     """How many pieces are contained in the one that stands there."""
-    return small(1 + ((p.ones[team] >> place) & 1) + 2 * ((p.twos[team] >> place) & 1))
+    return i64(1 + ((p.ones[team] >> place) & 1) + 2 * ((p.twos[team] >> place) & 1))
 
 
 @compiled
-def on_way(p: Packed, team: int, progress: int) -> int:
+def way_occupant(p: Packed, team: int, progress: int) -> int:
     """Whose opponent stands where this team's piece would stand on the ring, or NOBODY."""
     for ahead in range(1, SEATS):
         other = (team + ahead) & 3
         if (p.taken[other] >> progress_of(ahead, progress)) & 1:
-            return small(other)
-    return small(NOBODY)
+            return i64(other)
+    return i64(NOBODY)
 
 
 @compiled
 def progress_of(ahead: int, progress: int) -> int:
     """The same grid as the progress of the team that sits so many places ahead."""
     behind = progress - QUARTER * ahead
-    return small(behind if behind >= 0 else behind + RING)
+    return i64(behind if behind >= 0 else behind + RING)
 
 
 @compiled
 def without_piece(p: Packed, team: int, place: int) -> None:
-    rest = ~(small(1) << place)
+    rest = ~(i64(1) << place)
     p.taken[team] &= rest
     p.ones[team] &= rest
     p.twos[team] &= rest
@@ -115,7 +115,7 @@ def without_piece(p: Packed, team: int, place: int) -> None:
 def with_piece(p: Packed, team: int, place: int, size: int) -> None:
     """Where nothing of the team stands."""
     further = size - 1
-    p.taken[team] |= small(1) << place
+    p.taken[team] |= i64(1) << place
     p.ones[team] |= (further & 1) << place
     p.twos[team] |= (further >> 1) << place
 
@@ -128,7 +128,7 @@ def add_one(p: Packed, team: int, place: int) -> None:
         without_piece(p, team, place)
         with_piece(p, team, place, size + 1)
     else:
-        with_piece(p, team, place, small(1))
+        with_piece(p, team, place, i64(1))
 
 
 @compiled
@@ -144,32 +144,32 @@ def take_one(p: Packed, team: int, place: int) -> None:
 
 
 @compiled
-def popping(p: Packed, team: int, pops: int, is_new: int) -> None:
-    _phase(p, POPPING, team, pops, is_new, small(0))
+def enter_popping(p: Packed, team: int, pops: int, is_new: int) -> None:
+    _enter_phase(p, POPPING, team, pops, is_new, i64(0))
 
 
 @compiled
-def choosing(p: Packed, team: int, number: int, is_refused: int) -> None:
-    _phase(p, CHOOSING, team, number, is_refused, small(0))
+def enter_choosing(p: Packed, team: int, number: int, is_refused: int) -> None:
+    _enter_phase(p, CHOOSING, team, number, is_refused, i64(0))
 
 
 @compiled
-def voting(p: Packed, team: int, agreed: int) -> None:
-    _phase(p, VOTING, team, small(0), small(0), agreed)
+def enter_voting(p: Packed, team: int, agreed: int) -> None:
+    _enter_phase(p, VOTING, team, i64(0), i64(0), agreed)
 
 
 @compiled
-def returning(p: Packed, team: int, pending: int) -> None:
-    _phase(p, RETURNING, team, small(0), small(0), pending)
+def enter_returning(p: Packed, team: int, pending: int) -> None:
+    _enter_phase(p, RETURNING, team, i64(0), i64(0), pending)
 
 
 @compiled
-def ended(p: Packed, winner: int) -> None:
-    _phase(p, ENDED, winner, small(0), small(0), small(0))
+def enter_game_over(p: Packed, winner: int) -> None:
+    _enter_phase(p, ENDED, winner, i64(0), i64(0), i64(0))
 
 
 @compiled
-def _phase(p: Packed, phase: int, team: int, number: int, flag: int, teams: int) -> None:
+def _enter_phase(p: Packed, phase: int, team: int, number: int, flag: int, teams: int) -> None:
     p.phase = phase
     p.team = team
     p.number = number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.book import tick
 from kibitz.games.as_kimble.kernel.encoding import (
@@ -16,12 +16,18 @@ from kibitz.games.as_kimble.kernel.encoding import (
     RAISE_BIT,
     SEATS,
     YES,
-    House,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.as_kimble.kernel.hembo import settle
+from kibitz.games.as_kimble.kernel.hembo import settle_hembo
 from kibitz.games.as_kimble.kernel.moves import may_double, ordinary_moves
-from kibitz.games.as_kimble.kernel.sides import FULL_GOAL, choosing, goals, is_placed, popping
+from kibitz.games.as_kimble.kernel.sides import (
+    FULL_GOAL,
+    enter_choosing,
+    enter_popping,
+    goal_set,
+    is_placed,
+)
 
 
 @compiled
@@ -29,58 +35,58 @@ def has_margin(p: Packed, team: int) -> bool:
     """Whether some number but a six would move something; home pieces do not count."""
     if p.taken[team] & ON_RING:
         return True
-    held = goals(p, team)
+    held = goal_set(p, team)
     # Nothing moves where all is filled from the rearmost piece to the end: adding it carries over.
     return held != 0 and held + (held & -held) != FULL_GOAL + 1
 
 
 @compiled
 def pops_granted(p: Packed, team: int) -> int:
-    return small(1) if has_margin(p, team) else small(3)
+    return i64(1) if has_margin(p, team) else i64(3)
 
 
 # The pop
 
 
 @compiled
-def pop(house: House, p: Packed, team: int, face: int) -> None:
+def pop(house: OptionCodes, p: Packed, team: int, face: int) -> None:
     pops = p.number
     p.face = face
-    p.wanted = 0
+    p.wanted_face = 0
     if p.flag:
-        settle(p)
+        settle_hembo(p)
     if choices(house, p, team, face, NO):
-        choosing(p, team, face, NO)
+        enter_choosing(p, team, face, NO)
     elif face == SIX:
-        again(house, p, team, small(0))
+        pop_again(house, p, team, i64(0))
     elif pops > 1:
-        popping(p, team, pops - 1, NO)
+        enter_popping(p, team, pops - 1, NO)
     else:
         pass_turn(house, p, team)
 
 
 @compiled
-def again(house: House, p: Packed, team: int, pops: int) -> None:
+def pop_again(house: OptionCodes, p: Packed, team: int, pops: int) -> None:
     """After a six the team pops once more, unless it has placed all and such teams are skipped."""
     if house.skip and is_placed(p, team):
         pass_turn(house, p, team)
     else:
-        popping(p, team, pops if pops else pops_granted(p, team), NO)
+        enter_popping(p, team, pops if pops else pops_granted(p, team), NO)
 
 
 @compiled
-def go_on(house: House, p: Packed, team: int, number: int, mined: bool) -> None:
+def continue_turn(house: OptionCodes, p: Packed, team: int, number: int, mined: bool) -> None:
     """After the chosen action: a six gives another pop, one alone if it drove into a mine."""
     if number == SIX:
-        again(house, p, team, small(mined))
+        pop_again(house, p, team, i64(mined))
     else:
         pass_turn(house, p, team)
 
 
 @compiled
-def pass_turn(house: House, p: Packed, team: int) -> None:
+def pass_turn(house: OptionCodes, p: Packed, team: int) -> None:
     """To the next team clockwise; those that are passed over tick as the turn goes by (11.1)."""
-    skips = house.skip and not all_placed(p)
+    skips = house.skip and not are_all_placed(p)
     while True:
         team = (team + 1) & 3
         tick(house, p, team)
@@ -88,14 +94,14 @@ def pass_turn(house: House, p: Packed, team: int) -> None:
             return
         if not (skips and is_placed(p, team)):
             break
-    popping(p, team, pops_granted(p, team), YES)
+    enter_popping(p, team, pops_granted(p, team), YES)
 
 
 @compiled
-def all_placed(p: Packed) -> bool:
-    shared = small(FULL_GOAL)
+def are_all_placed(p: Packed) -> bool:
+    shared = i64(FULL_GOAL)
     for team in range(SEATS):
-        shared &= goals(p, team)
+        shared &= goal_set(p, team)
     return shared == FULL_GOAL
 
 
@@ -103,55 +109,55 @@ def all_placed(p: Packed) -> bool:
 
 
 @compiled
-def choices(house: House, p: Packed, team: int, number: int, is_refused: int) -> int:
+def choices(house: OptionCodes, p: Packed, team: int, number: int, is_refused: int) -> int:
     """A set of bits; see encoding.py."""
     moves = ordinary_moves(p, team, number)
     if number != SIX:
-        return small(moves)
-    found = moves | small(may_double(p, team, number)) << DOUBLE_BIT
-    raises = small(0)
+        return i64(moves)
+    found = moves | i64(may_double(p, team, number)) << DOUBLE_BIT
+    raises = i64(0)
     if may_raise(house, p, team):
         raises |= goals_to_give(house, p, team) << RAISE_BIT
     if not is_refused and may_propose(house, p, team):
-        raises |= small(1) << PROPOSE_BIT
+        raises |= i64(1) << PROPOSE_BIT
     found |= raises
     if raises and not moves:
-        found |= small(1) << PASS_BIT
-    return small(found)
+        found |= i64(1) << PASS_BIT
+    return i64(found)
 
 
 @compiled
-def goals_to_give(house: House, p: Packed, team: int) -> int:
+def goals_to_give(house: OptionCodes, p: Packed, team: int) -> int:
     """Which goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
-    held = goals(p, team)
-    return small(held & -held if house.rearmost else held)
+    held = goal_set(p, team)
+    return i64(held & -held if house.rearmost else held)
 
 
 # 9.1  Who may raise
 
 
 @compiled
-def may_raise_at_all(house: House, p: Packed, team: int) -> bool:
+def may_raise_at_all(house: OptionCodes, p: Packed, team: int) -> bool:
     """What 9.1 asks for beside the round."""
     if not house.raising or p.home[team]:
         return False
-    able = small(0)
+    able = i64(0)
     for each in range(SEATS):
-        able += small(goals(p, each) > 0)
+        able += i64(goal_set(p, each) > 0)
     return able == SEATS
 
 
 @compiled
-def may_raise(house: House, p: Packed, team: int) -> bool:
+def may_raise(house: OptionCodes, p: Packed, team: int) -> bool:
     return not (p.raised >> team) & 1 and may_raise_at_all(house, p, team)
 
 
 @compiled
-def may_propose(house: House, p: Packed, team: int) -> bool:
-    return p.raised == EVERYBODY and not p.closed and may_raise_at_all(house, p, team)
+def may_propose(house: OptionCodes, p: Packed, team: int) -> bool:
+    return p.raised == EVERYBODY and not p.is_closed and may_raise_at_all(house, p, team)
 
 
 @compiled
 def voters(p: Packed) -> int:
     """Who has not answered yet."""
-    return small(EVERYBODY & ~(p.teams | (1 << p.team)))
+    return i64(EVERYBODY & ~(p.teams | (1 << p.team)))

@@ -5,8 +5,8 @@ A paragraph number in a message is the paragraph of the rule book it rests on.
 
 from kibitz.games.as_kimble.rules.book import outcome
 from kibitz.games.as_kimble.rules.dispatch import (
-    acting,
-    actor,
+    acting_letters,
+    actor_of,
     anytime_actions,
     completions,
     odds,
@@ -16,16 +16,16 @@ from kibitz.games.as_kimble.rules.dispatch import (
     turn_actions,
     why_not,
 )
-from kibitz.games.as_kimble.rules.hembo import courtesy
-from kibitz.games.as_kimble.rules.raising import answers
+from kibitz.games.as_kimble.rules.hembo import die_delay
+from kibitz.games.as_kimble.rules.raising import default_answers
 
 __all__ = [
-    "acting",
-    "actor",
-    "answers",
+    "acting_letters",
+    "actor_of",
     "anytime_actions",
     "completions",
-    "courtesy",
+    "default_answers",
+    "die_delay",
     "odds",
     "outcome",
     "resolve",

@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 from kibitz.core.game import Event, Outcome
 from kibitz.core.message import Message, Refusal, message
-from kibitz.games.as_kimble.actions import Done
+from kibitz.games.as_kimble.actions import Completion
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.ledger_tags import marked
+from kibitz.games.as_kimble.companion.ledger_tags import read_tag
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import (
     Book,
     Die,
-    Ended,
+    GameOver,
     Returning,
     State,
     book_of,
@@ -23,7 +23,7 @@ from kibitz.games.as_kimble.state import (
 )
 
 Change: TypeAlias = tuple[State, list[Event]]
-MOST = 999_999
+MAX_COUNT = 999_999
 """No number in the book grows beyond it (16)."""
 
 
@@ -32,16 +32,16 @@ MOST = 999_999
 
 def owe(state: State, team: str, penalties: int) -> State:
     book = book_of(state, team)
-    return with_book(state, team, replace(book, owed=min(MOST, book.owed + penalties)))
+    return with_book(state, team, replace(book, owed=min(MAX_COUNT, book.owed + penalties)))
 
 
 def complete(state: State, team: str, penalties: int) -> State:
     book = book_of(state, team)
-    done = min(MOST, book.done + penalties)
+    done = min(MAX_COUNT, book.done + penalties)
     return with_book(state, team, Book(book.owed - penalties, done))
 
 
-def why_not_done(options: Options, state: State, action: Done) -> Refusal | None:
+def why_not_done(options: Options, state: State, action: Completion) -> Refusal | None:
     owed = book_of(state, action.team).owed
     if options.pace != "free":
         return message("as-kimble.done-by-turns", "11.1")
@@ -52,7 +52,7 @@ def why_not_done(options: Options, state: State, action: Done) -> Refusal | None
     return None
 
 
-def done(state: State, action: Done) -> Change:
+def report_completion(state: State, action: Completion) -> Change:
     after = complete(state, action.team, action.count)
     told = message("as-kimble.did", "11.1", seat=action.team, n=action.count)
     return end_if_won(after, action.team, [Event(told)])
@@ -85,12 +85,12 @@ def has_won(state: State, team: str) -> bool:
 
 
 def end_if_won(state: State, team: str, events: list[Event]) -> Change:
-    return (end(state, team), events) if has_won(state, team) else (state, events)
+    return (end_game(state, team), events) if has_won(state, team) else (state, events)
 
 
-def end(state: State, winner: str | None, reason: str = "") -> State:
+def end_game(state: State, winner: str | None, reason: str = "") -> State:
     """A break and a pending reset are over with the game."""
-    phase, die = Ended(winner, reason), Die(state.die.face)
+    phase, die = GameOver(winner, reason), Die(state.die.face)
     return replace(state, phase=phase, die=die, is_break=False)
 
 
@@ -100,28 +100,28 @@ def raises_of(state: State, team: str) -> int:
 
 
 def outcome(state: State) -> Outcome | None:
-    if not isinstance(state.phase, Ended):
+    if not isinstance(state.phase, GameOver):
         return None
     winner = state.phase.winner
     true_victory = winner is not None and raises_of(state, winner) > 0
     moral = "".join(moral_victors(state))
     result = {"winner": winner, "true_victory": true_victory, "moral": moral}
     payoffs = tuple(0 if winner is None else 3 if team == winner else -1 for team in TEAMS)
-    return Outcome(result, payoffs, _why(state, winner, true_victory))
+    return Outcome(result, payoffs, _why_over(state, winner, true_victory))
 
 
-def _why(state: State, winner: str | None, true_victory: bool) -> Message:
-    assert isinstance(state.phase, Ended)
+def _why_over(state: State, winner: str | None, true_victory: bool) -> Message:
+    assert isinstance(state.phase, GameOver)
     if winner is None:
-        why, moral = state.phase.reason, _moral(state)
-        if told := marked(why):
+        why, moral = state.phase.reason, _moral_message(state)
+        if told := read_tag(why):
             return message("as-kimble.over-said", told.paragraph, why=told.text, moral=moral)
         return message("as-kimble.over-ended", "12.1", why=why, moral=moral)
     id = f"as-kimble.over-{'truly' if true_victory else 'won'}"
-    return message(id, "13", seat=winner, moral=_moral(state))
+    return message(id, "13", seat=winner, moral=_moral_message(state))
 
 
-def _moral(state: State) -> Message:
+def _moral_message(state: State) -> Message:
     """Who has completed most, in words (11.2)."""
     victors = moral_victors(state)
     if not victors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
@@ -14,46 +14,53 @@ from kibitz.games.as_kimble.actions import (
     Choice,
     Church,
     Colour,
-    Done,
+    Completion,
     Double,
     Enter,
-    Fix,
     Hembo,
     Lot,
     Move,
     Note,
     PassOn,
-    Physical,
+    PhysicalEvent,
     Pop,
     Propose,
     Raise,
+    ResetPop,
     Resume,
     Return,
     Ruling,
-    Silent,
-    Sticky,
-    Stray,
+    SilentPop,
+    StickyPop,
+    StrayPop,
     Vote,
-    Warm,
+    WarmPop,
 )
-from kibitz.games.as_kimble.board import CHAIRS, SIX, TEAMS, colours_from
+from kibitz.games.as_kimble.board import SEAT_LETTERS, SIX, TEAMS, colours_from
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import hembo, preparation, raising, rulings
-from kibitz.games.as_kimble.rules.book import MOST, Change, done, end_if_won, outcome, why_not_done
+from kibitz.games.as_kimble.rules.book import (
+    MAX_COUNT,
+    Change,
+    end_if_won,
+    outcome,
+    report_completion,
+    why_not_done,
+)
 from kibitz.games.as_kimble.rules.moves import (
-    doubled,
+    double_piece,
     is_mine_move,
-    moved,
+    make_move,
     why_not_double,
     why_not_enter,
     why_not_move,
 )
 from kibitz.games.as_kimble.rules.turn import (
-    again,
     choices,
-    go_on,
+    continue_turn,
     pass_turn,
     pop,
+    pop_again,
     voters,
     why_not_propose,
     why_not_raise,
@@ -61,7 +68,7 @@ from kibitz.games.as_kimble.rules.turn import (
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Phase,
     Popping,
@@ -73,9 +80,9 @@ from kibitz.games.as_kimble.state import (
 )
 
 FACES = (1, 2, 3, 4, 5, 6)
-LISTED = 99
+MAX_LISTED = 99
 """So many penalties are listed to be completed at once; more may be said as well."""
-PAIRS = {1: 6, 2: 5, 3: 4, 4: 3, 5: 2, 6: 1}
+OPPOSITE_FACES = {1: 6, 2: 5, 3: 4, 4: 3, 5: 2, 6: 1}
 """Opposite faces of the die."""
 
 
@@ -86,17 +93,17 @@ def start() -> State:
 # Who may act
 
 
-@latest(256)
+@cache_latest(256)
 def to_act(options: Options, state: State) -> frozenset[Actor]:
     """In digital play the dome answers; around a real board a team reports its pop."""
     phase = state.phase
-    if state.is_break or isinstance(phase, Ended):
+    if state.is_break or isinstance(phase, GameOver):
         return frozenset()
-    if state.die.wanted:
+    if state.die.wanted_face:
         return frozenset(TEAMS)
     match phase:
         case Lots():
-            return frozenset({CHANCE} if _has_dome(options) else map(seat_of, _due(phase)))
+            return frozenset({CHANCE} if _has_dome(options) else map(seat_of, _seats_due(phase)))
         case Colours(lowest):
             return frozenset({seat_of(lowest)})
         case Popping(team):
@@ -109,14 +116,14 @@ def to_act(options: Options, state: State) -> frozenset[Actor]:
             return frozenset(pending)
 
 
-def acting(state: State) -> str:
+def acting_letters(state: State) -> str:
     """Whose turn it is to do something, by letters, as the rules filter writes it (17)."""
     phase = state.phase
-    if state.is_break or state.die.wanted or isinstance(phase, Ended):
+    if state.is_break or state.die.wanted_face or isinstance(phase, GameOver):
         return ""
     match phase:
         case Lots():
-            return "".join(_due(phase))
+            return "".join(_seats_due(phase))
         case Colours(lowest):
             return lowest
         case Popping(team) | Choosing(team):
@@ -129,26 +136,26 @@ def acting(state: State) -> str:
 
 def seat_of(chair: str) -> str:
     """Before colours are known the first chair acts at the first seat, and so on."""
-    return TEAMS[CHAIRS.index(chair)]
+    return TEAMS[SEAT_LETTERS.index(chair)]
 
 
-def _due(phase: Lots) -> tuple[str, ...]:
-    return preparation.due(phase)
+def _seats_due(phase: Lots) -> tuple[str, ...]:
+    return preparation.seats_due(phase)
 
 
 def _has_dome(options: Options) -> bool:
     return options.mode == "digital"
 
 
-@latest(512)
+@cache_latest(512)
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
     if actor not in to_act(options, state):
         return ()
-    if state.die.wanted:
-        return tuple(map(Fix, FACES))
+    if state.die.wanted_face:
+        return tuple(map(ResetPop, FACES))
     match state.phase:
         case Lots() as phase:
-            chairs = [chair for chair in _due(phase) if actor in (CHANCE, seat_of(chair))]
+            chairs = [chair for chair in _seats_due(phase) if actor in (CHANCE, seat_of(chair))]
             return tuple(Lot(chair, face) for chair in chairs for face in FACES)
         case Colours(lowest):
             return tuple(Colour(lowest, team) for team in TEAMS)
@@ -161,7 +168,7 @@ def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
         case Voting():
             return (Vote(actor, True), Vote(actor, False))
         case Returning():
-            return tuple(raising.returns(state, actor))
+            return tuple(raising.legal_returns(state, actor))
     return ()
 
 
@@ -170,25 +177,27 @@ def _may_pass(state: State, team: str) -> bool:
     return side_of(state, team).is_placed
 
 
-@latest(512)
+@cache_latest(512)
 def anytime_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
-    if isinstance(state.phase, Lots | Colours | Ended):
+    if isinstance(state.phase, Lots | Colours | GameOver):
         return ()
     found: list[Action] = []
     if actor in TEAMS:
         if options.hembo == "call":
             found += [Hembo(actor, form) for form in hembo.FORMS]
-        found += completions(options, state, actor, LISTED)
+        found += completions(options, state, actor, MAX_LISTED)
     if _may_call_break(options, actor):
         found.append(Resume() if state.is_break else Break())
     return tuple(found)
 
 
-def completions(options: Options, state: State, team: str, most: int = MOST) -> list[Done]:
+def completions(
+    options: Options, state: State, team: str, most: int = MAX_COUNT
+) -> list[Completion]:
     """How many penalties a team may say it has completed."""
     if options.pace != "free" or state.is_break:
         return []
-    return [Done(team, n + 1) for n in range(min(most, book_of(state, team).owed))]
+    return [Completion(team, n + 1) for n in range(min(most, book_of(state, team).owed))]
 
 
 def _may_call_break(options: Options, actor: Actor) -> bool:
@@ -199,32 +208,34 @@ def _may_call_break(options: Options, actor: Actor) -> bool:
 def odds(options: Options, state: State) -> dict[Action, Fraction]:
     actions = turn_actions(options, state, CHANCE)
     if options.die == "naksu" and state.die.face and isinstance(state.phase, Popping):
-        return {pop: _naksu(state.die.face, pop.face) for pop in actions if isinstance(pop, Pop)}
+        return {
+            pop: _naksu_share(state.die.face, pop.face) for pop in actions if isinstance(pop, Pop)
+        }
     return {action: Fraction(1, len(actions)) for action in actions}
 
 
-def _naksu(before: int, face: int) -> Fraction:
+def _naksu_share(before: int, face: int) -> Fraction:
     """A dome likes to turn the die over (R28)."""
-    share = 10 if face == before else 22 if face == PAIRS[before] else 17
+    share = 10 if face == before else 22 if face == OPPOSITE_FACES[before] else 17
     return Fraction(share, 100)
 
 
 # What may be done
 
 
-def actor(options: Options, state: State, action: Action) -> Actor:
+def actor_of(options: Options, state: State, action: Action) -> Actor:
     match action:
         case Pop(team):
             return CHANCE if _has_dome(options) else team
         case Lot(chair):
             return CHANCE if _has_dome(options) else seat_of(chair)
-        case Warm():
+        case WarmPop():
             return CHANCE
         case Colour(chair):
             return seat_of(chair)
         case Break() | Resume():
             return REFEREE
-        case Church() | Fix() | Note():
+        case Church() | ResetPop() | Note():
             return TEAMS[0]
     if isinstance(action, Ruling):
         return REFEREE
@@ -236,13 +247,13 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
         if actor != REFEREE:
             return message("as-kimble.referee-only", "12.5")
         return rulings.why_not_ruling(state, action)
-    if isinstance(state.phase, Ended):
+    if isinstance(state.phase, GameOver):
         return message("as-kimble.over", "13")
     if isinstance(action, Note):
         return None
-    if isinstance(action, Warm):
+    if isinstance(action, WarmPop):
         return preparation.why_not_warm(state)
-    if isinstance(action, Hembo | Done | Break | Resume | Physical):
+    if isinstance(action, Hembo | Completion | Break | Resume | PhysicalEvent):
         if isinstance(state.phase, Lots | Colours):
             return message("as-kimble.preparing", "4")
         return _why_not_anytime(options, state, actor, action)
@@ -253,10 +264,10 @@ def _why_not_anytime(
     options: Options,
     state: State,
     actor: Actor,
-    action: Hembo | Done | Break | Resume | Physical,
+    action: Hembo | Completion | Break | Resume | PhysicalEvent,
 ) -> Refusal | None:
     match action:
-        case Hembo(team) | Done(team):
+        case Hembo(team) | Completion(team):
             if actor != team:
                 return message("as-kimble.for-another", "17", seat=team)
             if isinstance(action, Hembo):
@@ -272,7 +283,7 @@ def _why_not_anytime(
     return rulings.why_not_physical(options, state, action)
 
 
-DUE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
+EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
     Lots: ((Lot,), "as-kimble.lots-first", "4"),
     Colours: ((Colour,), "as-kimble.colour-first", "4"),
     Popping: ((Pop, PassOn), "as-kimble.pop-first", "5"),
@@ -286,23 +297,25 @@ DUE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
 def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
     if state.is_break:
         return message("as-kimble.in-a-break", "12.3")
-    if state.die.wanted:
-        return message("as-kimble.reset-first", "12.2", number=state.die.wanted)
-    kinds, id, paragraph = DUE[type(state.phase)]
+    if state.die.wanted_face:
+        return message("as-kimble.reset-first", "12.2", number=state.die.wanted_face)
+    kinds, id, paragraph = EXPECTED_BY_PHASE[type(state.phase)]
     if not isinstance(action, kinds):
         return message(id, paragraph)
-    waiting = acting(state)
-    who = action.chair if isinstance(action, Lot | Colour) else _team_of(action)
+    waiting = acting_letters(state)
+    who = action.seat_letter if isinstance(action, Lot | Colour) else _team_of(action)
     if who not in waiting:
         if isinstance(action, Lot) and isinstance(state.phase, Lots):
             return preparation.why_not_lot(state.phase, action)
         if isinstance(action, Colour) and isinstance(state.phase, Colours):
             return preparation.why_not_colour(state.phase, action)
         return message("as-kimble.not-your-turn", "5", seat=waiting[:1])
-    if actor not in _allowed(options, action):
+    if actor not in _allowed_actors(options, action):
         if _has_dome(options) and isinstance(action, Pop | Lot):
             return message("as-kimble.dome-answers", "17")
-        return message("as-kimble.for-another", "17", seat=seat_of(who) if who in CHAIRS else who)
+        return message(
+            "as-kimble.for-another", "17", seat=seat_of(who) if who in SEAT_LETTERS else who
+        )
     return _why_not_choice(options, state, action)
 
 
@@ -311,7 +324,7 @@ def _team_of(action: Action) -> str:
     return action.team
 
 
-def _allowed(options: Options, action: Action) -> tuple[Actor, ...]:
+def _allowed_actors(options: Options, action: Action) -> tuple[Actor, ...]:
     """Who may do a turn action: chance where there is a dome, else whose it is."""
     match action:
         case Pop(team):
@@ -362,53 +375,53 @@ def _why_not_choice(options: Options, state: State, action: Action) -> Refusal |
 def resolve(options: Options, state: State, actor: Actor, action: Action) -> Result[State, Action]:
     if refusal := why_not(options, state, actor, action):
         raise Refused(refusal)
-    was_over = isinstance(state.phase, Ended)
-    after, told = _done(options, state, actor, action)
+    was_over = isinstance(state.phase, GameOver)
+    after, told = _apply_action(options, state, actor, action)
     if (over := outcome(after)) and not was_over:
         told = [*told, Event(over.why)]
-    return Result(action, after, tuple(told), reseats=_reseated(action))
+    return Result(action, after, tuple(told), seat_changes=_seat_changes(action))
 
 
-def _reseated(action: Action) -> dict[Seat, Seat]:
+def _seat_changes(action: Action) -> dict[Seat, Seat]:
     """Once a colour is taken every chair has its own, and whoever sits there goes with it (4)."""
     if not isinstance(action, Colour):
         return {}
-    teams = colours_from(action.chair, action.team)
+    teams = colours_from(action.seat_letter, action.team)
     return {seat_of(chair): team for chair, team in teams.items()}
 
 
-def _done(options: Options, state: State, actor: Actor, action: Action) -> Change:
+def _apply_action(options: Options, state: State, actor: Actor, action: Action) -> Change:
     match action:
         case Note(text):
-            return rulings.note(state, text)
-        case Warm():
-            return preparation.warm(state, action)
+            return rulings.write_note(state, text)
+        case WarmPop():
+            return preparation.loosen_dome(state, action)
         case Hembo():
-            return hembo.call(options, state, action)
-        case Done():
-            return done(state, action)
+            return hembo.call_hembo(options, state, action)
+        case Completion():
+            return report_completion(state, action)
         case Break():
             return rulings.take_break(state)
         case Resume():
             return rulings.resume(state)
         case Church():
-            return rulings.church(state)
-        case Silent():
-            return rulings.silent(state, action)
-        case Sticky(team):
+            return rulings.note_church(state)
+        case SilentPop():
+            return rulings.note_silent_pop(state, action)
+        case StickyPop(team):
             assert state.die.face is not None
-            after, told = _turn_done(options, state, Pop(team, state.die.face))
+            after, told = _apply_turn_action(options, state, Pop(team, state.die.face))
             return after, [Event(message("as-kimble.sticky", "12.2", seat=team)), *told]
-        case Stray():
-            return rulings.stray(state, action)
-        case Fix(face):
-            return rulings.fix(state, face)
+        case StrayPop():
+            return rulings.note_stray_pop(state, action)
+        case ResetPop(face):
+            return rulings.reset_die(state, face)
     if isinstance(action, Ruling):
-        return rulings.rule(state, action)
-    return _turn_done(options, state, action)
+        return rulings.apply_ruling(state, action)
+    return _apply_turn_action(options, state, action)
 
 
-def _turn_done(options: Options, state: State, action: Action) -> Change:
+def _apply_turn_action(options: Options, state: State, action: Action) -> Change:
     match action, state.phase:
         case Lot(), Lots() as phase:
             return preparation.draw_lot(options, state, phase, action)
@@ -424,28 +437,28 @@ def _turn_done(options: Options, state: State, action: Action) -> Change:
         case Return(), Returning() as phase:
             return raising.give_back(options, state, phase, action)
         case _, Choosing(team, number):
-            return _chosen(options, state, team, number, action)
+            return _apply_choice(options, state, team, number, action)
     raise AssertionError("refused above")
 
 
-def _chosen(options: Options, state: State, team: str, number: int, action: Action) -> Change:
+def _apply_choice(options: Options, state: State, team: str, number: int, action: Action) -> Change:
     match action:
         case Raise():
             return raising.raise_piece(options, state, action)
         case Propose():
             return raising.propose(state, action)
         case PassOn():
-            after, told = again(options, state, team)
+            after, told = pop_again(options, state, team)
             return after, [Event(message("as-kimble.passed-six", "5.1", seat=team)), *told]
     mined = False
     if isinstance(action, Double):
-        after, told = doubled(state, action)
+        after, told = double_piece(state, action)
     else:
         assert isinstance(action, Enter | Move)
         mined = is_mine_move(state, action)
-        after, told = moved(options, state, action)
+        after, told = make_move(options, state, action)
         after, told = end_if_won(after, team, told)
-    if isinstance(after.phase, Ended):
+    if isinstance(after.phase, GameOver):
         return after, told
-    after, more = go_on(options, after, team, number, mined)
+    after, more = continue_turn(options, after, team, number, mined)
     return after, [*told, *more]

@@ -12,8 +12,8 @@ from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change, owe
 from kibitz.games.as_kimble.state import Popping, State, mark_of, side_of, with_mark
 
-WINDOW = 5.0
-NOTHING, OWING, SAID = "-", "!", "+"
+HEMBO_WINDOW_S = 5.0
+NO_MARK, OWING_MARK, SAID_MARK = "-", "!", "+"
 FORMS = ("jag", "vi")
 SENTENCES = {"jag": "Jag bor i hembo", "vi": "Vi bor i hembo"}
 """The same in every language."""
@@ -22,13 +22,13 @@ SENTENCES = {"jag": "Jag bor i hembo", "vi": "Vi bor i hembo"}
 # 10.1  The duty
 
 
-def sent_home(options: Options, state: State, team: str) -> Change:
+def mark_hembo_due(options: Options, state: State, team: str) -> Change:
     """A piece of this team has come home; with the fourth the sentence is owed."""
     if options.hembo == "off" or side_of(state, team).home < PIECES:
         return state, []
     sentence = SENTENCES[form_of(options, team)]
     told = message("as-kimble.hembo-due", "10.1", seat=team, sentence=sentence)
-    return with_mark(state, team, OWING), [Event(told)]
+    return with_mark(state, team, OWING_MARK), [Event(told)]
 
 
 def form_of(options: Options, team: str) -> str:
@@ -43,38 +43,38 @@ def why_not_hembo(options: Options) -> Refusal | None:
     return message("as-kimble.hembo-off", "15") if options.hembo == "off" else None
 
 
-def call(options: Options, state: State, action: Hembo) -> Change:
+def call_hembo(options: Options, state: State, action: Hembo) -> Change:
     team, mark, right = action.team, mark_of(state, action.team), form_of(options, action.team)
     values = {"seat": team, "sentence": SENTENCES[action.form]}
-    if mark == NOTHING:
+    if mark == NO_MARK:
         told = message("as-kimble.hembo-needless", "10.2", **values)
         return owe(state, team, 1), [Event(told)]
-    if mark == SAID:
+    if mark == SAID_MARK:
         return state, [Event(message("as-kimble.hembo-again", "10.2", **values))]
     if action.form != right:
         told = message("as-kimble.hembo-wrong", "10.2", **values, right=SENTENCES[right])
         return state, [Event(told)]
     told = message("as-kimble.hembo-said", "10.2", **values)
-    return with_mark(state, team, SAID), [Event(told)]
+    return with_mark(state, team, SAID_MARK), [Event(told)]
 
 
 # 10.5  A fair window
 
 
-def courtesy(state: State) -> float:
+def die_delay(state: State) -> float:
     """Before the pop that is the deadline, whoever owes the sentence has some seconds to say it."""
     is_deadline = isinstance(state.phase, Popping) and state.phase.is_new
-    return WINDOW if is_deadline and OWING in state.hembo else 0.0
+    return HEMBO_WINDOW_S if is_deadline and OWING_MARK in state.hembo else 0.0
 
 
 # 10.3  The deadline
 
 
-def settle(state: State) -> Change:
+def settle_hembo(state: State) -> Change:
     """The first pop of a turn: whoever has not said it by now owes a penalty."""
     events = []
     for team in TEAMS:
-        if mark_of(state, team) == OWING:
+        if mark_of(state, team) == OWING_MARK:
             state = owe(state, team, 1)
             events.append(Event(message("as-kimble.hembo-missed", "10.3", seat=team)))
-    return replace(state, hembo=(NOTHING,) * len(TEAMS)), events
+    return replace(state, hembo=(NO_MARK,) * len(TEAMS)), events

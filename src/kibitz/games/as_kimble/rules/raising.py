@@ -18,10 +18,10 @@ from kibitz.games.as_kimble.board import (
     ring_place,
 )
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.book import MOST, Change
-from kibitz.games.as_kimble.rules.hembo import sent_home
-from kibitz.games.as_kimble.rules.moves import eaten
-from kibitz.games.as_kimble.rules.turn import again, choices, goals_to_give, voters
+from kibitz.games.as_kimble.rules.book import MAX_COUNT, Change
+from kibitz.games.as_kimble.rules.hembo import mark_hembo_due
+from kibitz.games.as_kimble.rules.moves import eat_piece
+from kibitz.games.as_kimble.rules.turn import choices, goals_to_give, pop_again, voters
 from kibitz.games.as_kimble.state import (
     Choosing,
     Piece,
@@ -29,10 +29,10 @@ from kibitz.games.as_kimble.state import (
     Returning,
     State,
     Voting,
-    in_order,
-    on_way,
+    in_team_order,
     piece_at,
     side_of,
+    way_occupant,
     with_goal,
     with_piece,
     with_side,
@@ -54,7 +54,7 @@ def why_not_goal(options: Options, state: State, team: str, goal: int) -> Refusa
 def raise_piece(options: Options, state: State, action: Raise) -> Change:
     team = action.team
     side = with_goal(side_of(state, team), action.goal, -1)
-    own, met = piece_at(side, 0), on_way(state, team, 0)
+    own, met = piece_at(side, 0), way_occupant(state, team, 0)
     state = with_side(state, team, side)
     waiting = side_of(state, team).goal[action.goal - 1]
     start = ring_place(grid_at(team, 0))
@@ -65,15 +65,15 @@ def raise_piece(options: Options, state: State, action: Raise) -> Change:
         side = with_piece(without_piece(side, own), Piece(0, own.size + 1))
     else:
         if met:
-            state, more = eaten(options, state, met[0], met[1], team, 1)
+            state, more = eat_piece(options, state, met[0], met[1], team, 1)
             events += more
         side = with_piece(side, Piece(0))
-    raises = replace(state.raises, teams=in_order((*state.raises.teams, team)))
+    raises = replace(state.raises, teams=in_team_order((*state.raises.teams, team)))
     state = replace(with_side(state, team, side), raises=raises)
-    return _collect(options, state, team, events)
+    return _collect_pieces(options, state, team, events)
 
 
-def _collect(options: Options, state: State, team: str, events: list[Event]) -> Change:
+def _collect_pieces(options: Options, state: State, team: str, events: list[Event]) -> Change:
     """Every other team gives a goal piece back; who has no choice is not asked."""
     pending = []
     for each in TEAMS:
@@ -86,7 +86,7 @@ def _collect(options: Options, state: State, team: str, events: list[Event]) -> 
                 pending.append(each)
     if pending:
         return replace(state, phase=Returning(team, tuple(pending))), events
-    state, more = again(options, state, team)
+    state, more = pop_again(options, state, team)
     return state, [*events, *more]
 
 
@@ -96,7 +96,7 @@ def _give_back(options: Options, state: State, team: str, goal: int) -> Change:
     told = message("as-kimble.returned", "9.2", seat=team, goal=goal)
     origin = goal_spot(team, goal, side.goal[goal - 1])
     motion = Motion(origin, home_spot(team, side.home), how="home")
-    state, more = sent_home(options, state, team)
+    state, more = mark_hembo_due(options, state, team)
     return state, [Event(told, (motion,)), *more]
 
 
@@ -105,7 +105,7 @@ def give_back(options: Options, state: State, phase: Returning, action: Return) 
     state, events = _give_back(options, state, action.team, action.goal)
     if left:
         return replace(state, phase=Returning(phase.team, left)), events
-    state, more = again(options, state, phase.team)
+    state, more = pop_again(options, state, phase.team)
     return state, [*events, *more]
 
 
@@ -117,7 +117,7 @@ def why_not_return(state: State, action: Return) -> Refusal | None:
     return message("as-kimble.goal-empty", "9.2", goal=action.goal, at=at)
 
 
-def returns(state: State, team: str) -> list[Return]:
+def legal_returns(state: State, team: str) -> list[Return]:
     goal = side_of(state, team).goal
     return [Return(team, each) for each in GOALS if goal[each - 1]]
 
@@ -131,39 +131,39 @@ def propose(state: State, action: Propose) -> Change:
 
 
 def vote(options: Options, state: State, phase: Voting, action: Vote) -> Change:
-    answer = "says-yes" if action.agrees else "says-no"
+    answer = "says-yes" if action.is_yes else "says-no"
     events = [Event(message(f"as-kimble.{answer}", "9.3", seat=action.team))]
-    if not action.agrees:
-        return _refused(options, state, phase.team, events)
-    agreed = in_order((*phase.agreed, action.team))
+    if not action.is_yes:
+        return _refuse_round(options, state, phase.team, events)
+    agreed = in_team_order((*phase.agreed_teams, action.team))
     if len(agreed) < len(TEAMS) - 1:
-        return replace(state, phase=replace(phase, agreed=agreed)), events
-    round = min(MOST, state.raises.round + 1)
+        return replace(state, phase=replace(phase, agreed_teams=agreed)), events
+    round = min(MAX_COUNT, state.raises.round + 1)
     told = Event(message("as-kimble.round-agreed", "9.3", round=round))
     return replace(state, raises=Raises(round), phase=Choosing(phase.team, SIX)), [*events, told]
 
 
-def _refused(options: Options, state: State, team: str, events: list[Event]) -> Change:
+def _refuse_round(options: Options, state: State, team: str, events: list[Event]) -> Change:
     """The team is back with its six, and pops again where that is of no use."""
     if options.refusal == "final":
-        state = replace(state, raises=replace(state.raises, closed=True))
+        state = replace(state, raises=replace(state.raises, is_closed=True))
     state = replace(state, phase=Choosing(team, SIX, is_refused=True))
     if choices(options, state, team, SIX, True):
         return state, events
-    state, more = again(options, state, team)
+    state, more = pop_again(options, state, team)
     return state, [*events, *more]
 
 
 # 12.5  Where time is limited
 
 
-def answers(state: State) -> dict[str, Vote | Return]:
+def default_answers(state: State) -> dict[str, Vote | Return]:
     """What counts for whoever owes an answer once time has run out (12.5)."""
-    if state.is_break or state.die.wanted:
+    if state.is_break or state.die.wanted_face:
         return {}
     match state.phase:
         case Voting() as phase:
             return {team: Vote(team, False) for team in voters(phase)}
         case Returning(pending=pending):
-            return {team: returns(state, team)[0] for team in pending}
+            return {team: legal_returns(state, team)[0] for team in pending}
     return {}

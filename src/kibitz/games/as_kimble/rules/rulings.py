@@ -8,24 +8,24 @@ from kibitz.core.game import Event
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.as_kimble.actions import (
     Church,
-    Physical,
+    PhysicalEvent,
     RefDone,
     RefEnd,
     RefPen,
     RefRule,
     RefSet,
     Ruling,
-    Silent,
-    Sticky,
-    Stray,
+    SilentPop,
+    StickyPop,
+    StrayPop,
 )
-from kibitz.games.as_kimble.companion.ledger_tags import marked
+from kibitz.games.as_kimble.companion.ledger_tags import read_tag
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.book import MOST, Change, end, end_if_won
+from kibitz.games.as_kimble.rules.book import MAX_COUNT, Change, end_game, end_if_won
 from kibitz.games.as_kimble.state import (
     Book,
     Die,
-    Ended,
+    GameOver,
     Popping,
     State,
     book_of,
@@ -36,7 +36,7 @@ from kibitz.games.as_kimble.state import (
 
 
 def why_not_ruling(state: State, action: Ruling) -> Refusal | None:
-    if isinstance(state.phase, Ended) and not isinstance(action, RefSet):
+    if isinstance(state.phase, GameOver) and not isinstance(action, RefSet):
         return message("as-kimble.over", "12.1")
     match action:
         case RefPen(team, change):
@@ -47,54 +47,54 @@ def why_not_ruling(state: State, action: Ruling) -> Refusal | None:
 
 
 def _why_not_count(number: int, team: str) -> Refusal | None:
-    if 0 <= number <= MOST:
+    if 0 <= number <= MAX_COUNT:
         return None
-    return message("as-kimble.book-limits", "12.1", seat=team, most=MOST)
+    return message("as-kimble.book-limits", "12.1", seat=team, most=MAX_COUNT)
 
 
-def rule(state: State, action: Ruling) -> Change:
+def apply_ruling(state: State, action: Ruling) -> Change:
     match action:
         case RefPen(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed + change, book.done))
-            return end_if_won(after, team, [Event(_owed(team, change, why))])
+            return end_if_won(after, team, [Event(_penalty_message(team, change, why))])
         case RefDone(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed, book.done + change))
-            return end_if_won(after, team, [Event(_counted("done", team, change, why))])
+            return end_if_won(after, team, [Event(_count_message("done", team, change, why))])
         case RefRule(text):
             return state, [Event(message("as-kimble.ruled", "12.1", text=text))]
         case RefSet(position, why):
             return position, [Event(message("as-kimble.ref-set", "12.1", why=why))]
         case RefEnd(why):
-            return end(state, None, why), [Event(_ended(why))]
+            return end_game(state, None, why), [Event(_end_message(why))]
 
 
-def _owed(team: str, change: int, why: str) -> Message:
+def _penalty_message(team: str, change: int, why: str) -> Message:
     """What the book counted itself is no referee's idea."""
-    told = marked(why)
+    told = read_tag(why)
     if told is None or change < 0:
-        return _counted("pen", team, change, why)
+        return _count_message("pen", team, change, why)
     id = "as-kimble.booked-penalty"
     return message(id, told.paragraph, seat=team, n=change, why=told.text, mark=why)
 
 
-def _ended(why: str) -> Message:
-    if told := marked(why):
+def _end_message(why: str) -> Message:
+    if told := read_tag(why):
         return message("as-kimble.booked-end", told.paragraph, why=told.text)
     return message("as-kimble.ref-end", "12.1", why=why)
 
 
-def note(state: State, text: str) -> Change:
+def write_note(state: State, text: str) -> Change:
     """12.4"""
-    if told := marked(text):
+    if told := read_tag(text):
         noted = message("as-kimble.booked", told.paragraph, text=told.text, mark=text)
     else:
         noted = message("as-kimble.noted", "12.4", text=text)
     return state, [Event(noted)]
 
 
-def _counted(kind: str, team: str, change: int, why: str) -> Message:
+def _count_message(kind: str, team: str, change: int, why: str) -> Message:
     id = f"as-kimble.ref-{kind}-{'more' if change > 0 else 'fewer'}"
     return message(id, "12.1", seat=team, n=abs(change), why=why)
 
@@ -102,56 +102,58 @@ def _counted(kind: str, team: str, change: int, why: str) -> Message:
 # 12.2  On a real board
 
 
-def is_due(state: State, team: str | None = None) -> bool:
+def is_pop_due(state: State, team: str | None = None) -> bool:
     """Whether a pop is due, and this team's."""
-    if not isinstance(state.phase, Popping) or state.is_break or state.die.wanted:
+    if not isinstance(state.phase, Popping) or state.is_break or state.die.wanted_face:
         return False
     return team in (None, state.phase.team)
 
 
-def why_not_physical(options: Options, state: State, action: Physical) -> Refusal | None:
+def why_not_physical(options: Options, state: State, action: PhysicalEvent) -> Refusal | None:
     if options.mode != "companion":
         return message("as-kimble.real-board-only", "12.2")
     match action:
         case Church():
-            return None if is_due(state) else message("as-kimble.no-pop-due", "12.2")
-        case Silent(team) | Sticky(team):
-            if not is_due(state, team):
+            return None if is_pop_due(state) else message("as-kimble.no-pop-due", "12.2")
+        case SilentPop(team) | StickyPop(team):
+            if not is_pop_due(state, team):
                 return message("as-kimble.no-pop-due", "12.2")
-            if isinstance(action, Sticky) and state.die.face is None:
+            if isinstance(action, StickyPop) and state.die.face is None:
                 return message("as-kimble.face-unknown", "12.2")
             return None
-        case Stray(team):
+        case StrayPop(team):
             return (
-                message("as-kimble.stray-due", "12.2", seat=team) if is_due(state, team) else None
+                message("as-kimble.stray-due", "12.2", seat=team)
+                if is_pop_due(state, team)
+                else None
             )
-    if not state.die.wanted:
+    if not state.die.wanted_face:
         return message("as-kimble.nothing-to-fix", "12.2")
     return message("as-kimble.in-a-break", "12.3") if state.is_break else None
 
 
-def church(state: State) -> Change:
+def note_church(state: State) -> Change:
     return state, [Event(message("as-kimble.church", "12.2"))]
 
 
-def silent(state: State, action: Silent) -> Change:
+def note_silent_pop(state: State, action: SilentPop) -> Change:
     told = message("as-kimble.silent", "12.2", seat=action.team, number=action.face)
     return replace(state, die=Die(action.face)), [Event(told)]
 
 
-def stray(state: State, action: Stray) -> Change:
+def note_stray_pop(state: State, action: StrayPop) -> Change:
     """The die must show again what it showed before; if nobody knows, nothing is pending."""
-    wanted = state.die.wanted or state.die.face
+    wanted = state.die.wanted_face or state.die.face
     die = Die(action.face, wanted if wanted != action.face else None)
     told = message("as-kimble.stray", "12.2", seat=action.team, number=action.face)
     events = [Event(told)]
-    if die.wanted:
-        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted)))
+    if die.wanted_face:
+        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
     return replace(state, die=die), events
 
 
-def fix(state: State, face: int) -> Change:
-    wanted = state.die.wanted
+def reset_die(state: State, face: int) -> Change:
+    wanted = state.die.wanted_face
     if face == wanted:
         return replace(state, die=Die(face)), [
             Event(message("as-kimble.reset", "12.2", number=face))

@@ -7,15 +7,15 @@ from dataclasses import replace
 from kibitz.core.game import Event, Motion
 from kibitz.core.message import Refusal, message
 from kibitz.games.as_kimble.actions import Choice, Double, PassOn, Propose, Raise
-from kibitz.games.as_kimble.board import GOALS, SIX, TEAMS, after
+from kibitz.games.as_kimble.board import GOALS, SIX, TEAMS, next_team
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import Change, tick
-from kibitz.games.as_kimble.rules.hembo import settle
+from kibitz.games.as_kimble.rules.hembo import settle_hembo
 from kibitz.games.as_kimble.rules.moves import ordinary_moves, why_not_double
 from kibitz.games.as_kimble.state import (
     Choosing,
     Die,
-    Ended,
+    GameOver,
     Popping,
     Side,
     State,
@@ -23,7 +23,7 @@ from kibitz.games.as_kimble.state import (
     side_of,
 )
 
-ALL = 4
+TEAM_COUNT = 4
 
 
 def has_margin(side: Side) -> bool:
@@ -47,16 +47,16 @@ def pops_granted(side: Side) -> int:
 
 def pop(options: Options, state: State, team: str, face: int, pops: int, is_new: bool) -> Change:
     told = message("as-kimble.popped", "5", seat=team, number=face)
-    events = [Event(told, rolled(options))]
+    events = [Event(told, roll_motions(options))]
     state = replace(state, die=Die(face))
     if is_new:
-        state, missed = settle(state)
+        state, missed = settle_hembo(state)
         events += missed
     chosen = replace(state, phase=Choosing(team, face))
     if choices(options, chosen, team, face, False):
         return chosen, events
     if face == SIX:
-        state, more = again(options, state, team)
+        state, more = pop_again(options, state, team)
         return state, [*events, *more]
     if pops > 1:
         return replace(state, phase=Popping(team, pops - 1, is_new=False)), events
@@ -64,12 +64,12 @@ def pop(options: Options, state: State, team: str, face: int, pops: int, is_new:
     return state, [*events, *more]
 
 
-def rolled(options: Options) -> tuple[Motion, ...]:
+def roll_motions(options: Options) -> tuple[Motion, ...]:
     """What is seen of a pop, unless the die is a real one."""
     return () if options.mode == "companion" else (Motion("dome", "dome", how="roll"),)
 
 
-def again(options: Options, state: State, team: str, pops: int | None = None) -> Change:
+def pop_again(options: Options, state: State, team: str, pops: int | None = None) -> Change:
     """After a six the team pops once more, unless it has placed all and such teams are skipped."""
     side = side_of(state, team)
     if options.finished == "skip" and side.is_placed:
@@ -78,10 +78,10 @@ def again(options: Options, state: State, team: str, pops: int | None = None) ->
     return replace(state, phase=Popping(team, granted, is_new=False)), []
 
 
-def go_on(options: Options, state: State, team: str, number: int, mined: bool) -> Change:
+def continue_turn(options: Options, state: State, team: str, number: int, mined: bool) -> Change:
     """After the chosen action: a six gives another pop, one alone if it drove into a mine."""
     if number == SIX:
-        return again(options, state, team, 1 if mined else None)
+        return pop_again(options, state, team, 1 if mined else None)
     return pass_turn(options, state, team)
 
 
@@ -90,10 +90,10 @@ def pass_turn(options: Options, state: State, team: str) -> Change:
     events: list[Event] = []
     skips = options.finished == "skip" and not all(side.is_placed for side in state.sides)
     while True:
-        team = after(team)
+        team = next_team(team)
         state, more = tick(options, state, team)
         events += more
-        if isinstance(state.phase, Ended):
+        if isinstance(state.phase, GameOver):
             return state, events
         if not (skips and side_of(state, team).is_placed):
             break
@@ -154,13 +154,13 @@ def why_not_raise(options: Options, state: State, team: str) -> Refusal | None:
 def why_not_propose(options: Options, state: State, team: str) -> Refusal | None:
     if refusal := why_not_raise_at_all(options, state, team):
         return refusal
-    if len(state.raises.teams) < ALL:
+    if len(state.raises.teams) < TEAM_COUNT:
         return message("as-kimble.round-open", "9.3")
-    if state.raises.closed:
+    if state.raises.is_closed:
         return message("as-kimble.proposals-closed", "9.3")
     return None
 
 
 def voters(phase: Voting) -> tuple[str, ...]:
     """Who has not answered yet."""
-    return tuple(t for t in TEAMS if t != phase.team and t not in phase.agreed)
+    return tuple(t for t in TEAMS if t != phase.team and t not in phase.agreed_teams)

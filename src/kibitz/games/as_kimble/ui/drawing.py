@@ -14,7 +14,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
@@ -32,7 +32,7 @@ from kibitz.games.as_kimble.rules.turn import pops_granted
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Popping,
     Returning,
@@ -42,78 +42,78 @@ from kibitz.games.as_kimble.state import (
     side_of,
 )
 from kibitz.games.as_kimble.ui import text_grid
-from kibitz.games.as_kimble.ui.lettering import FONT, written
+from kibitz.games.as_kimble.ui.lettering import FONT, text_markup
 from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, portrait, sign
-from kibitz.games.as_kimble.ui.team_panels import listed, plates, turn_of
+from kibitz.games.as_kimble.ui.team_panels import plate_lines, plates, turn_of
 from kibitz.games.as_kimble.ui.text import MINE, draw_text, read_text
 from kibitz.games.as_kimble.ui.track import (
-    BOARD,
-    DOME,
+    BOARD_HALF,
+    DOME_RADIUS,
     Box,
     Layout,
     Point,
     ground,
     hits,
     layout_for,
-    names_of,
+    place_names,
 )
 
 __all__ = ["draw", "draw_text", "glyph", "read_text"]
 
-MOVING = frozenset({"homes", "dome", "pieces", "labels"})
+CHANGING_LAYERS = frozenset({"homes", "dome", "pieces", "labels"})
 """The layers that change; the rest stay for a whole match."""
-STILL = frozenset(LAYERS) - MOVING
-ON_RING, IN_GOAL, AT_HOME, WAITING = 14.5, 11.5, 12.0, 9.5
+STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
+RING_RADIUS, GOAL_RADIUS, HOME_RADIUS, WAITING_RADIUS = 14.5, 11.5, 12.0, 9.5
 """The radius of a peg by where it is."""
 CROWN = "M-15 8V-8L-7-1L0-13L7-1L15-8V8Z"
 
 
 def draw(options: Options, view: State, look: Look) -> Drawing:
     """Everybody sees the same: those who look alike share a drawing, wherever they sit."""
-    return _drawn(options, view, _shared(look))
+    return _shared_drawing(options, view, _shared_look(look))
 
 
 @lru_cache(maxsize=256)
-def _shared(look: Look) -> Look:
+def _shared_look(look: Look) -> Look:
     """One and the same look for all that differ in nothing but who looks."""
-    return _shared(replace(look, near="")) if look.near else look
+    return _shared_look(replace(look, near="")) if look.near else look
 
 
-@latest(256)
-def _drawn(options: Options, view: State, look: Look) -> Drawing:
-    if look.coarse:
-        return _coarse(options, view, look)
-    layout, names = layout_for(look.tall), names_of(look.say)
+@cache_latest(256)
+def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
+    if look.is_coarse:
+        return _coarse_drawing(options, view, look)
+    layout, names = layout_for(look.is_tall), place_names(look.say)
     return Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
         layers={
-            "ground": ground(look.tall, look.labels or look.tall, look.prefix),
+            "ground": ground(look.is_tall, look.has_labels or look.is_tall, look.prefix),
             "homes": plates(view, look, layout),
             "dome": f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>",
             "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout)),
             "labels": _veil(look) if view.is_break else "",
-            "hit": hits(look.tall, look.prefix, tuple(names.items())),
+            "hit": hits(look.is_tall, look.prefix, tuple(names.items())),
         },
-        still=STILL,
+        static_layers=STATIC_LAYERS,
         role="group",
         prefix=look.prefix,
     )
 
 
-def _coarse(options: Options, view: State, look: Look) -> Drawing:
-    layout, names = text_grid.lattice(), names_of(look.say)
+def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
+    layout, names = text_grid.text_grid_layout(), place_names(look.say)
     return Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
         layers={
             "ground": text_grid.squares(),
-            "homes": listed(view, look, layout),
+            "homes": plate_lines(view, look, layout),
             "dome": _coarse_lines(options, view, look),
             "pieces": _coarse_dome(view, look, names) + "".join(_pieces(view, look, layout)),
-            "hit": text_grid.touched(look.prefix, tuple(names.items())),
+            "hit": text_grid.hits(look.prefix, tuple(names.items())),
         },
-        still=STILL,
+        static_layers=STATIC_LAYERS,
         role="group",
         prefix=look.prefix,
     )
@@ -134,19 +134,19 @@ def _say(look: Look, id: str, **values: str | int | Message) -> str:
 def _around_dome(options: Options, view: State, look: Look) -> Iterator[str]:
     """The rim, in the colour of the team in turn; above it the raises, below it the turn."""
     team = turn_of(view)
-    yield f'<circle r="{DOME + 2.5:g}" fill="{DARK}" opacity=".55"/>'
+    yield f'<circle r="{DOME_RADIUS + 2.5:g}" fill="{DARK}" opacity=".55"/>'
     if team:
-        yield f'<circle r="{DOME:g}" fill="none" stroke="var(--{team})" stroke-width="7"/>'
+        yield f'<circle r="{DOME_RADIUS:g}" fill="none" stroke="var(--{team})" stroke-width="7"/>'
     yield '<circle r="45" fill="var(--felt-2)" stroke="var(--plate)" stroke-width="4"/>'
     if options.raising and team:
         yield from _raises(view, look)
-    yield from _state(view, look)
+    yield from _turn_markup(view, look)
 
 
 def _raises(view: State, look: Look) -> Iterator[str]:
     """Which round it is and who has raised in it; in a vote, who is for the next."""
-    text, shown = _round(view, look)
-    yield written(text, 0, -80, 12, "felt-ink", room=112, anchor="middle")
+    text, shown = _round_text(view, look)
+    yield text_markup(text, 0, -80, 12, "felt-ink", room=112, anchor="middle")
     for i, team in enumerate(TEAMS):
         x, y = 20.5 * (i - 1.5), -65
         if team in shown:
@@ -156,31 +156,31 @@ def _raises(view: State, look: Look) -> Iterator[str]:
             yield outline(team, x, y, 5.8)
 
 
-def _round(view: State, look: Look) -> tuple[str, Collection[Seat]]:
+def _round_text(view: State, look: Look) -> tuple[str, Collection[Seat]]:
     raises, phase = view.raises, view.phase
     if isinstance(phase, Voting):
         asked = _say(look, "round-asked", round=raises.round + 1)
-        return asked, (phase.team, *phase.agreed)
-    id = "round-last" if raises.closed else "round"
+        return asked, (phase.team, *phase.agreed_teams)
+    id = "round-last" if raises.is_closed else "round"
     return _say(look, id, round=raises.round), raises.teams
 
 
 def _coarse_lines(options: Options, view: State, look: Look) -> str:
     """Around the dome in characters: the raises above it; whose turn it is and what for below."""
-    team, turn = turn_of(view), _turn(view, look)
+    team, turn = turn_of(view), _turn_text(view, look)
     lines, raised = {"turn": (turn.text, turn.ink)}, dict[Seat, bool]()
     if options.raising and team:
-        text, shown = _round(view, look)
+        text, shown = _round_text(view, look)
         lines["above"], raised = (text, "felt-ink"), {each: each in shown for each in TEAMS}
     if view.is_break:
         lines["team"] = _say(look, "break"), "spark"
     elif named := team or _winner_of(view):
         lines["team"] = _say(look, f"team-{named}"), f"{named}-deep"
-    return text_grid.around(lines, raised)
+    return text_grid.dome_lines(lines, raised)
 
 
 def _winner_of(view: State) -> Seat | None:
-    return view.phase.winner if isinstance(view.phase, Ended) else None
+    return view.phase.winner if isinstance(view.phase, GameOver) else None
 
 
 def _emblem(look: Look, team: Seat, x: float, y: float, radius: float) -> str:
@@ -199,9 +199,9 @@ class _Turn(NamedTuple):
     ink: str = "plate"
 
 
-def _turn(view: State, look: Look) -> _Turn:
-    if view.die.wanted:
-        return _Turn(_say(look, "reset", number=view.die.wanted), ink="spark")
+def _turn_text(view: State, look: Look) -> _Turn:
+    if view.die.wanted_face:
+        return _Turn(_say(look, "reset", number=view.die.wanted_face), ink="spark")
     match view.phase:
         case Popping(team, pops):
             most = max(pops, pops_granted(side_of(view, team)))
@@ -216,17 +216,19 @@ def _turn(view: State, look: Look) -> _Turn:
             return _Turn(_say(look, "lots"))
         case Colours():
             return _Turn(_say(look, "colours"))
-        case Ended(winner):
+        case GameOver(winner):
             if winner is None:
                 return _Turn(_say(look, "ended"))
             truly = raises_of(view, winner) > 0
             return _Turn(_say(look, "wins-truly" if truly else "wins"))
 
 
-def _state(view: State, look: Look) -> Iterator[str]:
-    turn, team = _turn(view, look), turn_of(view)
+def _turn_markup(view: State, look: Look) -> Iterator[str]:
+    turn, team = _turn_text(view, look), turn_of(view)
     below = 89 if team else 76
-    yield written(turn.text, 0, below, 12.5, turn.ink, room=below + 25, weight=700, anchor="middle")
+    yield text_markup(
+        turn.text, 0, below, 12.5, turn.ink, room=below + 25, weight=700, anchor="middle"
+    )
     left, most = turn.pops
     parts = most + bool(team)
     x = -8.5 * (parts - 1)
@@ -243,15 +245,15 @@ def _state(view: State, look: Look) -> Iterator[str]:
 
 def _dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
     """What is in the dome: the die under its glass, and once somebody has won, the winner."""
-    face, wanted = view.die.face, view.die.wanted
+    face, wanted = view.die.face, view.die.wanted_face
     inside, above = "", ""
     if winner := _winner_of(view):
-        above = _winner(look, winner)
+        above = _winner_markup(look, winner)
     else:
-        inside = _reset(face, wanted) if wanted else die(face, 0, 2, 39)
+        inside = _reset_dice(face, wanted) if wanted else die(face, 0, 2, 39)
     return (
         f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"'
-        f' aria-label="{escape(_dome_says(view, look, names))}"><circle r="43"'
+        f' aria-label="{escape(_dome_label(view, look, names))}"><circle r="43"'
         ' fill="var(--hole-2)"/>'
         f'<g id="{look.prefix}die" class="die">{inside}</g>'
         f'<circle r="43" fill="url(#{look.prefix}glass)"/><path d="M-29-19A35 35 0 0 1-6-34"'
@@ -261,24 +263,24 @@ def _dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
 
 
 def _coarse_dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
-    face, wanted, winner = view.die.face, view.die.wanted, _winner_of(view)
+    face, wanted, winner = view.die.face, view.die.wanted_face, _winner_of(view)
     letters = winner or f"{face or ''}{f'>{wanted}' if wanted else ''}"
     colour = winner or turn_of(view) or "felt-ink"
-    return text_grid.dome(f"{look.prefix}pc-dome", _dome_says(view, look, names), letters, colour)
+    return text_grid.dome(f"{look.prefix}pc-dome", _dome_label(view, look, names), letters, colour)
 
 
-def _dome_says(view: State, look: Look, names: Mapping[Place, str]) -> str:
+def _dome_label(view: State, look: Look, names: Mapping[Place, str]) -> str:
     said, face = [names["dome"]], view.die.face
     if winner := _winner_of(view):
         said.append(_say(look, "won", team=message(f"as-kimble.draw-team-{winner}")))
     else:
         if face and not isinstance(view.phase, Choosing):
             said.append(_say(look, "shows", number=face))
-        said.append(_turn(view, look).text)
+        said.append(_turn_text(view, look).text)
     return ", ".join(said)
 
 
-def _reset(face: int | None, wanted: int) -> str:
+def _reset_dice(face: int | None, wanted: int) -> str:
     """The face the die shows, and the one it must show again (12.2)."""
     ring = (
         '<rect x="-.5" y="-15.5" width="35" height="35" rx="10" fill="none" stroke="var(--spark)"'
@@ -288,7 +290,7 @@ def _reset(face: int | None, wanted: int) -> str:
     return shown + sign("step", -7.5, 2, 4.5, "spark") + ring + die(wanted, 17, 2, 26, 0)
 
 
-def _winner(look: Look, team: Seat) -> str:
+def _winner_markup(look: Look, team: Seat) -> str:
     crown = (
         f'<path d="{CROWN}" transform="translate(0 -26) scale(1.15)" fill="var(--Y)"'
         f' stroke="{DARK}" stroke-width="2.4" stroke-linejoin="round"/>'
@@ -307,7 +309,7 @@ class _Peg(NamedTuple):
     radius: float
     kinds: str = ""
     size: int = 1
-    said: str = ""
+    label: str = ""
 
 
 def _pieces(view: State, look: Look, layout: Layout) -> Iterator[str]:
@@ -315,13 +317,13 @@ def _pieces(view: State, look: Look, layout: Layout) -> Iterator[str]:
     spots = layout.spots
     pegs = [each for team in TEAMS for each in _pegs_of(team, side_of(view, team), look)]
     for each in sorted(pegs, key=lambda each: spots[each.spot][1]):
-        yield _drawn_peg(each, spots[each.spot], look.prefix, look.coarse)
+        yield _peg_markup(each, spots[each.spot], look.prefix, look.is_coarse)
 
 
 @lru_cache(maxsize=1 << 10)
-def _drawn_peg(each: _Peg, at: Point, prefix: str, coarse: bool) -> str:
+def _peg_markup(each: _Peg, at: Point, prefix: str, coarse: bool) -> str:
     x, y = at
-    label = f' role="img" aria-label="{escape(each.said)}"' if each.said else ""
+    label = f' role="img" aria-label="{escape(each.label)}"' if each.label else ""
     is_mine = "mine" in each.kinds
     letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
     shape = peg(prefix, each.team, each.radius, each.size, is_mine)
@@ -339,24 +341,24 @@ def _pegs_of(team: Seat, side: Side, look: Look) -> tuple[_Peg, ...]:
 
 
 def _pegs(team: Seat, side: Side, look: Look) -> Iterator[_Peg]:
-    names, called = names_of(look.say), _say(look, f"piece-{team}")
+    names, called = place_names(look.say), _say(look, f"piece-{team}")
     # The latest to come home is the first to leave: whoever looks for a piece there finds it first.
     for i in reversed(range(side.home)):
-        yield _Peg(home_spot(team, i), team, AT_HOME)
+        yield _Peg(home_spot(team, i), team, HOME_RADIUS)
     for piece in side.ring:
         place, is_mine = ring_place(grid_at(team, piece.progress)), piece.progress == 0
         parts = [names[place], called, _say(look, f"size-{piece.size}")]
         kinds = (f" x{piece.size}" if piece.size > 1 else "") + (" mine" if is_mine else "")
         said = ", ".join(parts + [_say(look, "mine")] * is_mine)
-        yield _Peg(place, team, ON_RING, kinds, piece.size, said)
+        yield _Peg(place, team, RING_RADIUS, kinds, piece.size, said)
     for goal, count in enumerate(side.goal, 1):
         if count:
             said = f"{names[goal_place(team, goal)]}, {called}"
             if count > 1:
                 said += f", {_say(look, 'waiting', n=count - 1)}"
-            yield _Peg(goal_spot(team, goal), team, IN_GOAL, said=said)
+            yield _Peg(goal_spot(team, goal), team, GOAL_RADIUS, label=said)
         for waiting in range(1, count):
-            yield _Peg(goal_spot(team, goal, waiting), team, WAITING, " wait")
+            yield _Peg(goal_spot(team, goal, waiting), team, WAITING_RADIUS, " wait")
 
 
 # Over everything
@@ -364,13 +366,13 @@ def _pegs(team: Seat, side: Side, look: Look) -> Iterator[_Peg]:
 
 def _veil(look: Look) -> str:
     """A break: the board stays where it is, but nothing goes on."""
-    board = Box(-BOARD, -BOARD, 2 * BOARD, 2 * BOARD)
-    text = _say(look, "break")
+    board = Box(-BOARD_HALF, -BOARD_HALF, 2 * BOARD_HALF, 2 * BOARD_HALF)
+    text, means = _say(look, "break"), _say(look, "break-means")
     return (
         f'<g class="veil" role="img" aria-label="{escape(text)}" {FONT}>'
         f'<rect {board} rx="64" fill="#17121F" opacity=".8"/>'
         '<path d="M-13-62V-22M13-62V-22" stroke="#fff" stroke-width="9" stroke-linecap="round"/>'
-        f"{written(text, 0, 29, 42, 'plate', room=340, weight=800, anchor='middle')}"
-        f"{written(_say(look, 'break-means'), 0, 58, 15, 'felt-ink', room=340, anchor='middle')}"
+        f"{text_markup(text, 0, 29, 42, 'plate', room=340, weight=800, anchor='middle')}"
+        f"{text_markup(means, 0, 58, 15, 'felt-ink', room=340, anchor='middle')}"
         "</g>"
     )

@@ -14,7 +14,7 @@ from kibitz.games.as_kimble.actions import (
     Action,
     Break,
     Colour,
-    Done,
+    Completion,
     Enter,
     Hembo,
     Lot,
@@ -25,49 +25,53 @@ from kibitz.games.as_kimble.actions import (
     Return,
     Vote,
 )
-from kibitz.games.as_kimble.board import CHAIRS, TEAMS, home_place
+from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS, home_place
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules import acting
+from kibitz.games.as_kimble.rules import acting_letters
 from kibitz.games.as_kimble.rules.hembo import form_of
-from kibitz.games.as_kimble.rules.moves import LAST, stands_at
+from kibitz.games.as_kimble.rules.moves import LAST_PROGRESS, has_piece_at
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Returning,
     State,
     Voting,
     side_of,
 )
-from kibitz.games.as_kimble.ui.mishap_offers import meant_mishap
-from kibitz.games.as_kimble.ui.move_intent import meant_with
+from kibitz.games.as_kimble.ui.mishap_offers import mishap_intent
+from kibitz.games.as_kimble.ui.move_intent import number_intent
 from kibitz.games.as_kimble.view import View
 
 
-def meant(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
+def intent(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
     """The action behind a path that is not offered; a message where there is none."""
     state = view.state
     first, second = (*path, "", "")[:2]
-    if mishap := meant_mishap(options, state, seat, path):
+    if mishap := mishap_intent(options, state, seat, path):
         return mishap
-    if button := _button(options, seat, second if second.startswith("btn-") else first):
+    if button := _button_action(options, seat, second if second.startswith("btn-") else first):
         return button
     match state.phase:
         case Lots() if options.mode == "companion" and first == "dome":
-            return Lot(_chair(seat), 1)
+            return Lot(_seat_letter(seat), 1)
         case Colours() if first in map(home_place, TEAMS):
-            return Colour(_chair(seat), first[-1])
-    if isinstance(state.phase, Lots | Colours | Ended) or state.is_break or state.die.wanted:
+            return Colour(_seat_letter(seat), first[-1])
+    if (
+        isinstance(state.phase, Lots | Colours | GameOver)
+        or state.is_break
+        or state.die.wanted_face
+    ):
         return Pop(seat, 1)
     match state.phase:
         case Voting() as vote:
-            return _voting(vote, seat, first)
+            return _vote_intent(vote, seat, first)
         case Returning() as returning:
-            return _returning(state, returning, seat, first)
+            return _return_intent(state, returning, seat, first)
     if first in ("btn-yes", "btn-no"):
         return message("as-kimble.no-vote", "9.3")
-    if seat not in acting(state):
+    if seat not in acting_letters(state):
         return PassOn(seat)
     if first == "btn-pass" or second == "btn-pass":
         return PassOn(seat)
@@ -75,16 +79,16 @@ def meant(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Ac
         return Pop(seat, 1)
     if not isinstance(state.phase, Choosing):
         return Enter(seat)
-    return meant_with(options, state, first, second)
+    return number_intent(options, state, first, second)
 
 
-def _button(options: Options, seat: Seat, place: str) -> Action | None:
+def _button_action(options: Options, seat: Seat, place: str) -> Action | None:
     """What is done by a button whoever's turn it is, and what the rules judge by themselves."""
     match place:
         case "btn-hembo":
             return Hembo(seat, form_of(options, seat))
         case "btn-done":
-            return Done(seat, 1)
+            return Completion(seat, 1)
         case "btn-break":
             return Break()
         case "btn-resume":
@@ -94,24 +98,24 @@ def _button(options: Options, seat: Seat, place: str) -> Action | None:
     return None
 
 
-def _chair(seat: Seat) -> str:
-    return CHAIRS[TEAMS.index(seat)]
+def _seat_letter(seat: Seat) -> str:
+    return SEAT_LETTERS[TEAMS.index(seat)]
 
 
 # Raises of others
 
 
-def _voting(phase: Voting, seat: Seat, first: str) -> Action | Message:
+def _vote_intent(phase: Voting, seat: Seat, first: str) -> Action | Message:
     if first in ("btn-yes", "btn-no"):
         if seat == phase.team:
             return message("as-kimble.own-proposal", "9.3")
-        if seat in phase.agreed:
+        if seat in phase.agreed_teams:
             return message("as-kimble.voted", "9.3")
         return Vote(seat, first == "btn-yes")
     return PassOn(seat)
 
 
-def _returning(state: State, phase: Returning, seat: Seat, first: str) -> Action | Message:
+def _return_intent(state: State, phase: Returning, seat: Seat, first: str) -> Action | Message:
     """One of one's own goal pieces is wanted, of those who still have to give one."""
     if first in ("btn-yes", "btn-no"):
         return message("as-kimble.no-vote", "9.3")
@@ -123,6 +127,6 @@ def _returning(state: State, phase: Returning, seat: Seat, first: str) -> Action
         return message(id, "9.2") if goal else PassOn(seat)
     if not goal:
         return message("as-kimble.return-goal", "9.2") if first else PassOn(seat)
-    if stands_at(side_of(state, seat), LAST + int(goal[2])):
+    if has_piece_at(side_of(state, seat), LAST_PROGRESS + int(goal[2])):
         return message("as-kimble.chosen-return", "9.2", goal=int(goal[2]))
     return Return(seat, int(goal[2]))

@@ -7,33 +7,33 @@ from html import escape
 
 FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
 """As on the page, for pictures that leave it."""
-NARROW, BROAD = "fijlrtI.,:;!|'()[]1 ", "mwMWQO@%…"
-LEAST = 0.84
+NARROW_LETTERS, BROAD_LETTERS = "fijlrtI.,:;!|'()[]1 ", "mwMWQO@%…"
+MIN_SHRINK = 0.84
 """How much smaller letters may become before words are cut."""
 
 
 @lru_cache(maxsize=1 << 10)
-def width_of(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text is: letters have widths of their own, which are not known here."""
-    narrow = sum(letter in NARROW for letter in text)
-    broad = sum(letter in BROAD for letter in text)
+    narrow = sum(letter in NARROW_LETTERS for letter in text)
+    broad = sum(letter in BROAD_LETTERS for letter in text)
     return size * (0.58 * len(text) - 0.24 * narrow + 0.28 * broad)
 
 
-def fitted(text: str, size: float, room: float) -> tuple[str, float]:
+def fit_text(text: str, size: float, room: float) -> tuple[str, float]:
     """A text and its size in so much room: smaller where it must be, then cut."""
-    if (wide := width_of(text, size)) <= room:
+    if (wide := text_width(text, size)) <= room:
         return text, size
-    size *= max(LEAST, room / wide)
-    if width_of(text, size) <= room * 1.001:
+    size *= max(MIN_SHRINK, room / wide)
+    if text_width(text, size) <= room * 1.001:
         return text, size
-    while len(text) > 1 and width_of(text + "…", size) > room:
+    while len(text) > 1 and text_width(text + "…", size) > room:
         text = text[:-1].rstrip()
     return text + "…", size
 
 
 @lru_cache(maxsize=1 << 10)
-def written(
+def text_markup(
     text: str,
     x: float,
     y: float,
@@ -46,7 +46,7 @@ def written(
     after: tuple[str, str] = ("", ""),
 ) -> str:
     """By the left end of its line, or by its middle; lighter words may follow in another ink."""
-    text, size = fitted(text, size, room)
+    text, size = fit_text(text, size, room)
     at = f'x="{x:g}" y="{y:g}"' + ("" if anchor == "start" else f' text-anchor="{anchor}"')
     words, light = after
     tail = (

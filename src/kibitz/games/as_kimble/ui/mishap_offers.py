@@ -10,19 +10,19 @@ from typing import TypeAlias
 
 from kibitz.core.game import Offer, Viewer
 from kibitz.core.message import Message, message
-from kibitz.games.as_kimble.actions import Action, Church, Silent, Sticky, Stray, Warm
+from kibitz.games.as_kimble.actions import Action, Church, SilentPop, StickyPop, StrayPop, WarmPop
 from kibitz.games.as_kimble.board import TEAMS, home_place
 from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import resolve, why_not
 from kibitz.games.as_kimble.rules.dispatch import FACES
-from kibitz.games.as_kimble.rules.rulings import is_due
-from kibitz.games.as_kimble.state import Colours, Ended, Lots, Popping, State
-from kibitz.games.as_kimble.ui.phrases import in_turn
+from kibitz.games.as_kimble.rules.rulings import is_pop_due
+from kibitz.games.as_kimble.state import Colours, GameOver, Lots, Popping, State
+from kibitz.games.as_kimble.ui.phrases import in_sequence
 
-Mishap: TypeAlias = Church | Silent | Sticky | Stray | Warm
-MISHAP, WARM = "btn-mishap", "btn-warm"
-CHURCH, SILENT, STICKY = "btn-church", "btn-silent", "btn-sticky"
+Mishap: TypeAlias = Church | SilentPop | StickyPop | StrayPop | WarmPop
+MISHAP_BUTTON, WARM_BUTTON = "btn-mishap", "btn-warm"
+CHURCH_BUTTON, SILENT_BUTTON, STICKY_BUTTON = "btn-church", "btn-silent", "btn-sticky"
 
 
 def mishap_offers(options: Options, state: State, viewer: Viewer) -> Iterator[Offer]:
@@ -31,65 +31,70 @@ def mishap_offers(options: Options, state: State, viewer: Viewer) -> Iterator[Of
         return
     for mishap in _mishaps():
         if why_not(options, state, viewer, mishap) is None:
-            yield _offer(options, state, viewer, mishap)
+            yield _mishap_offer(options, state, viewer, mishap)
 
 
 def _mishaps() -> Iterator[Mishap]:
     yield Church()
-    yield from map(Sticky, TEAMS)
+    yield from map(StickyPop, TEAMS)
     for team in TEAMS:
-        yield from (Silent(team, face) for face in FACES)
-        yield from (Stray(team, face) for face in FACES)
-    yield from map(Warm, FACES)
+        yield from (SilentPop(team, face) for face in FACES)
+        yield from (StrayPop(team, face) for face in FACES)
+    yield from map(WarmPop, FACES)
 
 
-def _offer(options: Options, state: State, viewer: Viewer, mishap: Mishap) -> Offer:
-    text, first = (write_action(mishap),), what_happened(state)
+def _mishap_offer(options: Options, state: State, viewer: Viewer, mishap: Mishap) -> Offer:
+    text, first = (write_action(mishap),), mishap_prompt(state)
     match mishap:
         case Church():
             label = message("as-kimble.offer-church", "12.2")
             said = message("as-kimble.mishap-church", "12.2")
-            return Offer(text, (MISHAP, CHURCH), "church", label, (first, said))
-        case Sticky(team):
+            return Offer(text, (MISHAP_BUTTON, CHURCH_BUTTON), "church", label, (first, said))
+        case StickyPop(team):
             assert state.die.face is not None
             label = message("as-kimble.offer-sticky", "12.2", number=state.die.face)
             said = message("as-kimble.mishap-sticky", "12.2", seat=team, number=state.die.face)
-            return Offer(text, (MISHAP, STICKY), "sticky", label, (first, said))
-        case Silent(team, face):
+            return Offer(text, (MISHAP_BUTTON, STICKY_BUTTON), "sticky", label, (first, said))
+        case SilentPop(team, face):
             label = message("as-kimble.offer-silent", "12.2", number=face)
             said = message("as-kimble.mishap-silent", "12.2", seat=team, number=face)
-            return Offer(text, (MISHAP, SILENT), "silent", label, (first, said))
-        case Stray(team, face):
+            return Offer(text, (MISHAP_BUTTON, SILENT_BUTTON), "silent", label, (first, said))
+        case StrayPop(team, face):
             label = message("as-kimble.offer-stray", "12.2", seat=team, number=face)
             said = message("as-kimble.mishap-popped", "12.2", seat=team, number=face)
-            if wanted := resolve(options, state, viewer, mishap).state.die.wanted:
-                said = in_turn(said, message("as-kimble.then-reset", "12.2", number=wanted))
-            return Offer(text, (MISHAP, home_place(team)), "stray", label, (first, said))
-        case Warm(face):
+            if wanted := resolve(options, state, viewer, mishap).state.die.wanted_face:
+                said = in_sequence(said, message("as-kimble.then-reset", "12.2", number=wanted))
+            return Offer(text, (MISHAP_BUTTON, home_place(team)), "stray", label, (first, said))
+        case WarmPop(face):
             label = message("as-kimble.offer-warm", "4", number=face)
             said = message("as-kimble.warm", "4", number=face)
-            return Offer(text, (WARM,), "warm", label, (said,))
+            return Offer(text, (WARM_BUTTON,), "warm", label, (said,))
 
 
-def what_happened(state: State) -> Message:
+def mishap_prompt(state: State) -> Message:
     """What is asked by the first button: where no pop is due, a team popped out of turn."""
-    return message("as-kimble.mishap" if is_due(state) else "as-kimble.mishap-stray", "12.2")
+    return message("as-kimble.mishap" if is_pop_due(state) else "as-kimble.mishap-stray", "12.2")
 
 
-def meant_mishap(
+def mishap_intent(
     options: Options, state: State, seat: Viewer, path: tuple[str, ...]
 ) -> Action | Message | None:
     """What somebody had in mind with one of these buttons; None where it was something else."""
     first, second = (*path, "", "")[:2]
     if second.startswith("btn-"):
         first, second = second, ""
-    if first not in (MISHAP, WARM, CHURCH, SILENT, STICKY):
+    if first not in (MISHAP_BUTTON, WARM_BUTTON, CHURCH_BUTTON, SILENT_BUTTON, STICKY_BUTTON):
         return None
     if options.mode != "companion":
         return message("as-kimble.real-board-only", "12.2")
     team = state.phase.team if isinstance(state.phase, Popping) else seat
-    known: dict[str, Mishap] = {home_place(each): Stray(each, 1) for each in TEAMS}
-    known |= {WARM: Warm(1), CHURCH: Church(), SILENT: Silent(team, 1), STICKY: Sticky(team)}
-    if found := known.get(second if first == MISHAP else first):
+    known: dict[str, Mishap] = {home_place(each): StrayPop(each, 1) for each in TEAMS}
+    known |= {
+        WARM_BUTTON: WarmPop(1),
+        CHURCH_BUTTON: Church(),
+        SILENT_BUTTON: SilentPop(team, 1),
+        STICKY_BUTTON: StickyPop(team),
+    }
+    if found := known.get(second if first == MISHAP_BUTTON else first):
         return found
-    return Church() if isinstance(state.phase, Lots | Colours | Ended) else what_happened(state)
+    return Church() if isinstance(state.phase, Lots | Colours | GameOver) else mishap_prompt(state)

@@ -16,62 +16,62 @@ from kibitz.games.as_kimble.board import (
     start_grid,
 )
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.moves import END, LAST, place_of, stands_at
+from kibitz.games.as_kimble.rules.moves import END_PROGRESS, LAST_PROGRESS, has_piece_at, place_of
 from kibitz.games.as_kimble.rules.turn import choices
-from kibitz.games.as_kimble.state import Choosing, Side, State, on_grid, piece_at, side_of
-from kibitz.games.as_kimble.ui.phrases import where
-from kibitz.games.as_kimble.ui.turn_offers import chosen, chosen_start
+from kibitz.games.as_kimble.state import Choosing, Side, State, grid_occupant, piece_at, side_of
+from kibitz.games.as_kimble.ui.phrases import place_message
+from kibitz.games.as_kimble.ui.turn_offers import chosen_message, chosen_start_message
 
-THEIRS = re.compile("g-[RBYG][1-4]|h-[RBYG]")
+OPPONENT_PLACE = re.compile("g-[RBYG][1-4]|h-[RBYG]")
 """A goal or a home; asked only of what is not the team's own."""
 
 
-def meant_with(options: Options, state: State, first: str, second: str) -> Action | Message:
-    team, _, side = _turn(state)
+def number_intent(options: Options, state: State, first: str, second: str) -> Action | Message:
+    team, _, side = _turn_parts(state)
     if first == home_place(team):
-        return _home(options, state, second)
-    origin = _progress(team, first)
+        return _home_intent(options, state, second)
+    origin = _progress_of(team, first)
     if origin is None:
-        if not THEIRS.fullmatch(first):
+        if not OPPONENT_PLACE.fullmatch(first):
             return message("as-kimble.start", "6")
         return message("as-kimble.not-your-piece", "6", seat=first[2], at=first)
-    if not stands_at(side, origin):
-        return _elsewhere(options, state, origin, first)
-    if origin > LAST:
-        return _in_goal(options, state, origin, second)
-    return _on_track(options, state, origin, second)
+    if not has_piece_at(side, origin):
+        return _elsewhere_message(options, state, origin, first)
+    if origin > LAST_PROGRESS:
+        return _goal_intent(options, state, origin, second)
+    return _track_intent(options, state, origin, second)
 
 
-def _turn(state: State) -> tuple[str, int, Side]:
+def _turn_parts(state: State) -> tuple[str, int, Side]:
     """Whose number it is, the number, and where their pieces are."""
     assert isinstance(state.phase, Choosing)
     return state.phase.team, state.phase.number, side_of(state, state.phase.team)
 
 
-def _choices(options: Options, state: State) -> list[Choice]:
+def _number_choices(options: Options, state: State) -> list[Choice]:
     assert isinstance(state.phase, Choosing)
     phase = state.phase
     return choices(options, state, phase.team, phase.number, phase.is_refused)
 
 
-def _progress(team: str, place: str) -> int | None:
+def _progress_of(team: str, place: str) -> int | None:
     """How far along the team's own way a place is; nowhere for what is not on it."""
     if found := re.fullmatch("t-([0-9]|1[0-9]|2[0-7])", place):
         return progress_at(team, int(found[1]))
     if found := re.fullmatch(f"g-{team}([1-4])", place):
-        return LAST + int(found[1])
+        return LAST_PROGRESS + int(found[1])
     return None
 
 
-def _elsewhere(options: Options, state: State, target: int, place: str) -> Message:
+def _elsewhere_message(options: Options, state: State, target: int, place: str) -> Message:
     """None of ours is there; perhaps one of ours was to go there."""
-    team, _, _ = _turn(state)
-    met = on_grid(state, grid_at(team, target)) if target <= LAST else None
-    for choice in _choices(options, state):
+    team, _, _ = _turn_parts(state)
+    met = grid_occupant(state, grid_at(team, target)) if target <= LAST_PROGRESS else None
+    for choice in _number_choices(options, state):
         if isinstance(choice, Move) and choice.target == target:
             id = "as-kimble.eat-from" if met else "as-kimble.go-from"
-            origin = where(team, choice.origin)
-            return message(id, "6", target=where(team, target), origin=origin, at=place)
+            origin = place_message(team, choice.origin)
+            return message(id, "6", target=place_message(team, target), origin=origin, at=place)
         if isinstance(choice, Enter) and target == 0:
             return message("as-kimble.enter-from", "6", grid=start_grid(team), at=place)
     if met:
@@ -82,74 +82,74 @@ def _elsewhere(options: Options, state: State, target: int, place: str) -> Messa
 # From home
 
 
-def _home(options: Options, state: State, second: str) -> Action | Message:
+def _home_intent(options: Options, state: State, second: str) -> Action | Message:
     """Onto the start grid, alone or to join a piece there."""
-    team, _, side = _turn(state)
-    start, target = ring_place(start_grid(team)), _progress(team, second)
+    team, _, side = _turn_parts(state)
+    start, target = ring_place(start_grid(team)), _progress_of(team, second)
     own = piece_at(side, 0)
     leaves = Double(team) if own else Enter(team)
     joins = target is not None and piece_at(side, target) is not None
-    if leaves not in _choices(options, state) or (joins and not own):
+    if leaves not in _number_choices(options, state) or (joins and not own):
         return Double(team) if joins else Enter(team)
     if second == start:
         return leaves
-    if second == home_place(team) or (target is None and not THEIRS.fullmatch(second)):
-        return chosen(state, leaves) or leaves
+    if second == home_place(team) or (target is None and not OPPONENT_PLACE.fullmatch(second)):
+        return chosen_message(state, leaves) or leaves
     return message("as-kimble.enter-where", "6", grid=start_grid(team), at=second)
 
 
 # On the track
 
 
-def _on_track(options: Options, state: State, origin: int, second: str) -> Action | Message:
-    team, number, _ = _turn(state)
-    target = _progress(team, second)
+def _track_intent(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    team, number, _ = _turn_parts(state)
+    target = _progress_of(team, second)
     if second == home_place(team):
         if origin == 0:
             return Double(team)
         return message("as-kimble.no-way-home", "7.1", at=place_of(team, origin))
     if target is None:
-        return _off_the_way(options, state, origin, second)
-    if target == origin or (target > LAST and origin + number > END):
-        return _by_number(options, state, origin)
-    if target <= LAST < origin + number and (target - origin) % RING == number:
-        last = grid_at(team, LAST)
+        return _off_path_intent(options, state, origin, second)
+    if target == origin or (target > LAST_PROGRESS and origin + number > END_PROGRESS):
+        return _piece_intent(options, state, origin)
+    if target <= LAST_PROGRESS < origin + number and (target - origin) % RING == number:
+        last = grid_at(team, LAST_PROGRESS)
         return message("as-kimble.round-again", "6", grid=last, at=second)
     return Move(team, origin, target)
 
 
-def _off_the_way(options: Options, state: State, origin: int, second: str) -> Action | Message:
-    if THEIRS.fullmatch(second):
+def _off_path_intent(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    if OPPONENT_PLACE.fullmatch(second):
         return message("as-kimble.not-your-goal", "6", seat=second[2], at=second)
-    return _by_number(options, state, origin)
+    return _piece_intent(options, state, origin)
 
 
-def _by_number(options: Options, state: State, origin: int) -> Action | Message:
+def _piece_intent(options: Options, state: State, origin: int) -> Action | Message:
     """What a piece can do, or why it cannot. With a six it could only leave the goal by a raise."""
-    team, number, _ = _turn(state)
+    team, number, _ = _turn_parts(state)
     choice: Choice = Move(team, origin, origin + number)
-    if origin > LAST and number == SIX:
-        choice = Raise(team, origin - LAST)
-    found = _choices(options, state)
+    if origin > LAST_PROGRESS and number == SIX:
+        choice = Raise(team, origin - LAST_PROGRESS)
+    found = _number_choices(options, state)
     if origin == 0 and Double(team) in found:
-        return chosen_start(state, team)
-    return chosen(state, choice) or choice if choice in found else choice
+        return chosen_start_message(state, team)
+    return chosen_message(state, choice) or choice if choice in found else choice
 
 
 # In the goal
 
 
-def _in_goal(options: Options, state: State, origin: int, second: str) -> Action | Message:
-    team, _, _ = _turn(state)
-    target = _progress(team, second)
+def _goal_intent(options: Options, state: State, origin: int, second: str) -> Action | Message:
+    team, _, _ = _turn_parts(state)
+    target = _progress_of(team, second)
     if second == home_place(team):
         return message("as-kimble.return-later", "9.2", at=place_of(team, origin))
     if target == 0:
-        return Raise(team, origin - LAST)
+        return Raise(team, origin - LAST_PROGRESS)
     if target is None:
-        return _off_the_way(options, state, origin, second)
+        return _off_path_intent(options, state, origin, second)
     if target == origin:
-        return _by_number(options, state, origin)
-    if target <= LAST:
+        return _piece_intent(options, state, origin)
+    if target <= LAST_PROGRESS:
         return message("as-kimble.goal-stays", "9.1", grid=start_grid(team), at=second)
     return Move(team, origin, target)

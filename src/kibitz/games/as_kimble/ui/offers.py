@@ -12,12 +12,12 @@ from kibitz.games.as_kimble.actions import (
     Break,
     Choice,
     Colour,
-    Done,
-    Fix,
+    Completion,
     Hembo,
     Lot,
     PassOn,
     Pop,
+    ResetPop,
     Resume,
     Return,
     Vote,
@@ -26,10 +26,10 @@ from kibitz.games.as_kimble.board import PIECES, goal_place, home_place
 from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import resolve, to_act
-from kibitz.games.as_kimble.rules.hembo import NOTHING, OWING, SAID, SENTENCES, form_of
+from kibitz.games.as_kimble.rules.hembo import NO_MARK, OWING_MARK, SAID_MARK, SENTENCES, form_of
 from kibitz.games.as_kimble.state import (
     Choosing,
-    Ended,
+    GameOver,
     Popping,
     State,
     Voting,
@@ -37,15 +37,15 @@ from kibitz.games.as_kimble.state import (
     mark_of,
     side_of,
 )
-from kibitz.games.as_kimble.ui.intent import meant
+from kibitz.games.as_kimble.ui.intent import intent
 from kibitz.games.as_kimble.ui.mishap_offers import mishap_offers
-from kibitz.games.as_kimble.ui.phrases import in_turn, sentence_of
+from kibitz.games.as_kimble.ui.phrases import in_sequence, sentence_of
 from kibitz.games.as_kimble.ui.prompt import hint, status
 from kibitz.games.as_kimble.ui.turn_offers import number_offers
 from kibitz.games.as_kimble.view import View
 
-__all__ = ["hint", "meant", "offers", "status"]
-FEW = 3
+__all__ = ["hint", "intent", "offers", "status"]
+FEW_PENALTIES = 3
 """So many penalties are done one by one; more are mostly done all at once."""
 
 
@@ -54,76 +54,78 @@ def offers(options: Options, view: View, actions: Sequence[Action]) -> tuple[Off
 
     What the turn asks for comes first and what can wait comes last: few buttons have room.
     """
-    return tuple(_offers(options, view, actions))
+    return tuple(_each_offer(options, view, actions))
 
 
-def _offers(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
+def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iterator[Offer]:
     state, phase = view.state, view.state.phase
     if {CHANCE, view.viewer} <= to_act(options, state):
-        yield _press()
+        yield _press_offer()
     if isinstance(phase, Choosing):
         choices = [action for action in actions if isinstance(action, Choice)]
         yield from number_offers(options, state, phase.number, choices)
     for action in actions:
         match action, phase:
-            case ((Lot() | Pop() | Fix()), _):
-                yield _shown(action)
+            case ((Lot() | Pop() | ResetPop()), _):
+                yield _face_offer(action)
             case Colour(), _:
-                yield _colour(action)
+                yield _colour_offer(action)
             case PassOn(), Popping():
-                yield _passing(options, state, action)
+                yield _pass_offer(options, state, action)
             case Vote(), Voting() as vote:
-                yield _voting(state, vote, action)
+                yield _vote_offer(state, vote, action)
             case Return(), _:
-                yield _returning(options, state, action)
-    yield from _calls(options, state, [each for each in actions if isinstance(each, Hembo)])
-    yield from _completions(options, state, [each for each in actions if isinstance(each, Done)])
+                yield _return_offer(options, state, action)
+    yield from _call_offers(options, state, [each for each in actions if isinstance(each, Hembo)])
+    yield from _completion_offers(
+        options, state, [each for each in actions if isinstance(each, Completion)]
+    )
     yield from mishap_offers(options, state, view.viewer)
-    yield from (_pausing(each) for each in actions if isinstance(each, Break | Resume))
+    yield from (_break_offer(each) for each in actions if isinstance(each, Break | Resume))
 
 
 # The dome
 
 
 @cache
-def _press() -> Offer:
+def _press_offer() -> Offer:
     """Chance answers, not whoever presses."""
     label = message("as-kimble.offer-pop", "5")
     return Offer((), ("dome",), "pop", label, (message("as-kimble.pop", "5"),))
 
 
-def _shown(action: Lot | Pop | Fix) -> Offer:
+def _face_offer(action: Lot | Pop | ResetPop) -> Offer:
     """Around a real board somebody says what the die shows."""
-    paragraph = {Lot: "4", Pop: "5", Fix: "12.2"}[type(action)]
+    paragraph = {Lot: "4", Pop: "5", ResetPop: "12.2"}[type(action)]
     label = message("as-kimble.offer-shown", paragraph, number=action.face)
     sentence = message("as-kimble.shown", paragraph, number=action.face)
     if isinstance(action, Lot):
-        values: dict[str, Value] = {"chair": action.chair, "number": action.face}
+        values: dict[str, Value] = {"chair": action.seat_letter, "number": action.face}
         label = message("as-kimble.offer-lot", "4", **values)
         sentence = message("as-kimble.lot", "4", **values)
-    kind = {Lot: "lot", Pop: "pop", Fix: "fix"}[type(action)]
+    kind = {Lot: "lot", Pop: "pop", ResetPop: "fix"}[type(action)]
     return Offer((write_action(action),), ("dome",), kind, label, (sentence,))
 
 
-def _colour(action: Colour) -> Offer:
+def _colour_offer(action: Colour) -> Offer:
     colour = message(f"as-kimble.seat-{action.team}")
     return Offer(
         texts=(write_action(action),),
         path=(home_place(action.team),),
         kind="colour",
         label=message("as-kimble.offer-colour", "4", colour=colour),
-        says=(message("as-kimble.colour", "4", colour=colour),),
+        prompts=(message("as-kimble.colour", "4", colour=colour),),
     )
 
 
-def _passing(options: Options, state: State, action: PassOn) -> Offer:
+def _pass_offer(options: Options, state: State, action: PassOn) -> Offer:
     """A team that is all placed leaves its turn (5.2)."""
     sentence = message("as-kimble.pass", "5.2")
     match resolve(options, state, action.team, action).state.phase:
         case Popping(next):
             sentence = message("as-kimble.pass-to", "5.2", seat=next)
-        case Ended(str() as winner):
-            sentence = in_turn(sentence, message("as-kimble.then-lose", "13", seat=winner))
+        case GameOver(str() as winner):
+            sentence = in_sequence(sentence, message("as-kimble.then-lose", "13", seat=winner))
     label = message("as-kimble.offer-pass", "5.2")
     return Offer((write_action(action),), ("btn-pass",), "leave", label, (sentence,))
 
@@ -131,31 +133,31 @@ def _passing(options: Options, state: State, action: PassOn) -> Offer:
 # Raises of others
 
 
-def _voting(state: State, phase: Voting, action: Vote) -> Offer:
-    answer = "yes" if action.agrees else "no"
+def _vote_offer(state: State, phase: Voting, action: Vote) -> Offer:
+    answer = "yes" if action.is_yes else "no"
     round = state.raises.round + 1
     return Offer(
         texts=(write_action(action),),
         path=(f"btn-{answer}",),
         kind=answer,
         label=message(f"as-kimble.offer-{answer}", "9.3"),
-        says=(message(f"as-kimble.vote-{answer}", "9.3", seat=phase.team, round=round),),
+        prompts=(message(f"as-kimble.vote-{answer}", "9.3", seat=phase.team, round=round),),
     )
 
 
-def _returning(options: Options, state: State, action: Return) -> Offer:
+def _return_offer(options: Options, state: State, action: Return) -> Offer:
     team, goal = action.team, action.goal
     path = goal_place(team, goal), home_place(team)
     sentence = message("as-kimble.return", "9.2", goal=goal)
     if options.hembo == "call" and side_of(state, team).home == PIECES - 1:
         due = message("as-kimble.then-hembo", "10.1", sentence=sentence_of(options, team))
-        sentence = in_turn(sentence, due)
+        sentence = in_sequence(sentence, due)
     return Offer(
         texts=(write_action(action),),
         path=path,
         kind="return",
         label=message("as-kimble.offer-return", "9.2", goal=goal),
-        says=(message("as-kimble.chosen-return", "9.2", goal=goal), sentence),
+        prompts=(message("as-kimble.chosen-return", "9.2", goal=goal), sentence),
         marks=(Mark("dot", path[1:], after=1), Mark("arrow", path, after=2)),
     )
 
@@ -163,55 +165,57 @@ def _returning(options: Options, state: State, action: Return) -> Offer:
 # Whoever's turn it is
 
 
-def _calls(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[Offer]:
+def _call_offers(options: Options, state: State, calls: Sequence[Hembo]) -> Iterator[Offer]:
     """Both forms by one button, the right one first."""
     for call in sorted(calls, key=lambda each: each.form != form_of(options, each.team)):
-        yield _call(call, form_of(options, call.team), mark_of(state, call.team))
+        yield _call_offer(call, form_of(options, call.team), mark_of(state, call.team))
 
 
 @cache
-def _call(call: Hembo, right: str, mark: str) -> Offer:
+def _call_offer(call: Hembo, right: str, mark: str) -> Offer:
     return Offer(
         texts=(write_action(call),),
         path=("btn-hembo",),
         kind="hembo",
         label=message("as-kimble.offer-hembo", "10.2", sentence=SENTENCES[call.form]),
-        says=(_called(call, right, mark),),
-        urgent=mark == OWING and call.form == right,
-        always=True,
+        prompts=(_call_prompt(call, right, mark),),
+        is_urgent=mark == OWING_MARK and call.form == right,
+        is_always_shown=True,
     )
 
 
-def _called(call: Hembo, right: str, mark: str) -> Message:
+def _call_prompt(call: Hembo, right: str, mark: str) -> Message:
     """What comes of it (10.2)."""
     values = {"sentence": SENTENCES[call.form]}
-    if mark == NOTHING:
+    if mark == NO_MARK:
         return message("as-kimble.call-needless", "10.2", **values)
-    if mark == SAID:
+    if mark == SAID_MARK:
         return message("as-kimble.call-again", "10.2", **values)
     if call.form != right:
         return message("as-kimble.call-wrong", "10.2", **values, right=SENTENCES[right])
     return message("as-kimble.call-due", "10.2", **values)
 
 
-def _completions(options: Options, state: State, found: Sequence[Done]) -> Iterator[Offer]:
+def _completion_offers(
+    options: Options, state: State, found: Sequence[Completion]
+) -> Iterator[Offer]:
     """One by one or all at once; the numbers between come last."""
-    for action in sorted(found, key=lambda each: FEW < each.count < len(found)):
+    for action in sorted(found, key=lambda each: FEW_PENALTIES < each.count < len(found)):
         owed = book_of(state, action.team).owed
         is_all, left = action.count == owed, owed - action.count
         label = message("as-kimble.offer-done", "11.1", n=action.count)
         sentence = message("as-kimble.done", "11.1", n=action.count, left=left)
         if is_all:
             sentence = message("as-kimble.done-all", "11.1", n=action.count)
-            wins = isinstance(resolve(options, state, action.team, action).state.phase, Ended)
-            sentence = in_turn(sentence, message("as-kimble.then-win", "13") if wins else None)
+            wins = isinstance(resolve(options, state, action.team, action).state.phase, GameOver)
+            sentence = in_sequence(sentence, message("as-kimble.then-win", "13") if wins else None)
         if is_all and action.count > 1:
             label = message("as-kimble.offer-done-all", "11.1", n=action.count)
         yield Offer((write_action(action),), ("btn-done",), "done", label, (sentence,))
 
 
 @cache
-def _pausing(action: Break | Resume) -> Offer:
+def _break_offer(action: Break | Resume) -> Offer:
     word = "break" if isinstance(action, Break) else "resume"
     label = message(f"as-kimble.offer-{word}", "12.3")
     sentence = message(f"as-kimble.call-{word}", "12.3")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Value, message
 from kibitz.games.as_kimble.actions import Choice, Double, Enter, Move, PassOn, Propose, Raise
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.options import ALCOHOL, Options
 from kibitz.games.as_kimble.rules.dispatch import seat_of
-from kibitz.games.as_kimble.rules.hembo import OWING
-from kibitz.games.as_kimble.rules.moves import is_mine_move, named
-from kibitz.games.as_kimble.rules.preparation import due
+from kibitz.games.as_kimble.rules.hembo import OWING_MARK
+from kibitz.games.as_kimble.rules.moves import is_mine_move, size_message
+from kibitz.games.as_kimble.rules.preparation import seats_due
 from kibitz.games.as_kimble.rules.turn import choices, voters
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Phase,
     Popping,
@@ -30,59 +30,69 @@ from kibitz.games.as_kimble.state import (
     piece_at,
     side_of,
 )
-from kibitz.games.as_kimble.ui.phrases import all_of, called, in_turn, one_of, sentence_of
+from kibitz.games.as_kimble.ui.phrases import (
+    and_list,
+    in_sequence,
+    or_list,
+    sentence_of,
+    team_message,
+)
 from kibitz.games.as_kimble.view import View
 
 
 def hint(options: Options, view: View, viewer: Viewer) -> Message:
     """The sentence, where it is owed, comes before everything else."""
     state = view.state
-    now = _now(options, state, viewer)
-    if viewer in TEAMS and mark_of(state, viewer) == OWING and not isinstance(state.phase, Ended):
-        return in_turn(_say_it(options, state.phase, viewer), now)
+    now = _phase_hint(options, state, viewer)
+    if (
+        viewer in TEAMS
+        and mark_of(state, viewer) == OWING_MARK
+        and not isinstance(state.phase, GameOver)
+    ):
+        return in_sequence(_hembo_hint(options, state.phase, viewer), now)
     return now
 
 
-def _say_it(options: Options, phase: Phase, team: str) -> Message:
+def _hembo_hint(options: Options, phase: Phase, team: str) -> Message:
     pops_next = isinstance(phase, Popping) and phase.is_new and phase.team == team
     id = "as-kimble.hint-say-first" if pops_next else "as-kimble.hint-say"
     return message(id, "10.3", sentence=sentence_of(options, team))
 
 
-def _now(options: Options, state: State, viewer: Viewer) -> Message:
+def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
     if state.is_break:
         return message("as-kimble.hint-break", "12.3")
-    if state.die.wanted:
-        return message("as-kimble.hint-reset", "12.2", number=state.die.wanted)
+    if state.die.wanted_face:
+        return message("as-kimble.hint-reset", "12.2", number=state.die.wanted_face)
     match state.phase:
         case Lots() as phase:
-            return _lots(options, phase, viewer)
+            return _lots_hint(options, phase, viewer)
         case Colours(lowest):
             id = "as-kimble.hint-colour" if viewer == seat_of(lowest) else "as-kimble.hint-colours"
             return message(id, "4", chair=lowest)
         case Popping() as phase:
-            return _popping(options, state, phase, viewer)
+            return _pop_hint(options, state, phase, viewer)
         case Choosing() as phase:
-            return _choosing(options, state, phase, viewer)
+            return _choice_hint(options, state, phase, viewer)
         case Voting() as phase:
-            return _voting(state, phase, viewer)
+            return _vote_hint(state, phase, viewer)
         case Returning(team, pending):
             if viewer in pending:
                 return message("as-kimble.hint-return", "9.2", seat=team)
-            waiting = all_of([called(each) for each in pending])
+            waiting = and_list([team_message(each) for each in pending])
             return message("as-kimble.hint-wait-return", "9.2", seat=team, teams=waiting)
-        case Ended():
+        case GameOver():
             return message("as-kimble.over", "13")
 
 
-def _lots(options: Options, phase: Lots, viewer: Viewer) -> Message:
-    waiting = due(phase)
+def _lots_hint(options: Options, phase: Lots, viewer: Viewer) -> Message:
+    waiting = seats_due(phase)
     if options.mode == "companion" and viewer in map(seat_of, waiting):
         return message("as-kimble.hint-lot", "4")
-    return message("as-kimble.hint-lots", "4", chairs=all_of(waiting), n=len(waiting))
+    return message("as-kimble.hint-lots", "4", chairs=and_list(waiting), n=len(waiting))
 
 
-def _popping(options: Options, state: State, phase: Popping, viewer: Viewer) -> Message:
+def _pop_hint(options: Options, state: State, phase: Popping, viewer: Viewer) -> Message:
     if viewer != phase.team:
         return message("as-kimble.hint-wait-pop", "5", seat=phase.team, n=phase.pops)
     if side_of(state, viewer).is_placed:
@@ -91,13 +101,13 @@ def _popping(options: Options, state: State, phase: Popping, viewer: Viewer) -> 
     return message(id, "5", n=phase.pops)
 
 
-def _choosing(options: Options, state: State, phase: Choosing, viewer: Viewer) -> Message:
+def _choice_hint(options: Options, state: State, phase: Choosing, viewer: Viewer) -> Message:
     team, number = phase.team, phase.number
     if viewer != team:
         return message("as-kimble.hint-wait-play", "5.1", seat=team, number=number)
     found = choices(options, state, team, number, phase.is_refused)
     verbs: dict[Value, None] = dict.fromkeys(_verb(state, choice) for choice in found)
-    return message("as-kimble.hint-choose", "5.1", number=number, verbs=one_of([*verbs]))
+    return message("as-kimble.hint-choose", "5.1", number=number, verbs=or_list([*verbs]))
 
 
 def _verb(state: State, choice: Choice) -> Message:
@@ -110,7 +120,7 @@ def _verb(state: State, choice: Choice) -> Message:
         case Double(team):
             piece = piece_at(side_of(state, team), 0)
             assert piece is not None
-            return message("as-kimble.can-double", piece=named(piece.size + 1))
+            return message("as-kimble.can-double", piece=size_message(piece.size + 1))
         case Raise():
             return message("as-kimble.can-raise")
         case Propose():
@@ -119,12 +129,12 @@ def _verb(state: State, choice: Choice) -> Message:
             return message("as-kimble.can-leave")
 
 
-def _voting(state: State, phase: Voting, viewer: Viewer) -> Message:
+def _vote_hint(state: State, phase: Voting, viewer: Viewer) -> Message:
     values: dict[str, Value] = {"seat": phase.team, "round": state.raises.round + 1}
     waiting = voters(phase)
     if viewer in waiting:
         return message("as-kimble.hint-vote", "9.3", **values)
-    teams = all_of([called(each) for each in waiting])
+    teams = and_list([team_message(each) for each in waiting])
     return message("as-kimble.hint-wait-vote", "9.3", **values, teams=teams)
 
 
@@ -136,19 +146,19 @@ def status(options: Options, view: View) -> tuple[Message, ...]:
     return _status(options, view.state)
 
 
-@latest(256)
+@cache_latest(256)
 def _status(options: Options, state: State) -> tuple[Message, ...]:
-    found = [_turn(state)]
+    found = [_turn_status(state)]
     if options.raising and not isinstance(state.phase, Lots | Colours):
-        found.append(_round(state))
-    if state.die.wanted:
-        found.append(message("as-kimble.status-reset", "12.2", number=state.die.wanted))
+        found.append(_round_status(state))
+    if state.die.wanted_face:
+        found.append(message("as-kimble.status-reset", "12.2", number=state.die.wanted_face))
     if state.is_break:
         found.append(message("as-kimble.status-break", "12.3"))
-    return (*found, *_units(options, state))
+    return (*found, *_unit_status(options, state))
 
 
-def _units(options: Options, state: State) -> Iterator[Message]:
+def _unit_status(options: Options, state: State) -> Iterator[Message]:
     """What a penalty is, where it is not the neutral unit, and how much was had so far (11.3)."""
     if options.unit in ALCOHOL:
         yield message("as-kimble.status-adults", "11.4")
@@ -161,7 +171,7 @@ def _units(options: Options, state: State) -> Iterator[Message]:
             yield message("as-kimble.status-litres", "11.3", seat=team, litres=round(each, 2))
 
 
-def _turn(state: State) -> Message:
+def _turn_status(state: State) -> Message:
     match state.phase:
         case Lots():
             return message("as-kimble.status-lots", "4")
@@ -175,15 +185,15 @@ def _turn(state: State) -> Message:
             return message("as-kimble.status-vote", "9.3", seat=team, round=state.raises.round + 1)
         case Returning(team):
             return message("as-kimble.status-return", "9.2", seat=team)
-        case Ended(str() as winner):
+        case GameOver(str() as winner):
             return message("as-kimble.status-won", "13", seat=winner)
-        case Ended():
+        case GameOver():
             return message("as-kimble.status-ended", "13")
 
 
-def _round(state: State) -> Message:
+def _round_status(state: State) -> Message:
     raises = state.raises
     if not raises.teams:
         return message("as-kimble.status-round", "9.3", round=raises.round)
-    teams = all_of([called(team) for team in raises.teams])
+    teams = and_list([team_message(team) for team in raises.teams])
     return message("as-kimble.status-raised", "9.3", round=raises.round, teams=teams)

@@ -13,15 +13,15 @@ from typing import NamedTuple
 from kibitz.core.drawing import Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
-from kibitz.games.as_kimble.board import CHAIRS, TEAMS
+from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS
 from kibitz.games.as_kimble.rules.book import moral_victors
-from kibitz.games.as_kimble.rules.hembo import OWING, SAID
-from kibitz.games.as_kimble.rules.preparation import due
+from kibitz.games.as_kimble.rules.hembo import OWING_MARK, SAID_MARK
+from kibitz.games.as_kimble.rules.preparation import seats_due
 from kibitz.games.as_kimble.state import (
     Book,
     Choosing,
     Colours,
-    Ended,
+    GameOver,
     Lots,
     Popping,
     Returning,
@@ -31,11 +31,11 @@ from kibitz.games.as_kimble.state import (
     mark_of,
     side_of,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT, width_of, written
+from kibitz.games.as_kimble.ui.lettering import FONT, text_markup, text_width
 from kibitz.games.as_kimble.ui.pieces import die, emblem, sign
 from kibitz.games.as_kimble.ui.track import Box, Layout, layout_for
 
-TOKENS = 11
+MAX_TOKENS = 11
 """How many have room on a plate."""
 
 
@@ -47,11 +47,11 @@ class Sign(NamedTuple):
     fill: str
     ink: str
 
-    def short(self, say: Say) -> str:
+    def short_text(self, say: Say) -> str:
         """On a chip."""
         return say(message(f"as-kimble.draw-sign-{self.name}"))
 
-    def said(self, say: Say) -> str:
+    def spoken_text(self, say: Say) -> str:
         """To somebody who does not see it."""
         return say(message(f"as-kimble.draw-says-{self.name}"))
 
@@ -80,27 +80,27 @@ def turn_of(state: State) -> Seat | None:
 
 def signs_of(state: State, team: Seat) -> Iterator[Sign]:
     """The most urgent first."""
-    if mark_of(state, team) == OWING:
+    if mark_of(state, team) == OWING_MARK:
         yield OWES
     match state.phase:
         case Voting(asking, agreed):
             yield ASKS if team == asking else AGREES if team in agreed else VOTES
         case Returning(pending=pending) if team in pending:
             yield GIVES
-        case Ended(winner):
+        case GameOver(winner):
             if team == winner:
                 yield WINS
             if team in moral_victors(state):
                 yield MORAL
-    if mark_of(state, team) == SAID:
+    if mark_of(state, team) == SAID_MARK:
         yield CALLED
     if team in state.raises.teams:
         yield RAISED
 
 
-def chair_signs_of(phase: Lots | Colours, chair: str) -> Iterator[Sign]:
+def seat_signs_of(phase: Lots | Colours, chair: str) -> Iterator[Sign]:
     if isinstance(phase, Lots):
-        if chair in due(phase):
+        if chair in seats_due(phase):
             yield POPS
         return
     if chair == phase.lowest:
@@ -112,7 +112,7 @@ def chair_signs_of(phase: Lots | Colours, chair: str) -> Iterator[Sign]:
 def plates(state: State, look: Look, layout: Layout) -> str:
     phase = state.phase
     if isinstance(phase, Lots | Colours):
-        made = [_chair(phase, chair, look, layout) for chair in CHAIRS]
+        made = [_seat_plate(phase, chair, look, layout) for chair in SEAT_LETTERS]
     else:
         made = [_plate(state, team, look) for team in TEAMS]
     return f"<g {FONT}>{''.join(made)}</g>"
@@ -129,29 +129,29 @@ def _team_plate(
     team: Seat, book: Book, home: int, signs: tuple[Sign, ...], is_on: bool, look: Look
 ) -> str:
     """Drawn once for as long as it stays as it is."""
-    layout, say = layout_for(look.tall), look.say
+    layout, say = layout_for(look.is_tall), look.say
     box, name = layout.plates[team], message(f"as-kimble.draw-team-{team}")
     ring = "Y" if WINS in signs else "accent" if is_on else ""
     lines = (say(name), say(message("as-kimble.draw-who", seat=team)))
     done = say(message("as-kimble.draw-done", n=book.done))
-    if layout.tall:
+    if layout.is_tall:
         owes = say(message("as-kimble.draw-owes"))
-        inside = _small(box, team, book.owed, lines[0], owes, done, signs)
+        inside = _small_plate(box, team, book.owed, lines[0], owes, done, signs)
     else:
         owed = say(message("as-kimble.draw-owed"))
         head = _head(box, team, *lines, look, is_on)
         inside = head + _ledger(box, team, book.owed, owed, done)
         inside += _tokens(box, look.prefix, team, book.owed, book.done)
         inside += "".join(_chips(box, signs, look))
-    said = _team_says(team, book, home, (TURN, *signs) if is_on else signs, say)
-    return _card(look, team, box, team, ring, said, inside, layout.tall)
+    said = _team_label(team, book, home, (TURN, *signs) if is_on else signs, say)
+    return _card(look, team, box, team, ring, said, inside, layout.is_tall)
 
 
-def _team_says(team: Seat, book: Book, home: int, signs: Iterable[Sign], say: Say) -> str:
+def _team_label(team: Seat, book: Book, home: int, signs: Iterable[Sign], say: Say) -> str:
     """All that is on the plate of a team."""
     name, at_home = (message(f"as-kimble.draw-{id}") for id in (f"team-{team}", f"home-{home}"))
     said = message("as-kimble.draw-plate", team=name, home=at_home, owed=book.owed, done=book.done)
-    return ", ".join([say(said), *(each.said(say) for each in signs)])
+    return ", ".join([say(said), *(each.spoken_text(say) for each in signs)])
 
 
 def _card(
@@ -181,18 +181,18 @@ def _card(
 # In characters
 
 
-def listed(state: State, look: Look, layout: Layout) -> str:
+def plate_lines(state: State, look: Look, layout: Layout) -> str:
     """The plates in lines: the book, or what a chair has popped; then what is up."""
     made = []
-    for team, chair in zip(TEAMS, CHAIRS, strict=True):
+    for team, chair in zip(TEAMS, SEAT_LETTERS, strict=True):
         if isinstance(phase := state.phase, Lots | Colours):
-            line, signs = _chair_line(phase, chair), tuple(chair_signs_of(phase, chair))
-            said = _chair_says(phase, chair, look.say)
+            line, signs = _seat_line(phase, chair), tuple(seat_signs_of(phase, chair))
+            said = _seat_label(phase, chair, look.say)
         else:
             book, home = book_of(state, team), side_of(state, team).home
             line, signs = _book_line(state, team), tuple(signs_of(state, team))
             on_turn = (TURN,) if team == turn_of(state) else ()
-            said = _team_says(team, book, home, (*on_turn, *signs), look.say)
+            said = _team_label(team, book, home, (*on_turn, *signs), look.say)
         made.append(
             f'<g id="{look.prefix}plate-{team}" class="plate" role="img" data-seat="{team}"'
             f' aria-label="{escape(said)}">{_lines(layout.plates[team], line, signs, look.say)}</g>'
@@ -205,17 +205,17 @@ def _book_line(state: State, team: Seat) -> Message:
     return message("as-kimble.draw-line-book", owed=book.owed, done=book.done)
 
 
-def _chair_line(phase: Lots | Colours, chair: str) -> Message | None:
+def _seat_line(phase: Lots | Colours, chair: str) -> Message | None:
     if isinstance(phase, Colours):
         return None
-    pops = " ".join(map(str, _popped(phase, chair))) or "-"
+    pops = " ".join(map(str, _seat_pops(phase, chair))) or "-"
     return message("as-kimble.draw-line-chair", pops=pops)
 
 
 def _lines(box: Box, line: Message | None, signs: Iterable[Sign], say: Say) -> str:
-    texts = [say(line) if line else "", ", ".join(each.short(say) for each in signs)]
+    texts = [say(line) if line else "", ", ".join(each.short_text(say) for each in signs)]
     return "".join(
-        written(text, box.x, box.y + 15 + 20 * i, 12, "ink-2")
+        text_markup(text, box.x, box.y + 15 + 20 * i, 12, "ink-2")
         for i, text in enumerate(texts)
         if text
     )
@@ -229,26 +229,26 @@ def _head(box: Box, team: Seat, name: str, who: str, look: Look, is_on: bool) ->
     x, y, room = box.x + 42, box.y, box.width - 52
     chip = ""
     if is_on:
-        text = TURN.short(look.say)
-        wide = min(width_of(text, 12) + 16, 60)
+        text = TURN.short_text(look.say)
+        wide = min(text_width(text, 12) + 16, 60)
         chip = _chip(Box(box.right - 9 - wide, y + 13, wide, 20), TURN, text)
         room -= wide + 5
     drawn = emblem(team, box.x + 23, y + 30, 10.5) + chip
     if who == name:
-        return drawn + written(name, x, y + 35.5, 16, "ink", room=room, weight=800)
-    drawn += written(name, x, y + 29, 16, "ink", room=room, weight=800)
-    return drawn + written(who, x, y + 43, 12, "ink-2", room=box.width - 52)
+        return drawn + text_markup(name, x, y + 35.5, 16, "ink", room=room, weight=800)
+    drawn += text_markup(name, x, y + 29, 16, "ink", room=room, weight=800)
+    return drawn + text_markup(who, x, y + 43, 12, "ink-2", room=box.width - 52)
 
 
 def _ledger(box: Box, team: Seat, owed: int, owed_said: str, done_said: str) -> str:
     """What is owed in large, and what is done."""
     x, y, number = box.x + 13, box.y, str(owed)
     size = 40 if len(number) < 3 else 30 if len(number) < 4 else 20
-    beside = x + width_of(number.replace("1", "0"), size) * 1.04 + 9
+    beside = x + text_width(number.replace("1", "0"), size) * 1.04 + 9
     room = box.right - 8 - beside
-    drawn = _count(written(number, x, y + 89, size, f"{team}-deep", weight=800), owed)
-    drawn += written(owed_said, beside, y + 73, 14, "ink", room=room, weight=800)
-    return drawn + written(done_said, beside, y + 88, 12.5, "ink-2", room=room)
+    drawn = _count(text_markup(number, x, y + 89, size, f"{team}-deep", weight=800), owed)
+    drawn += text_markup(owed_said, beside, y + 73, 14, "ink", room=room, weight=800)
+    return drawn + text_markup(done_said, beside, y + 88, 12.5, "ink-2", room=room)
 
 
 def _count(text: str, owed: int) -> str:
@@ -258,7 +258,7 @@ def _count(text: str, owed: int) -> str:
 
 def _tokens(box: Box, prefix: str, team: Seat, owed: int, done: int) -> str:
     """Filled for what is owed, empty for what is done, as far as there is room."""
-    counts = min(owed, TOKENS), min(owed + done, TOKENS)
+    counts = min(owed, MAX_TOKENS), min(owed + done, MAX_TOKENS)
     looks = f'fill="var(--{team})" stroke="var(--outline)"', 'fill="none" stroke="var(--line-2)"'
     drawn = ""
     for first, last, look in zip((0, counts[0]), counts, looks, strict=True):
@@ -274,8 +274,8 @@ def _chips(box: Box, signs: Sequence[Sign], look: Look) -> Iterator[str]:
     x, y, left = box.x + 11, box.y + box.height - 26, len(signs)
     for each in signs:
         left -= 1
-        text = each.short(look.say)
-        wide = width_of(text, 12) + 28
+        text = each.short_text(look.say)
+        wide = text_width(text, 12) + 28
         if x + wide + 23 * left > box.right - 7:
             text, wide = "", 20
         yield _chip(Box(x, y, wide, 20), each, text)
@@ -289,33 +289,33 @@ def _chip(box: Box, sign_: Sign, text: str) -> str:
     if not text:
         return drawn + sign(sign_.picture, x + width / 2, middle, 6, sign_.ink)
     if sign_ == TURN:
-        return drawn + written(
+        return drawn + text_markup(
             text, x + width / 2, middle + 4.2, 12, TURN.ink, room=width - 10, anchor="middle"
         )
-    words = written(text, x + 20, middle + 4.2, 12, sign_.ink, room=width - 24, weight=700)
+    words = text_markup(text, x + 20, middle + 4.2, 12, sign_.ink, room=width - 24, weight=700)
     return drawn + sign(sign_.picture, x + 11, middle, 5.6, sign_.ink) + words
 
 
 # Above and below the board
 
 
-def _small(
+def _small_plate(
     box: Box, team: Seat, owed: int, name: str, owes: str, done: str, signs: Sequence[Sign]
 ) -> str:
     x, middle = box.x, box.y + box.height / 2
     number = str(owed)
     size = 24 if len(number) < 3 else 18 if len(number) < 4 else 13
-    wide = max(width_of(number.replace("1", "0"), size), 13)
+    wide = max(text_width(number.replace("1", "0"), size), 13)
     drawn = emblem(team, x + 23, middle, 9.5)
-    text = written(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
+    text = text_markup(number, x + 39, middle + size * 0.36, size, f"{team}-deep", weight=800)
     drawn += _count(text, owed)
     beside = x + 39 + wide + 8
     room = box.right - 7 - 21 * len(signs) - beside
-    after = owes if width_of(f"{name} {owes}", 13.5) < room else ""
-    drawn += written(
+    after = owes if text_width(f"{name} {owes}", 13.5) < room else ""
+    drawn += text_markup(
         name, beside, middle - 2.5, 13.5, "ink", room=room, weight=800, after=(after, "ink-2")
     )
-    drawn += written(done, beside, middle + 13, 13, "ink-2", room=room)
+    drawn += text_markup(done, beside, middle + 13, 13, "ink-2", room=room)
     for i, each in enumerate(reversed(signs)):
         at = box.right - 15 - 21 * i
         drawn += f'<circle cx="{at:g}" cy="{middle:g}" r="9.5" fill="var(--{each.fill})"/>'
@@ -326,48 +326,52 @@ def _small(
 # Before there are teams
 
 
-def _chair(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -> str:
-    team = TEAMS[CHAIRS.index(chair)]
+def _seat_plate(phase: Lots | Colours, chair: str, look: Look, layout: Layout) -> str:
+    team = TEAMS[SEAT_LETTERS.index(chair)]
     box, say = layout.plates[team], look.say
-    pops, signs = _popped(phase, chair), [*chair_signs_of(phase, chair)]
+    pops, signs = _seat_pops(phase, chair), [*seat_signs_of(phase, chair)]
     name = say(message("as-kimble.draw-chair", chair=chair))
     who = say(message("as-kimble.draw-who", seat=team))
     ring = "accent" if {POPS, CHOOSES} & {*signs} else ""
-    if layout.tall:
-        inside = _small_chair(box, name, pops, signs, look)
+    if layout.is_tall:
+        inside = _small_seat_plate(box, name, pops, signs, look)
     else:
         room = box.width - 28
-        inside = written(name, box.x + 15, box.y + 31, 16, "ink", room=room, weight=800)
-        inside += written(who, box.x + 15, box.y + 45, 12, "ink-2", room=room)
+        inside = text_markup(name, box.x + 15, box.y + 31, 16, "ink", room=room, weight=800)
+        inside += text_markup(who, box.x + 15, box.y + 45, 12, "ink-2", room=room)
         inside += "".join(_lots(box.x + 15, box.y + 57, pops, room, 32))
         inside += "".join(_chips(box, signs, look))
-    said = _chair_says(phase, chair, say)
-    return _card(look, team, box, "line-2", ring, said, inside, layout.tall)
+    said = _seat_label(phase, chair, say)
+    return _card(look, team, box, "line-2", ring, said, inside, layout.is_tall)
 
 
-def _popped(phase: Lots | Colours, chair: str) -> tuple[int, ...]:
-    return phase.pops[CHAIRS.index(chair)] if isinstance(phase, Lots) else ()
+def _seat_pops(phase: Lots | Colours, chair: str) -> tuple[int, ...]:
+    return phase.pops[SEAT_LETTERS.index(chair)] if isinstance(phase, Lots) else ()
 
 
-def _chair_says(phase: Lots | Colours, chair: str, say: Say) -> str:
+def _seat_label(phase: Lots | Colours, chair: str, say: Say) -> str:
     name = say(message("as-kimble.draw-chair", chair=chair))
-    popped = [say(message("as-kimble.draw-popped", number=n)) for n in _popped(phase, chair)]
-    return ", ".join([name, *popped, *(each.said(say) for each in chair_signs_of(phase, chair))])
+    popped = [say(message("as-kimble.draw-popped", number=n)) for n in _seat_pops(phase, chair)]
+    return ", ".join(
+        [name, *popped, *(each.spoken_text(say) for each in seat_signs_of(phase, chair))]
+    )
 
 
-def _small_chair(box: Box, name: str, pops: tuple[int, ...], signs: list[Sign], look: Look) -> str:
+def _small_seat_plate(
+    box: Box, name: str, pops: tuple[int, ...], signs: list[Sign], look: Look
+) -> str:
     middle, x = box.y + box.height / 2, box.x + 16
-    texts = [each.short(look.say) for each in signs]
-    drawn = written(name, x, middle + 4.8, 14, "ink", room=78, weight=800)
+    texts = [each.short_text(look.say) for each in signs]
+    drawn = text_markup(name, x, middle + 4.8, 14, "ink", room=78, weight=800)
     right = box.right - 8
     for each, text in zip(signs, texts, strict=True):
-        wide = min(width_of(text, 12) + 28, 84)
+        wide = min(text_width(text, 12) + 28, 84)
         if text != texts[0]:
             text, wide = "", 20
         right -= wide
         drawn += _chip(Box(right, middle - 10, wide, 20), each, text)
         right -= 4
-    after = x + min(width_of(name, 14) * 1.06, 78) + 8
+    after = x + min(text_width(name, 14) * 1.06, 78) + 8
     return drawn + "".join(_lots(after, middle - 11, pops, right - after, 22))
 
 

@@ -24,7 +24,7 @@ from kibitz.games.as_kimble.board import (
     ring_place,
     start_grid,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT, written
+from kibitz.games.as_kimble.ui.lettering import FONT, text_markup
 from kibitz.games.as_kimble.ui.track import CORNERS, Box, Layout, Point
 
 CELL = 40
@@ -33,15 +33,15 @@ EDGE = CELL * (SIDE + 1) / 2
 """From the middle to the edge of the ring."""
 LINE, GOAL = CELL / 2, 24
 """How high a line of characters and how wide a goal grid is."""
-BESIDE = EDGE + CELL + 10
+PLATES_X = EDGE + CELL + 10
 """Where the plates begin."""
 EMPTY = "."
 """A hole at home, and a team that has not raised."""
-TEXTS = {"above": -86, "raised": -66, "team": 74, "turn": 94}
+TEXT_HEIGHTS = {"above": -86, "raised": -66, "team": 74, "turn": 94}
 """The lines written around the dome."""
 
 
-def _grid(grid: int) -> Point:
+def _grid_point(grid: int) -> Point:
     turns, along = divmod(grid, SIDE)
     x, y = CELL * (along + 0.5) - EDGE, CELL / 2 - EDGE
     for _ in range(turns):
@@ -49,40 +49,40 @@ def _grid(grid: int) -> Point:
     return x, y
 
 
-def _goal(team: Seat, goal: int, waiting: int = 0) -> Point:
+def _goal_point(team: Seat, goal: int, waiting: int = 0) -> Point:
     """Each a line further in; those that wait are in a row beside the first."""
     (dx, dy), inside = CORNERS[team], EDGE - CELL
     across = GOAL * (goal - 0.5) + (6 + 16 * waiting if waiting else 0)
     return dx * (inside - across), dy * (inside - LINE * (goal - 0.5))
 
 
-def _home(team: Seat) -> Box:
+def _home_box(team: Seat) -> Box:
     dx, dy = CORNERS[team]
     left = EDGE if dx > 0 else -EDGE - CELL
     return Box(left, EDGE - 2 * CELL if dy > 0 else -EDGE, CELL, 2 * CELL)
 
 
 @lru_cache
-def lattice() -> Layout:
-    homes = {team: _home(team) for team in TEAMS}
-    spots = {ring_place(grid): _grid(grid) for grid in range(RING)}
+def text_grid_layout() -> Layout:
+    homes = {team: _home_box(team) for team in TEAMS}
+    spots = {ring_place(grid): _grid_point(grid) for grid in range(RING)}
     plates = {}
     for i, team in enumerate(TEAMS):
         home = homes[team]
-        plates[team] = Box(BESIDE, 2 * CELL * i - EDGE, 4 * CELL, 2 * CELL)
+        plates[team] = Box(PLATES_X, 2 * CELL * i - EDGE, 4 * CELL, 2 * CELL)
         for nth in range(PIECES):
             spots[home_spot(team, nth)] = home.x + CELL / 2, home.y + LINE * (nth + 0.5)
         for goal in GOALS:
-            spots[goal_spot(team, goal)] = _goal(team, goal)
+            spots[goal_spot(team, goal)] = _goal_point(team, goal)
         for waiting in range(1, PIECES):
-            spots[goal_spot(team, 1, waiting)] = _goal(team, 1, waiting)
-    view_box = f"{-BESIDE:g} {-EDGE:g} {2 * BESIDE + 4 * CELL:g} {2 * EDGE:g}"
+            spots[goal_spot(team, 1, waiting)] = _goal_point(team, 1, waiting)
+    view_box = f"{-PLATES_X:g} {-EDGE:g} {2 * PLATES_X + 4 * CELL:g} {2 * EDGE:g}"
     return Layout(False, view_box, homes, plates, spots)
 
 
 def _boxes() -> Iterator[tuple[Place, Box]]:
     """Of all that can be touched. Goal grids leave a little air, so that each has its own line."""
-    layout = lattice()
+    layout = text_grid_layout()
     for grid in range(RING):
         x, y = layout.spots[ring_place(grid)]
         yield ring_place(grid), Box(x - CELL / 2, y - CELL / 2, CELL, CELL)
@@ -102,15 +102,15 @@ def squares() -> str:
     for grid in range(RING):
         team, box = starts.get(grid), boxes[ring_place(grid)]
         drawn.append(_cell(box, f"{team}-soft" if team else ("felt-2", "felt-line")[grid % 2]))
-        drawn.append(_centred(team or str(grid), box, f"{team}-deep" if team else "felt-ink"))
+        drawn.append(_centred_text(team or str(grid), box, f"{team}-deep" if team else "felt-ink"))
     for team in TEAMS:
         drawn.append(_cell(boxes[home_place(team)], f"{team}-soft"))
         for nth in range(PIECES):
-            x, y = lattice().spots[home_spot(team, nth)]
-            drawn.append(written(EMPTY, x, y + 3, 12, f"{team}-deep"))
+            x, y = text_grid_layout().spots[home_spot(team, nth)]
+            drawn.append(text_markup(EMPTY, x, y + 3, 12, f"{team}-deep"))
         for goal in GOALS:
             box = boxes[goal_place(team, goal)]
-            drawn += [_cell(box, f"{team}-soft"), _centred(str(goal), box, f"{team}-deep")]
+            drawn += [_cell(box, f"{team}-soft"), _centred_text(str(goal), box, f"{team}-deep")]
     return f"<g {FONT}>{''.join(drawn)}</g>"
 
 
@@ -118,13 +118,13 @@ def _cell(box: Box, colour: str) -> str:
     return f'<rect {box} fill="var(--{colour})"/>'
 
 
-def _centred(text: str, box: Box, ink: str) -> str:
+def _centred_text(text: str, box: Box, ink: str) -> str:
     middle = box.y + box.height / 2 + 3
-    return written(text, box.x + box.width / 2, middle, 12, ink, anchor="middle")
+    return text_markup(text, box.x + box.width / 2, middle, 12, ink, anchor="middle")
 
 
 @lru_cache(maxsize=64)
-def touched(prefix: str, names: tuple[tuple[Place, str], ...]) -> str:
+def hits(prefix: str, names: tuple[tuple[Place, str], ...]) -> str:
     """Each place is named by what is there, if anything: a home by its plate."""
     called, found = dict(names), []
     for place, box in _boxes():
@@ -136,15 +136,17 @@ def touched(prefix: str, names: tuple[tuple[Place, str], ...]) -> str:
     return f'<g fill="none" pointer-events="all">{"".join(found)}</g>'
 
 
-def around(lines: Mapping[str, tuple[str, str]], raised: Mapping[Seat, bool]) -> str:
+def dome_lines(lines: Mapping[str, tuple[str, str]], raised: Mapping[Seat, bool]) -> str:
     """What is written above and below the dome, in which ink; the letters of who has raised."""
     drawn = [
-        written(text, 0, TEXTS[name], 12, ink, anchor="middle")
+        text_markup(text, 0, TEXT_HEIGHTS[name], 12, ink, anchor="middle")
         for name, (text, ink) in lines.items()
     ]
     for i, (team, has) in enumerate(raised.items()):
         letter, ink = (team, f"{team}-deep") if has else (EMPTY, "felt-ink")
-        drawn.append(written(letter, 16 * (i - 1.5), TEXTS["raised"], 12, ink, anchor="middle"))
+        drawn.append(
+            text_markup(letter, 16 * (i - 1.5), TEXT_HEIGHTS["raised"], 12, ink, anchor="middle")
+        )
     return f"<g {FONT}>{''.join(drawn)}</g>"
 
 

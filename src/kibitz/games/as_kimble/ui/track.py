@@ -33,16 +33,16 @@ from kibitz.games.as_kimble.ui.lettering import FONT
 from kibitz.games.as_kimble.ui.pieces import DARK, SHAPES, definitions
 
 Point: TypeAlias = tuple[float, float]
-HALF, POWER = 166, 3.1
-BOARD = 202
+RING_HALF, RING_POWER = 166, 3.1
+BOARD_HALF = 202
 """From the middle to the edge."""
 CORNERS = {"R": (-1, -1), "B": (1, -1), "Y": (1, 1), "G": (-1, 1)}
 """Towards which corner each team is."""
-DOME = 49
-GRID, GOAL = 44, 32
+DOME_RADIUS = 49
+GRID_HIT_SIZE, GOAL_HIT_SIZE = 44, 32
 """How wide the places to touch are."""
-HOME = 144
-FINE = 100
+HOME_WIDTH = 144
+LINES_PER_STEP = 100
 """How many short lines of the ring make a step."""
 
 
@@ -62,7 +62,7 @@ class Box(NamedTuple):
 
 
 class Layout(NamedTuple):
-    tall: bool
+    is_tall: bool
     view_box: str
     homes: Mapping[Seat, Box]
     plates: Mapping[Seat, Box]
@@ -73,10 +73,10 @@ class Layout(NamedTuple):
 def _outline() -> list[Point]:
     """The ring in short lines, clockwise from the middle of the top left corner."""
     points = []
-    for i in range(RING * FINE + 1):
-        turn = 2 * pi * i / (RING * FINE) - 0.75 * pi
+    for i in range(RING * LINES_PER_STEP + 1):
+        turn = 2 * pi * i / (RING * LINES_PER_STEP) - 0.75 * pi
         across, down = cos(turn), sin(turn)
-        far = HALF * (abs(across) ** POWER + abs(down) ** POWER) ** (-1 / POWER)
+        far = RING_HALF * (abs(across) ** RING_POWER + abs(down) ** RING_POWER) ** (-1 / RING_POWER)
         points.append((across * far, down * far))
     return points
 
@@ -96,12 +96,12 @@ def _grids(points: list[Point]) -> tuple[Point, ...]:
 
 _POINTS = _outline()
 GRIDS = _grids(_POINTS)
-_BAND = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in _POINTS[: -1 : FINE // 2]) + "Z"
+_BAND = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in _POINTS[: -1 : LINES_PER_STEP // 2]) + "Z"
 _GOALS = {1: 105.3, 2: 85.5, 3: 65.6, 4: 45.8}
 """How far from the middle each goal grid is, across and down."""
 
 
-def _goal(team: Seat, goal: int, waiting: int = 0) -> Point:
+def _goal_point(team: Seat, goal: int, waiting: int = 0) -> Point:
     """Those that wait lie beside the first grid, in a row towards the middle."""
     (dx, dy), far = CORNERS[team], _GOALS[goal]
     return dx * (far - (5 + 20 * waiting if waiting else 0)), dy * (far + (3 if waiting else 0))
@@ -112,8 +112,8 @@ def layout_for(tall: bool) -> Layout:
     deep, beside = (36, 5) if tall else (40, 4)
     homes, plates = {}, {}
     for team, (dx, dy) in CORNERS.items():
-        middle = dy * (BOARD + beside + deep / 2)
-        homes[team] = Box(dx * 98 - HOME / 2, middle - deep / 2, HOME, deep)
+        middle = dy * (BOARD_HALF + beside + deep / 2)
+        homes[team] = Box(dx * 98 - HOME_WIDTH / 2, middle - deep / 2, HOME_WIDTH, deep)
         if tall:
             plates[team] = Box(3 if dx > 0 else -203, 248 if dy > 0 else -290, 200, 42)
         else:
@@ -122,12 +122,12 @@ def layout_for(tall: bool) -> Layout:
     for team in TEAMS:
         home = homes[team]
         for i in range(PIECES):
-            x, y = home.x + HOME / 2 + 33 * (i - 1.5), home.y + deep / 2
+            x, y = home.x + HOME_WIDTH / 2 + 33 * (i - 1.5), home.y + deep / 2
             spots[home_spot(team, i)] = (x, y)
         for goal in GOALS:
-            spots[goal_spot(team, goal)] = _goal(team, goal)
+            spots[goal_spot(team, goal)] = _goal_point(team, goal)
         for waiting in range(1, PIECES):
-            spots[goal_spot(team, 1, waiting)] = _goal(team, 1, waiting)
+            spots[goal_spot(team, 1, waiting)] = _goal_point(team, 1, waiting)
     view_box = "-206 -293 412 586" if tall else "-369 -252 738 504"
     return Layout(tall, view_box, homes, plates, spots)
 
@@ -137,7 +137,7 @@ def layout_for(tall: bool) -> Layout:
 
 @lru_cache(maxsize=64)
 def ground(tall: bool, labels: bool, prefix: str) -> str:
-    board = Box(-BOARD, -BOARD, 2 * BOARD, 2 * BOARD)
+    board = Box(-BOARD_HALF, -BOARD_HALF, 2 * BOARD_HALF, 2 * BOARD_HALF)
     band = f'<path d="{_BAND}" fill="none"'
     return (
         f"<defs>{definitions(prefix)}</defs>"
@@ -169,7 +169,7 @@ def _homes(layout: Layout) -> Iterator[str]:
 
 def _lanes(prefix: str) -> Iterator[str]:
     for team in TEAMS:
-        (x, y), (end_x, end_y) = _goal(team, 1), _goal(team, len(GOALS))
+        (x, y), (end_x, end_y) = _goal_point(team, 1), _goal_point(team, len(GOALS))
         yield (
             f'<path d="M{x:g} {y:g}L{end_x:g} {end_y:g}" stroke="{DARK}" stroke-width="33"'
             f' stroke-linecap="round"/><path d="M{x:g} {y:g}L{end_x:g} {end_y:g}"'
@@ -177,7 +177,7 @@ def _lanes(prefix: str) -> Iterator[str]:
         )
         holes, numbers = [], []
         for goal in GOALS:
-            x, y = _goal(team, goal)
+            x, y = _goal_point(team, goal)
             id = prefix + goal_place(team, goal)
             holes.append(f'<circle id="{id}" class="goal" cx="{x:g}" cy="{y:g}" r="11.5"/>')
             numbers.append(f'<text x="{x:g}" y="{y + 4:g}">{goal}</text>')
@@ -229,7 +229,7 @@ def _chevrons() -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def names_of(say: Say) -> Mapping[Place, str]:
+def place_names(say: Say) -> Mapping[Place, str]:
     """What every place is called, whoever stands there."""
     teams = {team: message(f"as-kimble.draw-team-{team}") for team in TEAMS}
     names = {
@@ -258,7 +258,7 @@ def hits(tall: bool, prefix: str, names: tuple[tuple[Place, str], ...]) -> str:
             box, by = layout.homes[place[2:]], f"plate-{place[2:]}"
         else:
             x, y = layout.spots.get(place, (0, 0))
-            half = {"t": GRID, "g": GOAL}.get(place[0], 2 * DOME) / 2
+            half = {"t": GRID_HIT_SIZE, "g": GOAL_HIT_SIZE}.get(place[0], 2 * DOME_RADIUS) / 2
             box, by = Box(x - half, y - half, 2 * half, 2 * half), f"pc-{place}"
         cells.append(
             f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="button"'

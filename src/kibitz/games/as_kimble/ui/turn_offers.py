@@ -19,29 +19,35 @@ from kibitz.games.as_kimble.board import (
 from kibitz.games.as_kimble.notation import write_action
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules import resolve
-from kibitz.games.as_kimble.rules.hembo import OWING
+from kibitz.games.as_kimble.rules.hembo import OWING_MARK
 from kibitz.games.as_kimble.rules.moves import (
-    LAST,
-    between,
+    LAST_PROGRESS,
     is_mine_move,
-    named,
     ordinary_moves,
     place_of,
+    places_between,
+    size_message,
     why_not_double,
 )
 from kibitz.games.as_kimble.state import (
-    Ended,
+    GameOver,
     Piece,
     Popping,
     Returning,
     State,
     book_of,
     mark_of,
-    on_way,
     piece_at,
     side_of,
+    way_occupant,
 )
-from kibitz.games.as_kimble.ui.phrases import in_turn, of_team, piece_word, sentence_of, where
+from kibitz.games.as_kimble.ui.phrases import (
+    in_sequence,
+    piece_message,
+    piece_of_team,
+    place_message,
+    sentence_of,
+)
 
 
 def number_offers(
@@ -51,117 +57,121 @@ def number_offers(
     for choice in choices:
         match choice:
             case Enter():
-                yield _entering(options, state, choice)
+                yield _enter_offer(options, state, choice)
             case Move():
-                yield _moving(options, state, choice, number, is_only=len(choices) == 1)
+                yield _move_offer(options, state, choice, number, is_only=len(choices) == 1)
             case Double():
-                yield from _doubling(options, state, choice)
+                yield from _double_offers(options, state, choice)
             case Raise():
-                yield _raising(options, state, choice)
+                yield _raise_offer(options, state, choice)
             case Propose():
-                yield _proposing(state, choice)
+                yield _propose_offer(state, choice)
             case PassOn():
-                yield _leaving(options, state, choice)
+                yield _leave_offer(options, state, choice)
 
 
 # Moves
 
 
-def chosen(state: State, choice: Choice) -> Message | None:
+def chosen_message(state: State, choice: Choice) -> Message | None:
     """What is said once the piece is touched; buttons have no piece."""
     match choice:
         case Enter(team) | Double(team):
             return message("as-kimble.chosen-home", "6", grid=start_grid(team))
         case Move(team, 0, number) if why_not_double(side_of(state, team), number) is None:
-            return chosen_start(state, team)
+            return chosen_start_message(state, team)
         case Move(team, origin, target):
-            piece = piece_word(side_of(state, team), origin)
-            ways = {"origin": where(team, origin), "target": where(team, target)}
+            piece = piece_message(side_of(state, team), origin)
+            ways = {"origin": place_message(team, origin), "target": place_message(team, target)}
             return message("as-kimble.chosen", "6", piece=piece, **ways, n=target - origin)
         case Raise(team, goal):
             return message("as-kimble.chosen-raise", "9.2", goal=goal, grid=start_grid(team))
     return None
 
 
-def chosen_start(state: State, team: str) -> Message:
+def chosen_start_message(state: State, team: str) -> Message:
     """With a six the piece on the start grid may go on, if it can, or grow (8.1)."""
     piece = piece_at(side_of(state, team), 0)
     assert piece is not None
-    sizes = {"piece": named(piece.size), "joined": named(piece.size + 1)}
+    sizes = {"piece": size_message(piece.size), "joined": size_message(piece.size + 1)}
     if Move(team, 0, SIX) not in ordinary_moves(state, team, SIX):
         return message("as-kimble.chosen-double", "8.1", **sizes, grid=grid_at(team, 0))
     ways = {"grid": grid_at(team, 0), "target": grid_at(team, SIX), "n": SIX}
     return message("as-kimble.chosen-or-double", "6", **sizes, **ways)
 
 
-def _entering(options: Options, state: State, enter: Enter) -> Offer:
-    team, met = enter.team, on_way(state, enter.team, 0)
+def _enter_offer(options: Options, state: State, enter: Enter) -> Offer:
+    team, met = enter.team, way_occupant(state, enter.team, 0)
     path = home_place(team), ring_place(start_grid(team))
     label = message("as-kimble.offer-enter", "6")
     what = message("as-kimble.enter", "6", grid=start_grid(team))
     if met:
         label = message("as-kimble.offer-enter-eat", "7.1", seat=met[0])
-        what = _meal("as-kimble.enter-eat", *met, 1, grid=start_grid(team))
-    return _played(options, state, enter, path, "enter", label, what, _marks(path, SIX, met))
+        what = _meal_prompt("as-kimble.enter-eat", *met, 1, grid=start_grid(team))
+    return _piece_offer(
+        options, state, enter, path, "enter", label, what, _target_marks(path, SIX, met)
+    )
 
 
-def _moving(options: Options, state: State, move: Move, number: int, is_only: bool) -> Offer:
+def _move_offer(options: Options, state: State, move: Move, number: int, is_only: bool) -> Offer:
     team, side = move.team, side_of(state, move.team)
     path = place_of(team, move.origin), place_of(team, move.target)
     piece = piece_at(side, move.origin)
-    if move.target > LAST or piece is None:
-        return _homing(options, state, move, path, piece.size if piece else 0, number)
-    grid, met = grid_at(team, move.target), on_way(state, team, move.target)
-    marks = _hops(move, number, met)
+    if move.target > LAST_PROGRESS or piece is None:
+        return _goal_offer(options, state, move, path, piece.size if piece else 0, number)
+    grid, met = grid_at(team, move.target), way_occupant(state, team, move.target)
+    marks = _hop_marks(move, number, met)
     if met and is_mine_move(state, move):
         label = message("as-kimble.offer-mine", "7.3", grid=grid)
         cost = piece.size * met[1].size
         what = message("as-kimble.mine", "7.3", grid=grid, n=cost)
         marks = (Mark("risk", (*path, path[1]), after=1), marks[-1])
         ask = not is_only
-        return _played(options, state, move, path, "mine", label, what, marks, ask)
+        return _piece_offer(options, state, move, path, "mine", label, what, marks, ask)
     mover = message(f"as-kimble.mover-{piece.size}")
     if met:
         label = message("as-kimble.offer-eat", "7.1", seat=met[0], grid=grid)
-        what = _meal("as-kimble.eat", *met, piece.size, mover=mover, grid=grid)
-        return _played(options, state, move, path, "eat", label, what, marks)
+        what = _meal_prompt("as-kimble.eat", *met, piece.size, mover=mover, grid=grid)
+        return _piece_offer(options, state, move, path, "eat", label, what, marks)
     label = message("as-kimble.offer-move", "6", grid=grid)
     what = message("as-kimble.move", "6", mover=mover, grid=grid)
-    return _played(options, state, move, path, "move", label, what, marks)
+    return _piece_offer(options, state, move, path, "move", label, what, marks)
 
 
-def _homing(
+def _goal_offer(
     options: Options, state: State, move: Move, path: tuple[str, str], size: int, number: int
 ) -> Offer:
     """Into the goal, where a multiplied piece splits, or on inside it."""
-    goal, marks = move.target - LAST, _hops(move, number)
+    goal, marks = move.target - LAST_PROGRESS, _hop_marks(move, number)
     if not size:
         label = message("as-kimble.offer-goal-on", "6", goal=goal)
-        what = message("as-kimble.goal-on", "6", origin=move.origin - LAST, goal=goal)
-        return _played(options, state, move, path, "goal", label, what, marks)
+        what = message("as-kimble.goal-on", "6", origin=move.origin - LAST_PROGRESS, goal=goal)
+        return _piece_offer(options, state, move, path, "goal", label, what, marks)
     label = message("as-kimble.offer-goal", "6", goal=goal)
     mover = message(f"as-kimble.mover-{size}")
     what = message("as-kimble.goal", "6", mover=mover, goal=goal)
     if size > 1:
         id = "as-kimble.goal-split-first" if goal == 1 else "as-kimble.goal-split"
         what = message(id, "8.3", mover=mover, goal=goal, n=size - 1)
-    return _played(options, state, move, path, "goal", label, what, marks)
+    return _piece_offer(options, state, move, path, "goal", label, what, marks)
 
 
-def _doubling(options: Options, state: State, double: Double) -> Iterator[Offer]:
+def _double_offers(options: Options, state: State, double: Double) -> Iterator[Offer]:
     """From home onto the start grid, or beginning with the piece that will grow."""
     team, piece = double.team, piece_at(side_of(state, double.team), 0)
     assert piece is not None
-    joined, path = named(piece.size + 1), (home_place(team), ring_place(start_grid(team)))
+    joined, path = size_message(piece.size + 1), (home_place(team), ring_place(start_grid(team)))
     label = message("as-kimble.offer-double", "8.1", piece=joined)
-    values = {"piece": named(piece.size), "joined": joined}
+    values = {"piece": size_message(piece.size), "joined": joined}
     what = message("as-kimble.double", "8.1", **values, grid=start_grid(team))
-    offer = _played(options, state, double, path, "double", label, what, _marks(path, SIX))
+    offer = _piece_offer(
+        options, state, double, path, "double", label, what, _target_marks(path, SIX)
+    )
     yield offer
     yield replace(
         offer,
         path=path[::-1],
-        says=(chosen_start(state, team), offer.says[1]),
+        prompts=(chosen_start_message(state, team), offer.prompts[1]),
         marks=offer.marks[1:],
     )
 
@@ -169,35 +179,35 @@ def _doubling(options: Options, state: State, double: Double) -> Iterator[Offer]
 # Raising
 
 
-def _raising(options: Options, state: State, action: Raise) -> Offer:
+def _raise_offer(options: Options, state: State, action: Raise) -> Offer:
     team, start = action.team, start_grid(action.team)
     path = goal_place(team, action.goal), ring_place(start)
-    own, met = piece_at(side_of(state, team), 0), on_way(state, team, 0)
+    own, met = piece_at(side_of(state, team), 0), way_occupant(state, team, 0)
     label = message("as-kimble.offer-raise", "9.2", goal=action.goal)
     what = message("as-kimble.raise", "9.2", goal=action.goal, grid=start)
-    marks = _marks(path, SIX)
+    marks = _target_marks(path, SIX)
     if own:
-        joined = named(own.size + 1)
+        joined = size_message(own.size + 1)
         what = message("as-kimble.raise-join", "9.2", goal=action.goal, joined=joined, grid=start)
     elif met:
-        what = _meal("as-kimble.raise-eat", *met, 1, goal=action.goal, grid=start)
-        marks = _marks(path, SIX, met)
-    what = in_turn(what, message("as-kimble.then-return"))
-    return _played(options, state, action, path, "raise", label, what, marks, ask=True)
+        what = _meal_prompt("as-kimble.raise-eat", *met, 1, goal=action.goal, grid=start)
+        marks = _target_marks(path, SIX, met)
+    what = in_sequence(what, message("as-kimble.then-return"))
+    return _piece_offer(options, state, action, path, "raise", label, what, marks, ask=True)
 
 
-def _proposing(state: State, action: Propose) -> Offer:
+def _propose_offer(state: State, action: Propose) -> Offer:
     round = state.raises.round + 1
     return Offer(
         texts=(write_action(action),),
         path=("btn-propose",),
         kind="propose",
         label=message("as-kimble.offer-propose", "9.3", round=round),
-        says=(message("as-kimble.propose", "9.3", round=round),),
+        prompts=(message("as-kimble.propose", "9.3", round=round),),
     )
 
 
-def _leaving(options: Options, state: State, action: PassOn) -> Offer:
+def _leave_offer(options: Options, state: State, action: PassOn) -> Offer:
     """The six is not used (5.1)."""
     what = message("as-kimble.leave-six", "5.1")
     return Offer(
@@ -205,14 +215,14 @@ def _leaving(options: Options, state: State, action: PassOn) -> Offer:
         path=("btn-pass",),
         kind="leave",
         label=message("as-kimble.offer-leave-six", "5.1"),
-        says=(in_turn(what, *_what_follows(options, state, action)),),
+        prompts=(in_sequence(what, *_consequences(options, state, action)),),
     )
 
 
 # Their parts
 
 
-def _played(
+def _piece_offer(
     options: Options,
     state: State,
     choice: Enter | Move | Double | Raise,
@@ -223,20 +233,20 @@ def _played(
     marks: tuple[Mark, ...],
     ask: bool = False,
 ) -> Offer:
-    first = chosen(state, choice)
+    first = chosen_message(state, choice)
     assert first is not None
     return Offer(
         texts=(write_action(choice),),
         path=path,
         kind=kind,
         label=label,
-        says=(first, in_turn(what, *_what_follows(options, state, choice))),
+        prompts=(first, in_sequence(what, *_consequences(options, state, choice))),
         marks=marks,
-        ask=ask,
+        needs_confirmation=ask,
     )
 
 
-def _marks(
+def _target_marks(
     path: tuple[str, str], number: int, met: tuple[str, Piece] | None = None
 ) -> tuple[Mark, ...]:
     there = Mark("attack", path[1:], "eat", after=1)
@@ -245,32 +255,32 @@ def _marks(
     return there, Mark("arrow", path, after=2)
 
 
-def _hops(move: Move, number: int, met: tuple[str, Piece] | None = None) -> tuple[Mark, ...]:
+def _hop_marks(move: Move, number: int, met: tuple[str, Piece] | None = None) -> tuple[Mark, ...]:
     """A piece that is moved goes around the ring, not straight there."""
     origin, target = place_of(move.team, move.origin), place_of(move.team, move.target)
-    there, _ = _marks((origin, target), number, met)
-    way = origin, *between(move), target
+    there, _ = _target_marks((origin, target), number, met)
+    way = origin, *places_between(move), target
     return there, Mark("way", way, after=1), Mark("way", way, after=2)
 
 
-def _meal(id: str, team: str, piece: Piece, size: int, **values: int | Message) -> Message:
+def _meal_prompt(id: str, team: str, piece: Piece, size: int, **values: int | Message) -> Message:
     """Eating this piece of that team with one of this size, and what it costs them (7.2)."""
-    eaten = of_team(team, piece.size)
+    eaten = piece_of_team(team, piece.size)
     return message(id, "7.2", seat=team, eaten=eaten, n=size * piece.size, **values)
 
 
-def _what_follows(options: Options, state: State, choice: Choice) -> Iterator[Message]:
+def _consequences(options: Options, state: State, choice: Choice) -> Iterator[Message]:
     """What it leads to beside what was said: another pop, the end, the sentence."""
     team = choice.team
     after = resolve(options, state, team, choice).state
     side, owed = side_of(after, team), book_of(after, team).owed
-    if mark_of(after, team) == OWING != mark_of(state, team):
+    if mark_of(after, team) == OWING_MARK != mark_of(state, team):
         yield message("as-kimble.then-hembo", "10.1", sentence=sentence_of(options, team))
     match after.phase:
-        case Ended(winner) if winner == team:
+        case GameOver(winner) if winner == team:
             yield message("as-kimble.then-win", "13")
             return
-        case Ended(str() as winner):
+        case GameOver(str() as winner):
             yield message("as-kimble.then-lose", "13", seat=winner)
             return
     if side.is_placed and not side_of(state, team).is_placed:

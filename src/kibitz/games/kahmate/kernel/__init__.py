@@ -6,11 +6,11 @@ the rule book (docs/rules/kahmate.md). `resolve` changes a state in place.
 
 from kibitz.games.kahmate.kernel.dispatch import anytime_actions, resolve, to_act, turn_actions
 from kibitz.games.kahmate.kernel.encoding import (
-    MOST_ACTIONS,
-    House,
+    MAX_ACTIONS,
+    OptionCodes,
     Packed,
     blank,
-    house,
+    option_codes,
     pack_action,
     pool,
     unpack_action,
@@ -22,15 +22,15 @@ from kibitz.games.kahmate.kernel.setup import odds
 from kibitz.games.kahmate.kernel.state import copy, key
 
 __all__ = [
-    "MOST_ACTIONS",
-    "House",
+    "MAX_ACTIONS",
+    "OptionCodes",
     "Packed",
     "anytime_actions",
     "blank",
     "copy",
-    "house",
     "key",
     "odds",
+    "option_codes",
     "outcome",
     "pack",
     "pack_action",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import bit, count, lowest, without_lowest
-from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.board import FILES, HIGH, RANKS
+from kibitz.core.bits import bit, lowest_bit, popcount, without_lowest_bit
+from kibitz.core.jit import compiled, i64, u64
+from kibitz.games.kahmate.board import FILES, RANK_COUNT, RANKS
 from kibitz.games.kahmate.kernel.encoding import (
-    NEXT_TO,
+    NEIGHBOUR_SETS,
     NONE,
     NOT_FIRST_RANK,
     NOT_LAST_RANK,
@@ -14,29 +14,29 @@ from kibitz.games.kahmate.kernel.encoding import (
 )
 
 LAST_FILE, LAST_RANK = len(FILES) - 1, len(RANKS) - 1
-WORD = 64
+WORD_BITS = 64
 
 
 @compiled
 def file_of(square: int) -> int:
-    return small(square >> 3)
+    return i64(square >> 3)
 
 
 @compiled
 def rank_of(square: int) -> int:
-    return small(square & 7)
+    return i64(square & 7)
 
 
 @compiled
 def forward(side: int) -> int:
     """How the number of a square changes with a step forward."""
-    return small(HIGH - 2 * HIGH * side)
+    return i64(RANK_COUNT - 2 * RANK_COUNT * side)
 
 
 @compiled
 def own_in_goal(side: int) -> int:
     """The file of each side's own in-goal."""
-    return small(LAST_FILE * side)
+    return i64(LAST_FILE * side)
 
 
 @compiled
@@ -46,15 +46,15 @@ def is_in_goal(square: int) -> bool:
 
 
 @compiled
-def beyond(square: int, through: int) -> int:
+def square_beyond(square: int, through: int) -> int:
     """The square on the far side of a neighbour; NONE beyond the board."""
-    way = small(through - square)
+    way = i64(through - square)
     file, rank = file_of(through), rank_of(through)
     if (way == 1 and rank == LAST_RANK) or (way == -1 and rank == 0):
-        return small(NONE)
-    if (way == HIGH and file == LAST_FILE) or (way == -HIGH and file == 0):
-        return small(NONE)
-    return small(through + way)
+        return i64(NONE)
+    if (way == RANK_COUNT and file == LAST_FILE) or (way == -RANK_COUNT and file == 0):
+        return i64(NONE)
+    return i64(through + way)
 
 
 # Sets of squares
@@ -63,80 +63,80 @@ def beyond(square: int, through: int) -> int:
 @compiled
 def neighbours(square: int) -> Squares:
     """The squares that share an edge."""
-    return NEXT_TO[square, 0], NEXT_TO[square, 1]
+    return NEIGHBOUR_SETS[square, 0], NEIGHBOUR_SETS[square, 1]
 
 
 @compiled
-def one(square: int) -> Squares:
+def single_square(square: int) -> Squares:
     """The set of one square."""
-    here = bit(wide(square & 63))
-    return (here, wide(0)) if square < WORD else (wide(0), here)
+    here = bit(u64(square & 63))
+    return (here, u64(0)) if square < WORD_BITS else (u64(0), here)
 
 
 @compiled
-def has(squares: Squares, square: int) -> bool:
-    return any_in(both(squares, one(square)))
+def has_square(squares: Squares, square: int) -> bool:
+    return has_any(intersection(squares, single_square(square)))
 
 
 @compiled
-def any_in(squares: Squares) -> bool:
+def has_any(squares: Squares) -> bool:
     low, high = squares
-    return wide(low | high) != wide(0)
+    return u64(low | high) != u64(0)
 
 
 @compiled
-def both(some: Squares, others: Squares) -> Squares:
+def intersection(some: Squares, others: Squares) -> Squares:
     """Those that are in both."""
-    return wide(some[0] & others[0]), wide(some[1] & others[1])
+    return u64(some[0] & others[0]), u64(some[1] & others[1])
 
 
 @compiled
-def either(some: Squares, others: Squares) -> Squares:
-    return wide(some[0] | others[0]), wide(some[1] | others[1])
+def union(some: Squares, others: Squares) -> Squares:
+    return u64(some[0] | others[0]), u64(some[1] | others[1])
 
 
 @compiled
-def without(some: Squares, others: Squares) -> Squares:
-    return wide(some[0] & wide(~others[0])), wide(some[1] & wide(~others[1]))
+def difference(some: Squares, others: Squares) -> Squares:
+    return u64(some[0] & u64(~others[0])), u64(some[1] & u64(~others[1]))
 
 
 @compiled
-def how_many(squares: Squares) -> int:
+def square_count(squares: Squares) -> int:
     low, high = squares
-    return small(count(low) + count(high))
+    return i64(popcount(low) + popcount(high))
 
 
 @compiled
-def first_of(squares: Squares) -> int:
+def first_square(squares: Squares) -> int:
     low, high = squares
-    return lowest(low) if low else small(WORD + lowest(high))
+    return lowest_bit(low) if low else i64(WORD_BITS + lowest_bit(high))
 
 
 @compiled
-def without_first(squares: Squares) -> Squares:
+def without_first_square(squares: Squares) -> Squares:
     low, high = squares
-    return (without_lowest(low), high) if low else (low, without_lowest(high))
+    return (without_lowest_bit(low), high) if low else (low, without_lowest_bit(high))
 
 
 @compiled
-def nth(squares: Squares, n: int) -> int:
+def nth_square(squares: Squares, n: int) -> int:
     """One of the squares by its place among them, from 0."""
     word, high = squares
-    base, below = small(0), count(word)
+    base, below = i64(0), popcount(word)
     if n >= below:
-        word, base, n = high, small(WORD), small(n - below)
+        word, base, n = high, i64(WORD_BITS), i64(n - below)
     for _ in range(n):
-        word = without_lowest(word)
-    return small(base + lowest(word))
+        word = without_lowest_bit(word)
+    return i64(base + lowest_bit(word))
 
 
 @compiled
 def on_file(squares: Squares, file: int) -> int:
     """Those on one file, a bit a rank; none beyond the board."""
     if file < 0 or file > LAST_FILE:
-        return wide(0)
-    word = squares[0] if file < HIGH else squares[1]
-    return wide(wide(word >> wide((file & 7) * HIGH)) & wide(0xFF))
+        return u64(0)
+    word = squares[0] if file < RANK_COUNT else squares[1]
+    return u64(u64(word >> u64((file & 7) * RANK_COUNT)) & u64(0xFF))
 
 
 # All men of a set at once, one square on; where a file is one too many, that is in no set of ours
@@ -145,24 +145,24 @@ def on_file(squares: Squares, file: int) -> int:
 @compiled
 def one_file_up(squares: Squares) -> Squares:
     low, high = squares
-    return wide(low << wide(8)), wide(wide(high << wide(8)) | wide(low >> wide(56)))
+    return u64(low << u64(8)), u64(u64(high << u64(8)) | u64(low >> u64(56)))
 
 
 @compiled
 def one_file_down(squares: Squares) -> Squares:
     low, high = squares
-    return wide(wide(low >> wide(8)) | wide(high << wide(56))), wide(high >> wide(8))
+    return u64(u64(low >> u64(8)) | u64(high << u64(56))), u64(high >> u64(8))
 
 
 @compiled
 def one_rank_up(squares: Squares) -> Squares:
     low, high = squares
-    ranks = wide(NOT_FIRST_RANK)
-    return wide(wide(low << wide(1)) & ranks), wide(wide(high << wide(1)) & ranks)
+    ranks = u64(NOT_FIRST_RANK)
+    return u64(u64(low << u64(1)) & ranks), u64(u64(high << u64(1)) & ranks)
 
 
 @compiled
 def one_rank_down(squares: Squares) -> Squares:
     low, high = squares
-    ranks = wide(NOT_LAST_RANK)
-    return wide(wide(low >> wide(1)) & ranks), wide(wide(high >> wide(1)) & ranks)
+    ranks = u64(NOT_LAST_RANK)
+    return u64(u64(low >> u64(1)) & ranks), u64(u64(high >> u64(1)) & ranks)

@@ -2,60 +2,60 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.kernel.ball import interception_decided
+from kibitz.core.jit import compiled, i64
+from kibitz.games.kahmate.kernel.ball import settle_interception
 from kibitz.games.kahmate.kernel.encoding import (
     ATTACK_OF,
     DEFENCE_OF,
-    FORCED,
+    FORCE_CONTEST,
     FULL_HAND,
-    TACKLED,
-    House,
+    TACKLE_CONTEST,
+    OptionCodes,
     Packed,
 )
-from kibitz.games.kahmate.kernel.force import force_decided
-from kibitz.games.kahmate.kernel.state import kind_of, man_at, other
-from kibitz.games.kahmate.kernel.tackle import tackle_decided
+from kibitz.games.kahmate.kernel.force import settle_force
+from kibitz.games.kahmate.kernel.state import kind_of, man_at, other_side
+from kibitz.games.kahmate.kernel.tackle import settle_tackle
 
 # 8  Duels, cards, knock-outs
 
 
 @compiled
-def edge(p: Packed) -> int:
+def modifier_edge(p: Packed) -> int:
     """By how much the modifier of the man who attacks is greater."""
-    attacker, defender = man_at(p, small(p.attacker)), man_at(p, small(p.defender))
-    return small(ATTACK_OF[kind_of(attacker)] - DEFENCE_OF[kind_of(defender)])
+    attacker, defender = man_at(p, i64(p.attacker)), man_at(p, i64(p.defender))
+    return i64(ATTACK_OF[kind_of(attacker)] - DEFENCE_OF[kind_of(defender)])
 
 
 @compiled
-def commit(p: Packed, card: int) -> None:
+def commit_card(p: Packed, card: int) -> None:
     p.card = card
 
 
 @compiled
-def reveal(house: House, p: Packed, answer: int) -> None:
+def reveal_cards(house: OptionCodes, p: Packed, answer: int) -> None:
     """Both cards are shown and spent; then the duel is decided or goes into its second round."""
-    card, turn = small(p.card), small(p.turn)
-    margin = small(card + edge(p) - answer)
-    spend(p, turn, card)
-    spend(p, other(turn), answer)
+    card, turn = i64(p.card), i64(p.turn)
+    margin = i64(card + modifier_edge(p) - answer)
+    spend_card(p, turn, card)
+    spend_card(p, other_side(turn), answer)
     if margin == 0 and p.in_round == 1:
         p.in_round, p.card = 2, 0
     else:
-        decided(house, p, margin)
+        settle_duel(house, p, margin)
 
 
 @compiled
-def decided(house: House, p: Packed, margin: int) -> None:
-    if p.contest == TACKLED:
-        tackle_decided(house, p, margin)
-    elif p.contest == FORCED:
-        force_decided(p, margin)
+def settle_duel(house: OptionCodes, p: Packed, margin: int) -> None:
+    if p.contest == TACKLE_CONTEST:
+        settle_tackle(house, p, margin)
+    elif p.contest == FORCE_CONTEST:
+        settle_force(p, margin)
     else:
-        interception_decided(p, margin)
+        settle_interception(p, margin)
 
 
 @compiled
-def spend(p: Packed, side: int, card: int) -> None:
-    left = small(small(p.hands[side]) & ~(small(1) << card))
-    p.hands[side] = left if left else small(FULL_HAND)
+def spend_card(p: Packed, side: int, card: int) -> None:
+    left = i64(i64(p.hands[side]) & ~(i64(1) << card))
+    p.hands[side] = left if left else i64(FULL_HAND)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import small, wide
+from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate.actions import (
     Action,
     Ball,
@@ -26,19 +26,19 @@ from kibitz.games.kahmate.actions import (
     Intercept,
     Kick,
     Pass,
-    Place,
+    Placement,
     Step,
     Tackle,
 )
 from kibitz.games.kahmate.board import (
+    CARD_SQUARES,
+    FIELD_SQUARES,
+    FILE_COUNT,
     FORWARD,
     IN_GOAL,
     LINES,
     NEIGHBOURS,
-    NUMBERED,
-    PLAYING,
     SQUARES,
-    WIDE,
     file_of,
     offset,
 )
@@ -55,15 +55,15 @@ CHANCE = len(SEATS)
 # Men: kind + SIDE * side + MARK * down, and 0 where nobody stands
 
 KINDS = ("", *dict.fromkeys(TEAM))
-KIND, SIDE, MARK = 7, 8, 16
+KIND_MASK, SIDE, MARK = 7, 8, 16
 
 # Phases; a set-up adds the side that places to PLACE, the end of a match its result to OVER
 
 PLACE, DRAW, PLAY, INTERCEPTION, DUEL, EXIT, DROP, OVER = 0, 2, 3, 4, 5, 6, 7, 8
 CONTESTS = ("", "T", "F", "I")
-TACKLED, FORCED, INTERCEPTED = 1, 2, 3
+TACKLE_CONTEST, FORCE_CONTEST, INTERCEPTION_CONTEST = 1, 2, 3
 RESULTS = (*SEATS, "draw", "void")
-DRAWN_GAME = 2
+DRAW_RESULT = 2
 
 # Options
 
@@ -76,7 +76,7 @@ PERFECT = ("atleast", "exact")
 AT_LEAST = 0
 
 
-class House(NamedTuple):
+class OptionCodes(NamedTuple):
     """The options, each value by its place in the lists above."""
 
     tries: int
@@ -92,7 +92,7 @@ class House(NamedTuple):
     hold_limit: int
 
 
-def house(options: Any) -> House:
+def option_codes(options: Any) -> OptionCodes:
     """The options of a game (a mapping), or Options."""
     chosen = options if isinstance(options, Options) else Options(**options)
     numbers = (
@@ -104,15 +104,15 @@ def house(options: Any) -> House:
         BEYOND.index(chosen.force_beyond),
         chosen.force_down == "yes",
         PERFECT.index(chosen.perfect),
-        min(chosen.turn_limit, 2 * MOST_COUNTED),
-        min(chosen.hold_limit, 2 * MOST_COUNTED),
+        min(chosen.turn_limit, 2 * MAX_COUNT),
+        min(chosen.hold_limit, 2 * MAX_COUNT),
     )
-    return House(*map(small, numbers))
+    return OptionCodes(*map(i64, numbers))
 
 
 # States
 
-MOST_COUNTED = 2**61
+MAX_COUNT = 2**61
 """No match counts so far: what says more is not packed, and a limit of more is none."""
 
 
@@ -153,7 +153,7 @@ class Packed(Protocol):
     hold_best: int
 
 
-RECORD = np.dtype(
+PACKED_DTYPE = np.dtype(
     [
         ("field", np.uint8, (len(SQUARES),)),
         ("men", np.uint64, (2, 2)),
@@ -185,7 +185,7 @@ def pool(size: int) -> Any:
 
     `pool.view(np.uint64).reshape(size, -1)` are the same as words, the fastest to copy.
     """
-    return np.zeros(size, RECORD).view(np.recarray)
+    return np.zeros(size, PACKED_DTYPE).view(np.recarray)
 
 
 def blank() -> Packed:
@@ -196,7 +196,7 @@ def blank() -> Packed:
 # Actions: kind, then an origin (or a man's kind), then a target (a square or a card)
 
 ACTIONS: tuple[type[Action], ...] = (
-    Place,
+    Placement,
     Ball,
     Step,
     Tackle,
@@ -225,8 +225,8 @@ ACTIONS: tuple[type[Action], ...] = (
     EXITS,
     DROPS,
 ) = range(len(ACTIONS))
-ORIGIN_BITS, KIND_BITS = 7, 14
-MOST_ACTIONS = 6 * 4 + 5 + 3 * 7 + 1
+ORIGIN_SHIFT, KIND_SHIFT = 7, 14
+MAX_ACTIONS = 6 * 4 + 5 + 3 * 7 + 1
 """Each of six men goes four ways, the holder passes to five and kicks to a block, and ends."""
 
 
@@ -236,8 +236,8 @@ def pack_action(action: Action) -> int:
         raise ValueError(f"{action} cannot be packed")
     kind = ACTIONS.index(type(action))
     match action:
-        case Place(man, square):
-            return kind << KIND_BITS | KINDS.index(man) << ORIGIN_BITS | square
+        case Placement(man, square):
+            return kind << KIND_SHIFT | KINDS.index(man) << ORIGIN_SHIFT | square
         case (
             Step(origin, target)
             | Tackle(origin, target)
@@ -245,22 +245,22 @@ def pack_action(action: Action) -> int:
             | Pass(origin, target)
             | Kick(origin, target)
         ):
-            return kind << KIND_BITS | origin << ORIGIN_BITS | target
+            return kind << KIND_SHIFT | origin << ORIGIN_SHIFT | target
         case Intercept(target) | Exit(target) | Drop(target) | Ball(target) | Card(target):
-            return kind << KIND_BITS | target
-    return kind << KIND_BITS
+            return kind << KIND_SHIFT | target
+    return kind << KIND_SHIFT
 
 
 def unpack_action(code: int) -> Action:
-    kind = ACTIONS[code >> KIND_BITS]
-    origin, target = code >> ORIGIN_BITS & 127, code & 127
+    kind = ACTIONS[code >> KIND_SHIFT]
+    origin, target = code >> ORIGIN_SHIFT & 127, code & 127
     match len(fields(kind)):
         case 0:
             values: tuple[int | str, ...] = ()
         case 1:
             values = (target,)
         case _:
-            values = (KINDS[origin] if kind is Place else origin, target)
+            values = (KINDS[origin] if kind is Placement else origin, target)
     return cast(Callable[..., Action], kind)(*values)
 
 
@@ -284,47 +284,47 @@ def _block(ahead: int, files: range, width: int, shape: str, square: int) -> lis
         for file in files
         for rank in range(-width, width + 1)
         if (shape == "area" or rank == 0 or abs(rank) == abs(file))
-        if (at := offset(square, file * ahead, rank)) in PLAYING
+        if (at := offset(square, file * ahead, rank)) in FIELD_SQUARES
     )
 
 
-NEXT_TO = _words([pack_squares(NEIGHBOURS[at]) for at in SQUARES])
+NEIGHBOUR_SETS = _words([pack_squares(NEIGHBOURS[at]) for at in SQUARES])
 """[square, word]"""
-PASS_TO = _words(
+PASS_TARGETS = _words(
     [
         [[_block(FORWARD[side], range(-2, 0), 2, shape, at) for at in SQUARES] for shape in SHAPES]
         for side in SEATS
     ]
 )
 """Where a partner can get a pass: [side, shape, square, word]"""
-KICK_TO = _words(
+KICK_TARGETS = _words(
     [
         [[_block(FORWARD[side], range(1, 4), 3, shape, at) for at in SQUARES] for shape in SHAPES]
         for side in SEATS
     ]
 )
 """Where a kick can go if nobody stands there: [side, shape, square, word]"""
-AHEAD = _words(
+SQUARES_AHEAD = _words(
     [
         [
             pack_squares(at for at in SQUARES if (file_of(at) - file) * FORWARD[side] > 0)
-            for file in range(WIDE)
+            for file in range(FILE_COUNT)
         ]
         for side in SEATS
     ]
 )
 """All squares further forward: [side, file, word]"""
-LINE_UP = _words(
+LINE_UP_SQUARES = _words(
     [pack_squares(at for at in SQUARES if file_of(at) in LINES[side]) for side in SEATS]
 )
 """The first two lines: [side, word]"""
-OPEN_TO = _words(
+OPEN_SQUARES = _words(
     [pack_squares(at for at in SQUARES if file_of(at) != IN_GOAL[side]) for side in SEATS]
 )
 """Where a side's holder may go: [side, word]"""
-PLAYING_SQUARES = cast(Squares, tuple(map(wide, pack_squares(PLAYING))))
+PLAYING_SQUARES = cast(Squares, tuple(map(u64, pack_squares(FIELD_SQUARES))))
 NOT_FIRST_RANK, NOT_LAST_RANK = (0x0101010101010101 * rank for rank in (0xFE, 0x7F))
-BALL_ON = np.array([0, *(NUMBERED[card] for card in CARDS)], np.int64)
+BALL_SQUARES = np.array([0, *(CARD_SQUARES[card] for card in CARDS)], np.int64)
 """By the card that is drawn."""
 FULL_HAND = sum(1 << card for card in CARDS)
 NEXT_MAN = np.array([KINDS.index(kind) for kind in TEAM], np.int64)

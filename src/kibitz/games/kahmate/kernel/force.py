@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    beyond,
-    both,
-    first_of,
+    difference,
+    first_square,
+    has_any,
+    intersection,
     neighbours,
-    one,
-    without,
-    without_first,
+    single_square,
+    square_beyond,
+    without_first_square,
 )
 from kibitz.games.kahmate.kernel.encoding import (
     ANY_BEYOND,
     DUEL,
     EXIT,
     EXIT_BEYOND,
-    FORCED,
+    FORCE_CONTEST,
     NONE,
-    OPEN_TO,
-    House,
+    OPEN_SQUARES,
+    OptionCodes,
     Packed,
     Squares,
 )
 from kibitz.games.kahmate.kernel.state import (
-    enter,
+    enter_phase,
     forget_hold,
     man_at,
     mark_of,
     men_of,
-    other,
+    other_side,
     play_on,
     points_of,
     side_of,
 )
-from kibitz.games.kahmate.kernel.tackle import drop, knock_out
-from kibitz.games.kahmate.kernel.turn import go, moved
+from kibitz.games.kahmate.kernel.tackle import drop_ball, knock_out
+from kibitz.games.kahmate.kernel.turn import move_man, record_mover
 
 # 7  Forcing through
 
@@ -45,37 +45,37 @@ from kibitz.games.kahmate.kernel.turn import go, moved
 @compiled
 def exits(p: Packed, through: int) -> Squares:
     """The squares on which a charger can come out."""
-    turn = small(p.turn)
-    open_to = both(neighbours(through), (OPEN_TO[turn, 0], OPEN_TO[turn, 1]))
-    return without(without(open_to, men_of(p, small(0))), men_of(p, small(1)))
+    turn = i64(p.turn)
+    open_to = intersection(neighbours(through), (OPEN_SQUARES[turn, 0], OPEN_SQUARES[turn, 1]))
+    return difference(difference(open_to, men_of(p, i64(0))), men_of(p, i64(1)))
 
 
 @compiled
-def forces(house: House, p: Packed, charger: int) -> Squares:
+def forceable_men(house: OptionCodes, p: Packed, charger: int) -> Squares:
     """The opponents whom the holder can charge."""
-    may = both(neighbours(charger), men_of(p, other(small(p.turn))))
+    may = intersection(neighbours(charger), men_of(p, other_side(i64(p.turn))))
     near = may
-    while any_in(near):
-        at = first_of(near)
+    while has_any(near):
+        at = first_square(near)
         if points_of(p, charger) < 2 or not may_charge(house, p, charger, at):
-            may = without(may, one(at))
-        near = without_first(near)
+            may = difference(may, single_square(at))
+        near = without_first_square(near)
     return may
 
 
 @compiled
-def may_charge(house: House, p: Packed, charger: int, through: int) -> bool:
+def may_charge(house: OptionCodes, p: Packed, charger: int, through: int) -> bool:
     """Whether this opponent can be charged."""
     if mark_of(man_at(p, through)) and not house.force_down:
         return False
-    behind = beyond(charger, through)
+    behind = square_beyond(charger, through)
     if behind != NONE and is_blocked(house, p, man_at(p, behind)):
         return False
-    return any_in(exits(p, through))
+    return has_any(exits(p, through))
 
 
 @compiled
-def is_blocked(house: House, p: Packed, blocker: int) -> bool:
+def is_blocked(house: OptionCodes, p: Packed, blocker: int) -> bool:
     """Whether the man beyond forbids it; 0 is nobody."""
     if blocker == 0 or house.force_beyond == EXIT_BEYOND:
         return False
@@ -84,26 +84,26 @@ def is_blocked(house: House, p: Packed, blocker: int) -> bool:
 
 @compiled
 def force(p: Packed, origin: int, target: int) -> None:
-    moved(p, origin, origin, points_of(p, origin))
-    enter(p, small(DUEL), origin, target, small(NONE))
-    p.contest, p.in_round = FORCED, 1
+    record_mover(p, origin, origin, points_of(p, origin))
+    enter_phase(p, i64(DUEL), origin, target, i64(NONE))
+    p.contest, p.in_round = FORCE_CONTEST, 1
     forget_hold(p)
 
 
 @compiled
-def force_decided(p: Packed, margin: int) -> None:
-    charger, through = small(p.attacker), small(p.defender)
+def settle_force(p: Packed, margin: int) -> None:
+    charger, through = i64(p.attacker), i64(p.defender)
     if margin > 0:
         knock_out(p, through)
-        enter(p, small(EXIT), charger, through, small(NONE))
+        enter_phase(p, i64(EXIT), charger, through, i64(NONE))
         return
     knock_out(p, charger)
-    moved(p, charger, charger, small(0))
-    drop(p, charger, through)
+    record_mover(p, charger, charger, i64(0))
+    drop_ball(p, charger, through)
 
 
 @compiled
-def come_out(house: House, p: Packed, square: int) -> None:
-    charger = small(p.attacker)
+def come_out(house: OptionCodes, p: Packed, square: int) -> None:
+    charger = i64(p.attacker)
     play_on(p)
-    go(house, p, charger, square, small(points_of(p, charger) - 2))
+    move_man(house, p, charger, square, i64(points_of(p, charger) - 2))

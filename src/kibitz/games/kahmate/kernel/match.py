@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.jit import compiled, small, wide
+from kibitz.core.jit import compiled, i64, u64
 from kibitz.games.kahmate.kernel.board import file_of
-from kibitz.games.kahmate.kernel.encoding import DRAW, DRAWN_GAME, NONE, OVER, PLACE, House, Packed
+from kibitz.games.kahmate.kernel.encoding import (
+    DRAW,
+    DRAW_RESULT,
+    NONE,
+    OVER,
+    PLACE,
+    OptionCodes,
+    Packed,
+)
 from kibitz.games.kahmate.kernel.state import (
-    enter,
+    clear_movers,
+    enter_phase,
     forget_hold,
     holder,
-    no_movers,
-    other,
+    other_side,
     side_of,
 )
 
@@ -20,37 +28,37 @@ from kibitz.games.kahmate.kernel.state import (
 
 
 @compiled
-def score_try(house: House, p: Packed) -> None:
-    side = small(p.turn)
+def score_try(house: OptionCodes, p: Packed) -> None:
+    side = i64(p.turn)
     p.score[side] = p.score[side] + 1
     p.turns = p.turns + 1
-    no_movers(p)
+    clear_movers(p)
     forget_hold(p)
     if p.score[side] == house.tries:
-        over(p, side)
-    elif not turn_limit(house, p):
+        end_match(p, side)
+    elif not end_at_turn_limit(house, p):
         for at in range(len(p.field)):
             p.field[at] = 0
         for word in range(2):
-            p.men[0, word], p.men[1, word], p.down[word] = wide(0), wide(0), wide(0)
-        p.ball, p.turn = NONE, other(side)
-        enter(p, small(PLACE), small(NONE), small(NONE), small(NONE))
+            p.men[0, word], p.men[1, word], p.down[word] = u64(0), u64(0), u64(0)
+        p.ball, p.turn = NONE, other_side(side)
+        enter_phase(p, i64(PLACE), i64(NONE), i64(NONE), i64(NONE))
 
 
 @compiled
-def over(p: Packed, result: int) -> None:
-    enter(p, small(OVER + result), small(NONE), small(NONE), small(NONE))
+def end_match(p: Packed, result: int) -> None:
+    enter_phase(p, i64(OVER + result), i64(NONE), i64(NONE), i64(NONE))
 
 
 # 9.1  Turn limit
 
 
 @compiled
-def turn_limit(house: House, p: Packed) -> bool:
+def end_at_turn_limit(house: OptionCodes, p: Packed) -> bool:
     """Ends the match when it is reached, and says whether it was."""
     if house.turn_limit == 0 or p.turns < house.turn_limit:
         return False
-    over(p, leader(p))
+    end_match(p, leader(p))
     return True
 
 
@@ -58,15 +66,15 @@ def turn_limit(house: House, p: Packed) -> bool:
 def leader(p: Packed) -> int:
     """Who has more tries; equal is a draw."""
     if p.score[0] == p.score[1]:
-        return small(DRAWN_GAME)
-    return small(0) if p.score[0] > p.score[1] else small(1)
+        return i64(DRAW_RESULT)
+    return i64(0) if p.score[0] > p.score[1] else i64(1)
 
 
 # 9.2  Stale possession
 
 
 @compiled
-def possession(house: House, p: Packed, side: int) -> None:
+def check_possession(house: OptionCodes, p: Packed, side: int) -> None:
     """This side has just ended a turn: does it gain ground with the ball?"""
     man = holder(p)
     if house.hold_limit == 0 or (man != 0 and side_of(man) != side):
@@ -74,26 +82,26 @@ def possession(house: House, p: Packed, side: int) -> None:
     if man == 0:
         forget_hold(p)
         return
-    file = file_of(small(p.ball))
-    if p.hold_side == NONE or (file - small(p.hold_best)) * (1 - 2 * side) > 0:
+    file = file_of(i64(p.ball))
+    if p.hold_side == NONE or (file - i64(p.hold_best)) * (1 - 2 * side) > 0:
         p.hold_side, p.hold_count, p.hold_best = side, 0, file
     elif p.hold_count + 1 < house.hold_limit:
         p.hold_count = p.hold_count + 1
     else:
         p.ball = NONE
         forget_hold(p)
-        enter(p, small(DRAW), small(NONE), small(NONE), small(NONE))
+        enter_phase(p, i64(DRAW), i64(NONE), i64(NONE), i64(NONE))
 
 
 # 9.3  How a match ends
 
 
 @compiled
-def outcome(house: House, p: Packed, payoffs: Any) -> bool:
+def outcome(house: OptionCodes, p: Packed, payoffs: Any) -> bool:
     """Whether the match is over; then also what each captain gets."""
     if p.phase < OVER:
         return False
-    result = small(p.phase - OVER)
+    result = i64(p.phase - OVER)
     for side in range(2):
         payoffs[side] = 0 if result > 1 else 1 if result == side else -1
     return True

@@ -11,10 +11,10 @@ from kibitz.games.kahmate.kernel.encoding import (
     DUEL,
     EXIT,
     INTERCEPTION,
-    KIND,
+    KIND_MASK,
     KINDS,
     MARK,
-    MOST_COUNTED,
+    MAX_COUNT,
     NONE,
     OVER,
     PLAY,
@@ -27,15 +27,15 @@ from kibitz.games.kahmate.kernel.state import forget_hold, play_on
 from kibitz.games.kahmate.state import (
     CARDS,
     SEATS,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
     Hand,
     Hold,
     Man,
+    MatchOver,
     Mover,
-    Over,
     Passing,
     Phase,
     Placing,
@@ -47,7 +47,7 @@ from kibitz.games.kahmate.state import (
 
 def pack(state: State, into: Packed) -> None:
     """Every state of play can be packed; a count that no match reaches is a ValueError."""
-    if max(state.turns, state.hold.count if state.hold else 0) > MOST_COUNTED:
+    if max(state.turns, state.hold.count if state.hold else 0) > MAX_COUNT:
         raise ValueError("turns or hold of more than 2**61 cannot be packed")
     into.field[:] = [_pack_man(man) for man in state.field]
     for side, seat in enumerate(SEATS):
@@ -79,7 +79,7 @@ def _pack_phase(phase: Phase, into: Packed) -> None:
     match phase:
         case Placing(side):
             into.phase = SEATS.index(side)
-        case Drawing():
+        case BallDrawing():
             into.phase = DRAW
         case Playing():
             into.phase = PLAY
@@ -94,7 +94,7 @@ def _pack_phase(phase: Phase, into: Packed) -> None:
             into.phase, into.attacker, into.defender = EXIT, charger, beaten
         case Dropping(fallen, against):
             into.phase, into.attacker, into.defender = DROP, fallen, against
-        case Over(result):
+        case MatchOver(result):
             into.phase = OVER + RESULTS.index(result)
 
 
@@ -118,7 +118,7 @@ def unpack(p: Packed) -> State:
 
 
 def _unpack_man(man: int) -> Man | None:
-    return Man(SEATS[man // SIDE % 2], KINDS[man & KIND], man // MARK) if man else None
+    return Man(SEATS[man // SIDE % 2], KINDS[man & KIND_MASK], man // MARK) if man else None
 
 
 def _unpack_hand(hand: int) -> Hand:
@@ -129,9 +129,9 @@ def _unpack_phase(p: Packed) -> Phase:
     phase, attacker, defender = int(p.phase), int(p.attacker), int(p.defender)
     receiver = None if p.receiver == NONE else int(p.receiver)
     if phase >= OVER:
-        return Over(RESULTS[phase - OVER])
+        return MatchOver(RESULTS[phase - OVER])
     if phase == DRAW:
-        return Drawing()
+        return BallDrawing()
     if phase == PLAY:
         return Playing()
     if phase == INTERCEPTION:

@@ -6,27 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.bits import below, mixed, rolled
-from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.board import HIGH
+from kibitz.core.bits import mix_bits, next_die, number_below
+from kibitz.core.jit import compiled, i64, u64
+from kibitz.games.kahmate.board import RANK_COUNT
 from kibitz.games.kahmate.kernel.actions import action_of
 from kibitz.games.kahmate.kernel.ball import interceptors, kicks, receivers
 from kibitz.games.kahmate.kernel.board import (
-    both,
     forward,
-    has,
-    how_many,
+    has_square,
+    intersection,
     is_in_goal,
     neighbours,
-    nth,
+    nth_square,
     one_file_down,
     one_file_up,
     one_rank_down,
     one_rank_up,
+    square_count,
 )
 from kibitz.games.kahmate.kernel.dispatch import (
     anytime_actions,
-    decides,
+    decider,
     resolve,
     to_act,
     turn_actions,
@@ -46,7 +46,7 @@ from kibitz.games.kahmate.kernel.encoding import (
     FULL_HAND,
     INTERCEPTS,
     KICKS,
-    MOST_ACTIONS,
+    MAX_ACTIONS,
     NONE,
     OVER,
     PASSES,
@@ -54,28 +54,28 @@ from kibitz.games.kahmate.kernel.encoding import (
     PLAY,
     STEPS,
     TACKLES,
-    House,
+    OptionCodes,
     Packed,
     Squares,
     blank,
     pool,
 )
-from kibitz.games.kahmate.kernel.encoding import house as house_of
-from kibitz.games.kahmate.kernel.force import exits, forces
+from kibitz.games.kahmate.kernel.encoding import option_codes as house_of
+from kibitz.games.kahmate.kernel.force import exits, forceable_men
 from kibitz.games.kahmate.kernel.match import outcome
 from kibitz.games.kahmate.kernel.packing import pack
 from kibitz.games.kahmate.kernel.setup import next_kind, odds, placements
 from kibitz.games.kahmate.kernel.state import (
     copy,
-    empty,
+    empty_squares,
     holder,
     key,
     mark_of,
-    other,
+    other_side,
     side_of,
 )
 from kibitz.games.kahmate.kernel.tackle import landings
-from kibitz.games.kahmate.kernel.turn import can_move
+from kibitz.games.kahmate.kernel.turn import movable_men
 from kibitz.games.kahmate.options import DEFAULT
 from kibitz.games.kahmate.rules import start
 
@@ -83,172 +83,177 @@ from kibitz.games.kahmate.rules import start
 
 
 @compiled
-def pick(house: House, p: Packed, shown: int) -> int:
+def pick(house: OptionCodes, p: Packed, shown: int) -> int:
     """One of the turn actions of whoever is to act, each as likely, by what a die shows.
 
     They are counted, not listed, and in an order of their own.
     """
-    phase, turn = small(p.phase), small(p.turn)
+    phase, turn = i64(p.phase), i64(p.turn)
     if phase == PLAY:
         return pick_play(house, p, shown)
     if phase == DUEL:
-        hand = wide(p.hands[turn] if p.card == 0 else p.hands[other(turn)])
-        return one_of(shown, small(CARDS_DOWN), small(0), (hand, wide(0)))
+        hand = u64(p.hands[turn] if p.card == 0 else p.hands[other_side(turn)])
+        return pick_target(shown, i64(CARDS_DOWN), i64(0), (hand, u64(0)))
     if phase < DRAW:
-        return one_of(shown, small(PLACES), next_kind(p, phase), placements(p, phase))
+        return pick_target(shown, i64(PLACES), next_kind(p, phase), placements(p, phase))
     if phase == DRAW:
-        return one_of(shown, small(BALLS), small(0), (wide(FULL_HAND), wide(0)))
+        return pick_target(shown, i64(BALLS), i64(0), (u64(FULL_HAND), u64(0)))
     if phase == EXIT:
-        return one_of(shown, small(EXITS), small(0), exits(p, small(p.defender)))
+        return pick_target(shown, i64(EXITS), i64(0), exits(p, i64(p.defender)))
     if phase == DROP:
-        squares = landings(decides(p), small(p.attacker), small(p.defender))
-        return one_of(shown, small(DROPS), small(0), squares)
+        squares = landings(decider(p), i64(p.attacker), i64(p.defender))
+        return pick_target(shown, i64(DROPS), i64(0), squares)
     return pick_interceptor(house, p, shown)
 
 
 @compiled
-def one_of(shown: int, kind: int, origin: int, targets: Squares) -> int:
-    return action_of(kind, origin, nth(targets, below(shown, how_many(targets))))
+def pick_target(shown: int, kind: int, origin: int, targets: Squares) -> int:
+    return action_of(kind, origin, nth_square(targets, number_below(shown, square_count(targets))))
 
 
 @compiled
-def pick_interceptor(house: House, p: Packed, shown: int) -> int:
-    first, second = interceptors(house, p, small(p.attacker), small(p.receiver))
+def pick_interceptor(house: OptionCodes, p: Packed, shown: int) -> int:
+    first, second = interceptors(house, p, i64(p.attacker), i64(p.receiver))
     if first == NONE:
         first, second = second, first
-    k = below(shown, small(2) if second == NONE else small(3))
+    k = number_below(shown, i64(2) if second == NONE else i64(3))
     if k == 0:
-        return action_of(small(DECLINES), small(0), small(0))
-    return action_of(small(INTERCEPTS), small(0), first if k == 1 else second)
+        return action_of(i64(DECLINES), i64(0), i64(0))
+    return action_of(i64(INTERCEPTS), i64(0), first if k == 1 else second)
 
 
 @compiled
-def pick_play(house: House, p: Packed, shown: int) -> int:
+def pick_play(house: OptionCodes, p: Packed, shown: int) -> int:
     """Steps are counted for all men at once, a direction after the other."""
-    men, to = can_move(p), empty(p)
-    up, down = both(one_file_up(men), to), both(one_file_down(men), to)
-    right, left = both(one_rank_up(men), to), both(one_rank_down(men), to)
-    ups, downs, rights, lefts = how_many(up), how_many(down), how_many(right), how_many(left)
-    steps = small(ups + downs + rights + lefts)
-    man, more = holder(p), small(0)
+    men, to = movable_men(p), empty_squares(p)
+    up, down = intersection(one_file_up(men), to), intersection(one_file_down(men), to)
+    right, left = intersection(one_rank_up(men), to), intersection(one_rank_down(men), to)
+    ups, downs, rights, lefts = (
+        square_count(up),
+        square_count(down),
+        square_count(right),
+        square_count(left),
+    )
+    steps = i64(ups + downs + rights + lefts)
+    man, more = holder(p), i64(0)
     if man:
-        more = with_ball(house, p, man, men)
-    k = below(shown, small(steps + more + 1))
+        more = count_ball_plays(house, p, man, men)
+    k = number_below(shown, i64(steps + more + 1))
     if k < ups:
-        return step_to(nth(up, k), small(HIGH))
-    k = small(k - ups)
+        return step_to(nth_square(up, k), i64(RANK_COUNT))
+    k = i64(k - ups)
     if k < downs:
-        return step_to(nth(down, k), small(-HIGH))
-    k = small(k - downs)
+        return step_to(nth_square(down, k), i64(-RANK_COUNT))
+    k = i64(k - downs)
     if k < rights:
-        return step_to(nth(right, k), small(1))
-    k = small(k - rights)
+        return step_to(nth_square(right, k), i64(1))
+    k = i64(k - rights)
     if k < lefts:
-        return step_to(nth(left, k), small(-1))
-    k = small(k - lefts)
+        return step_to(nth_square(left, k), i64(-1))
+    k = i64(k - lefts)
     if k < more:
         return pick_with_ball(house, p, man, men, k)
-    return action_of(small(ENDS), small(0), small(0))
+    return action_of(i64(ENDS), i64(0), i64(0))
 
 
 @compiled
 def step_to(target: int, way: int) -> int:
-    return action_of(small(STEPS), target - way, target)
+    return action_of(i64(STEPS), target - way, target)
 
 
 @compiled
-def with_ball(house: House, p: Packed, man: int, men: Squares) -> int:
+def count_ball_plays(house: OptionCodes, p: Packed, man: int, men: Squares) -> int:
     """How many plays there are with the holder: tackling him, or what he can do."""
-    ball = small(p.ball)
+    ball = i64(p.ball)
     if side_of(man) != p.turn:
-        return how_many(both(men, neighbours(ball)))
+        return square_count(intersection(men, neighbours(ball)))
     if mark_of(man):
-        return small(0)
-    n = how_many(receivers(house, p, ball)) + how_many(kicks(house, p, ball))
-    return small(n + how_many(forces(house, p, ball)) + tries(p, men))
+        return i64(0)
+    n = square_count(receivers(house, p, ball)) + square_count(kicks(house, p, ball))
+    return i64(n + square_count(forceable_men(house, p, ball)) + count_tries(p, men))
 
 
 @compiled
-def tries(p: Packed, men: Squares) -> int:
+def count_tries(p: Packed, men: Squares) -> int:
     """1 where the holder can step into the far in-goal."""
-    ball = small(p.ball)
-    return small(is_in_goal(small(ball + forward(small(p.turn)))) and has(men, ball))
+    ball = i64(p.ball)
+    return i64(is_in_goal(i64(ball + forward(i64(p.turn)))) and has_square(men, ball))
 
 
 @compiled
-def pick_with_ball(house: House, p: Packed, man: int, men: Squares, k: int) -> int:
-    ball = small(p.ball)
+def pick_with_ball(house: OptionCodes, p: Packed, man: int, men: Squares, k: int) -> int:
+    ball = i64(p.ball)
     if side_of(man) != p.turn:
-        return action_of(small(TACKLES), nth(both(men, neighbours(ball)), k), ball)
-    if k < tries(p, men):
-        return action_of(small(STEPS), ball, small(ball + forward(small(p.turn))))
-    k = small(k - tries(p, men))
+        return action_of(i64(TACKLES), nth_square(intersection(men, neighbours(ball)), k), ball)
+    if k < count_tries(p, men):
+        return action_of(i64(STEPS), ball, i64(ball + forward(i64(p.turn))))
+    k = i64(k - count_tries(p, men))
     targets = receivers(house, p, ball)
-    if k < how_many(targets):
-        return action_of(small(PASSES), ball, nth(targets, k))
-    k = small(k - how_many(targets))
+    if k < square_count(targets):
+        return action_of(i64(PASSES), ball, nth_square(targets, k))
+    k = i64(k - square_count(targets))
     targets = kicks(house, p, ball)
-    if k < how_many(targets):
-        return action_of(small(KICKS), ball, nth(targets, k))
-    k = small(k - how_many(targets))
-    return action_of(small(FORCES), ball, nth(forces(house, p, ball), k))
+    if k < square_count(targets):
+        return action_of(i64(KICKS), ball, nth_square(targets, k))
+    k = i64(k - square_count(targets))
+    return action_of(i64(FORCES), ball, nth_square(forceable_men(house, p, ball), k))
 
 
 @compiled
-def playout(house: House, p: Packed, die: int, most: int, payoffs: Any) -> tuple[int, int]:
+def playout(house: OptionCodes, p: Packed, die: int, most: int, payoffs: Any) -> tuple[int, int]:
     """Play on at random until the end, or `most` actions: how many it were, and the die after.
 
     `payoffs` are those of the outcome, and 0 in a match that is not over.
     """
-    played = small(0)
+    played = i64(0)
     while played < most and p.phase < OVER:
-        die = rolled(die)
-        resolve(house, p, small(0), pick(house, p, mixed(die)))
-        played = small(played + 1)
+        die = next_die(die)
+        resolve(house, p, i64(0), pick(house, p, mix_bits(die)))
+        played = i64(played + 1)
     payoffs[0], payoffs[1] = 0, 0
     outcome(house, p, payoffs)
-    return played, wide(die)
+    return played, u64(die)
 
 
 # To a depth
 
 
-def perft(house: House, p: Packed, depth: int) -> int:
+def perft(house: OptionCodes, p: Packed, depth: int) -> int:
     """How many sequences of so many turn actions there are, whatever chance shows."""
     if depth == 0:
         return 1
     states = pool(depth)
-    lists = np.zeros((depth, MOST_ACTIONS), np.int64)
+    lists = np.zeros((depth, MAX_ACTIONS), np.int64)
     ends, nexts = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     copy(p, states[0])
-    return int(sequences(house, states, lists, ends, nexts))
+    return int(count_sequences(house, states, lists, ends, nexts))
 
 
 @compiled
-def sequences(house: House, states: Any, lists: Any, ends: Any, nexts: Any) -> int:
+def count_sequences(house: OptionCodes, states: Any, lists: Any, ends: Any, nexts: Any) -> int:
     """Depth first: at each level a state, its actions, how many, and which comes next."""
-    depth, level, total = small(len(states)), small(0), small(0)
-    ends[0], nexts[0] = choices(house, states[0], lists[0]), 0
+    depth, level, total = i64(len(states)), i64(0), i64(0)
+    ends[0], nexts[0] = list_choices(house, states[0], lists[0]), 0
     while level >= 0:
         if level == depth - 1:
-            total = small(total + ends[level])
-            level = small(level - 1)
+            total = i64(total + ends[level])
+            level = i64(level - 1)
         elif nexts[level] == ends[level]:
-            level = small(level - 1)
+            level = i64(level - 1)
         else:
-            action = small(lists[level, nexts[level]])
+            action = i64(lists[level, nexts[level]])
             nexts[level] += 1
             copy(states[level], states[level + 1])
-            level = small(level + 1)
-            resolve(house, states[level], small(0), action)
-            ends[level], nexts[level] = choices(house, states[level], lists[level]), 0
+            level = i64(level + 1)
+            resolve(house, states[level], i64(0), action)
+            ends[level], nexts[level] = list_choices(house, states[level], lists[level]), 0
     return total
 
 
 @compiled
-def choices(house: House, p: Packed, out: Any) -> int:
+def list_choices(house: OptionCodes, p: Packed, out: Any) -> int:
     """The turn actions of whoever is to act."""
-    return turn_actions(house, p, decides(p), out) if p.phase < OVER else small(0)
+    return turn_actions(house, p, decider(p), out) if p.phase < OVER else i64(0)
 
 
 # For the set-up
@@ -258,13 +263,13 @@ def warm() -> None:
     """Call all that is compiled once, so that it is compiled and kept."""
     house, p = house_of(DEFAULT), blank()
     pack(start(DEFAULT), p)
-    out, weights = np.zeros(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int64)
+    out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
     to_act(house, p)
-    turn_actions(house, p, small(0), out)
-    anytime_actions(house, p, small(0), out)
+    turn_actions(house, p, i64(0), out)
+    anytime_actions(house, p, i64(0), out)
     odds(house, p, out, weights)
     key(house, p)
-    perft(house, p, small(2))
-    resolve(house, p, small(0), small(pick(house, p, wide(1))))
-    playout(house, p, wide(1), small(1000), weights)
+    perft(house, p, i64(2))
+    resolve(house, p, i64(0), i64(pick(house, p, u64(1))))
+    playout(house, p, u64(1), i64(1000), weights)
     outcome(house, p, weights)

@@ -4,59 +4,59 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.kernel.actions import listed
-from kibitz.games.kahmate.kernel.board import both, how_many
+from kibitz.core.jit import compiled, i64, u64
+from kibitz.games.kahmate.kernel.actions import append_actions
+from kibitz.games.kahmate.kernel.board import intersection, square_count
 from kibitz.games.kahmate.kernel.encoding import (
-    BALL_ON,
+    BALL_SQUARES,
     BALLS,
     DRAW,
     FULL_HAND,
-    LINE_UP,
+    LINE_UP_SQUARES,
     NEXT_MAN,
     NONE,
     PLACE,
     SIDE,
-    House,
+    OptionCodes,
     Packed,
     Squares,
 )
-from kibitz.games.kahmate.kernel.state import empty, enter, men_of, put
-from kibitz.games.kahmate.kernel.tackle import drop_on
+from kibitz.games.kahmate.kernel.state import empty_squares, enter_phase, men_of, put_man
+from kibitz.games.kahmate.kernel.tackle import drop_ball_on
 from kibitz.games.kahmate.state import TEAM
 
 # 3  Set-up
 
 
 @compiled
-def placed(p: Packed, side: int) -> int:
-    return how_many(men_of(p, side))
+def placed_count(p: Packed, side: int) -> int:
+    return square_count(men_of(p, side))
 
 
 @compiled
 def next_kind(p: Packed, side: int) -> int:
     """Who is to be placed next."""
-    return small(NEXT_MAN[placed(p, side)])
+    return i64(NEXT_MAN[placed_count(p, side)])
 
 
 @compiled
 def placements(p: Packed, side: int) -> Squares:
     """Where the next man can be set up."""
-    return both(empty(p), (LINE_UP[side, 0], LINE_UP[side, 1]))
+    return intersection(empty_squares(p), (LINE_UP_SQUARES[side, 0], LINE_UP_SQUARES[side, 1]))
 
 
 @compiled
 def set_up(p: Packed, side: int, kind: int, square: int) -> None:
-    put(p, square, small(kind + SIDE * side))
-    if placed(p, side) == len(TEAM):
-        phase = small(PLACE + 1) if side == 0 else small(DRAW)
-        enter(p, phase, small(NONE), small(NONE), small(NONE))
+    put_man(p, square, i64(kind + SIDE * side))
+    if placed_count(p, side) == len(TEAM):
+        phase = i64(PLACE + 1) if side == 0 else i64(DRAW)
+        enter_phase(p, phase, i64(NONE), i64(NONE), i64(NONE))
 
 
 @compiled
-def odds(house: House, p: Packed, out: Any, weights: Any) -> int:
+def odds(house: OptionCodes, p: Packed, out: Any, weights: Any) -> int:
     if p.phase != DRAW:
-        return small(0)
+        return i64(0)
     n = draws(out)
     for each in range(n):
         weights[each] = 1
@@ -65,9 +65,9 @@ def odds(house: House, p: Packed, out: Any, weights: Any) -> int:
 
 @compiled
 def draws(out: Any) -> int:
-    return listed(out, small(0), small(BALLS), small(0), (wide(FULL_HAND), wide(0)))
+    return append_actions(out, i64(0), i64(BALLS), i64(0), (u64(FULL_HAND), u64(0)))
 
 
 @compiled
 def draw_ball(p: Packed, card: int) -> None:
-    drop_on(p, small(BALL_ON[card]))
+    drop_ball_on(p, i64(BALL_SQUARES[card]))

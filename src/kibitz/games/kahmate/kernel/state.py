@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from kibitz.core.bits import bit, mixed
-from kibitz.core.jit import compiled, small, wide
-from kibitz.games.kahmate.kernel.board import any_in, first_of, without, without_first
+from kibitz.core.bits import bit, mix_bits
+from kibitz.core.jit import compiled, i64, u64
+from kibitz.games.kahmate.kernel.board import (
+    difference,
+    first_square,
+    has_any,
+    without_first_square,
+)
 from kibitz.games.kahmate.kernel.encoding import (
-    KIND,
+    KIND_MASK,
     MARK,
     NONE,
     PLAY,
     PLAYING_SQUARES,
     POINTS_OF,
-    House,
+    OptionCodes,
     Packed,
     Squares,
 )
 
 
 @compiled
-def other(side: int) -> int:
-    return small(1 - side)
+def other_side(side: int) -> int:
+    return i64(1 - side)
 
 
 # Men
@@ -28,76 +33,76 @@ def other(side: int) -> int:
 
 @compiled
 def kind_of(man: int) -> int:
-    return small(man & KIND)
+    return i64(man & KIND_MASK)
 
 
 @compiled
 def side_of(man: int) -> int:
-    return small(small(man) >> 3 & 1)
+    return i64(i64(man) >> 3 & 1)
 
 
 @compiled
 def mark_of(man: int) -> int:
-    return small(small(man) >> 4)
+    return i64(i64(man) >> 4)
 
 
 @compiled
 def man_at(p: Packed, square: int) -> int:
-    return small(p.field[square])
+    return i64(p.field[square])
 
 
 @compiled
 def holder(p: Packed) -> int:
     """The man who has the ball; 0 while it is loose or there is none."""
-    return man_at(p, small(p.ball)) if p.ball != NONE else small(0)
+    return man_at(p, i64(p.ball)) if p.ball != NONE else i64(0)
 
 
 @compiled
-def put(p: Packed, square: int, man: int) -> None:
+def put_man(p: Packed, square: int, man: int) -> None:
     """An active man on an empty square."""
-    side, word, here = side_of(man), small(square >> 6), bit(wide(square & 63))
+    side, word, here = side_of(man), i64(square >> 6), bit(u64(square & 63))
     p.field[square] = man
-    p.men[side, word] = wide(p.men[side, word] | here)
+    p.men[side, word] = u64(p.men[side, word] | here)
 
 
 @compiled
-def take(p: Packed, square: int) -> int:
+def take_man(p: Packed, square: int) -> int:
     """An active man off the field: who he is."""
     man = man_at(p, square)
-    side, word, others = side_of(man), small(square >> 6), wide(~bit(wide(square & 63)))
+    side, word, others = side_of(man), i64(square >> 6), u64(~bit(u64(square & 63)))
     p.field[square] = 0
-    p.men[side, word] = wide(p.men[side, word] & others)
+    p.men[side, word] = u64(p.men[side, word] & others)
     return man
 
 
 @compiled
-def mark(p: Packed, square: int, down: int) -> None:
+def set_mark(p: Packed, square: int, down: int) -> None:
     """Give a man a mark, or turn him up with 0."""
-    word, here = small(square >> 6), bit(wide(square & 63))
-    p.field[square] = small(man_at(p, square) & (MARK - 1)) + MARK * down
-    p.down[word] = wide(p.down[word] | here) if down else wide(p.down[word] & wide(~here))
+    word, here = i64(square >> 6), bit(u64(square & 63))
+    p.field[square] = i64(man_at(p, square) & (MARK - 1)) + MARK * down
+    p.down[word] = u64(p.down[word] | here) if down else u64(p.down[word] & u64(~here))
 
 
 @compiled
 def men_of(p: Packed, side: int) -> Squares:
-    return wide(p.men[side, 0]), wide(p.men[side, 1])
+    return u64(p.men[side, 0]), u64(p.men[side, 1])
 
 
 @compiled
-def down(p: Packed) -> Squares:
-    return wide(p.down[0]), wide(p.down[1])
+def down_men(p: Packed) -> Squares:
+    return u64(p.down[0]), u64(p.down[1])
 
 
 @compiled
-def active(p: Packed, side: int) -> Squares:
+def active_men(p: Packed, side: int) -> Squares:
     """Where a side has men who are not knocked out."""
-    return without(men_of(p, side), down(p))
+    return difference(men_of(p, side), down_men(p))
 
 
 @compiled
-def empty(p: Packed) -> Squares:
+def empty_squares(p: Packed) -> Squares:
     """The squares of the files b to l on which nobody stands."""
-    return without(without(PLAYING_SQUARES, men_of(p, small(0))), men_of(p, small(1)))
+    return difference(difference(PLAYING_SQUARES, men_of(p, i64(0))), men_of(p, i64(1)))
 
 
 # Movers
@@ -107,14 +112,14 @@ def empty(p: Packed) -> Squares:
 def points_of(p: Packed, square: int) -> int:
     """The points a man of the side on turn has: a third man has none."""
     if p.movers[0] == square:
-        return small(p.points[0])
+        return i64(p.points[0])
     if p.movers[1] == square:
-        return small(p.points[1])
-    return small(POINTS_OF[kind_of(man_at(p, square))]) if p.movers[1] == NONE else small(0)
+        return i64(p.points[1])
+    return i64(POINTS_OF[kind_of(man_at(p, square))]) if p.movers[1] == NONE else i64(0)
 
 
 @compiled
-def no_movers(p: Packed) -> None:
+def clear_movers(p: Packed) -> None:
     p.movers[0], p.movers[1] = NONE, NONE
     p.points[0], p.points[1] = 0, 0
 
@@ -123,7 +128,7 @@ def no_movers(p: Packed) -> None:
 
 
 @compiled
-def enter(p: Packed, phase: int, attacker: int, defender: int, receiver: int) -> None:
+def enter_phase(p: Packed, phase: int, attacker: int, defender: int, receiver: int) -> None:
     p.phase = phase
     p.attacker, p.defender, p.receiver = attacker, defender, receiver
     p.contest, p.in_round, p.card = 0, 0, 0
@@ -131,7 +136,7 @@ def enter(p: Packed, phase: int, attacker: int, defender: int, receiver: int) ->
 
 @compiled
 def play_on(p: Packed) -> None:
-    enter(p, small(PLAY), small(NONE), small(NONE), small(NONE))
+    enter_phase(p, i64(PLAY), i64(NONE), i64(NONE), i64(NONE))
 
 
 @compiled
@@ -161,31 +166,31 @@ def copy(source: Packed, target: Packed) -> None:
 
 
 @compiled
-def key(house: House, p: Packed) -> int:
+def key(house: OptionCodes, p: Packed) -> int:
     """Equal for equal states: 64 bits of everything that is true of one."""
-    total = stirred(standing(p), p.turn, p.phase, p.ball, p.hold_side)
-    total = stirred(total, p.attacker, p.defender, p.receiver, p.card)
-    total = stirred(total, p.contest, p.in_round, p.score[0], p.score[1])
-    total = stirred(total, p.movers[0], p.movers[1], p.points[0], p.points[1])
-    total = stirred(total, p.hands[0], p.hands[1], p.hold_best, p.hold_best)
-    return mixed(wide(mixed(wide(total ^ wide(p.turns))) ^ wide(p.hold_count)))
+    total = mix_four(men_key(p), p.turn, p.phase, p.ball, p.hold_side)
+    total = mix_four(total, p.attacker, p.defender, p.receiver, p.card)
+    total = mix_four(total, p.contest, p.in_round, p.score[0], p.score[1])
+    total = mix_four(total, p.movers[0], p.movers[1], p.points[0], p.points[1])
+    total = mix_four(total, p.hands[0], p.hands[1], p.hold_best, p.hold_best)
+    return mix_bits(u64(mix_bits(u64(total ^ u64(p.turns))) ^ u64(p.hold_count)))
 
 
 @compiled
-def standing(p: Packed) -> int:
+def men_key(p: Packed) -> int:
     """A part of such a key: who stands where, and in what state."""
-    total = wide(0)
+    total = u64(0)
     for side in range(2):
-        men = men_of(p, small(side))
-        while any_in(men):
-            at = first_of(men)
-            total = wide(total + mixed(wide(1 + at + 128 * man_at(p, at))))
-            men = without_first(men)
+        men = men_of(p, i64(side))
+        while has_any(men):
+            at = first_square(men)
+            total = u64(total + mix_bits(u64(1 + at + 128 * man_at(p, at))))
+            men = without_first_square(men)
     return total
 
 
 @compiled
-def stirred(total: int, a: int, b: int, c: int, d: int) -> int:
+def mix_four(total: int, a: int, b: int, c: int, d: int) -> int:
     """With four numbers below 256 more."""
-    more = small(a) << 24 | small(b) << 16 | small(c) << 8 | small(d)
-    return mixed(wide(wide(total) ^ wide(more)))
+    more = i64(a) << 24 | i64(b) << 16 | i64(c) << 8 | i64(d)
+    return mix_bits(u64(u64(total) ^ u64(more)))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
-from kibitz.games.kahmate.kernel.ball import give
+from kibitz.core.jit import compiled, i64
+from kibitz.games.kahmate.kernel.ball import give_ball
 from kibitz.games.kahmate.kernel.board import (
-    beyond,
-    both,
-    first_of,
+    difference,
+    first_square,
     forward,
-    how_many,
+    intersection,
     is_in_goal,
     neighbours,
-    one,
-    without,
+    single_square,
+    square_beyond,
+    square_count,
 )
 from kibitz.games.kahmate.kernel.encoding import (
     AT_LEAST,
@@ -21,49 +21,49 @@ from kibitz.games.kahmate.kernel.encoding import (
     DUEL,
     NONE,
     PLAYING_SQUARES,
-    TACKLED,
-    House,
+    TACKLE_CONTEST,
+    OptionCodes,
     Packed,
     Squares,
 )
 from kibitz.games.kahmate.kernel.state import (
-    enter,
+    enter_phase,
     forget_hold,
     man_at,
-    mark,
     play_on,
+    set_mark,
     side_of,
 )
-from kibitz.games.kahmate.kernel.turn import moved
+from kibitz.games.kahmate.kernel.turn import record_mover
 
 # 6  Tackle
 
 
 @compiled
 def tackle(p: Packed, origin: int, target: int) -> None:
-    moved(p, origin, origin, small(0))
-    enter(p, small(DUEL), origin, target, small(NONE))
-    p.contest, p.in_round = TACKLED, 1
+    record_mover(p, origin, origin, i64(0))
+    enter_phase(p, i64(DUEL), origin, target, i64(NONE))
+    p.contest, p.in_round = TACKLE_CONTEST, 1
     forget_hold(p)
 
 
 @compiled
-def tackle_decided(house: House, p: Packed, margin: int) -> None:
-    tackler, tackled = small(p.attacker), small(p.defender)
+def settle_tackle(house: OptionCodes, p: Packed, margin: int) -> None:
+    tackler, tackled = i64(p.attacker), i64(p.defender)
     if margin <= 0:
         knock_out(p, tackler)
         play_on(p)
         return
     knock_out(p, tackled)
     if margin == 2 or (margin > 2 and house.perfect == AT_LEAST):
-        give(p, tackler)
+        give_ball(p, tackler)
     else:
-        drop(p, tackled, tackler)
+        drop_ball(p, tackled, tackler)
 
 
 @compiled
 def knock_out(p: Packed, square: int) -> None:
-    mark(p, square, small(2) if side_of(man_at(p, square)) == p.turn else small(1))
+    set_mark(p, square, i64(2) if side_of(man_at(p, square)) == p.turn else i64(1))
 
 
 # 6.1  Where the ball drops
@@ -72,24 +72,24 @@ def knock_out(p: Packed, square: int) -> None:
 @compiled
 def landings(side: int, fallen: int, against: int) -> Squares:
     """Where the ball may go when a man of this side falls; his captain chooses between two."""
-    behind, far = small(fallen - forward(side)), beyond(against, fallen)
+    behind, far = i64(fallen - forward(side)), square_beyond(against, fallen)
     if not is_in_goal(behind):
-        return one(behind)
+        return single_square(behind)
     if far != NONE and not is_in_goal(far):
-        return one(far)
-    return without(both(neighbours(fallen), PLAYING_SQUARES), one(against))
+        return single_square(far)
+    return difference(intersection(neighbours(fallen), PLAYING_SQUARES), single_square(against))
 
 
 @compiled
-def drop(p: Packed, fallen: int, against: int) -> None:
+def drop_ball(p: Packed, fallen: int, against: int) -> None:
     squares = landings(side_of(man_at(p, fallen)), fallen, against)
-    if how_many(squares) > 1:
-        enter(p, small(DROP), fallen, against, small(NONE))
+    if square_count(squares) > 1:
+        enter_phase(p, i64(DROP), fallen, against, i64(NONE))
     else:
-        drop_on(p, first_of(squares))
+        drop_ball_on(p, first_square(squares))
 
 
 @compiled
-def drop_on(p: Packed, square: int) -> None:
+def drop_ball_on(p: Packed, square: int) -> None:
     """Whoever stands there has the ball."""
-    give(p, square)
+    give_ball(p, square)

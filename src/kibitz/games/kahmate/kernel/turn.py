@@ -2,60 +2,60 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, small
+from kibitz.core.jit import compiled, i64
 from kibitz.games.kahmate.kernel.board import (
-    any_in,
-    both,
-    either,
+    difference,
     file_of,
-    first_of,
+    first_square,
+    has_any,
+    intersection,
     is_in_goal,
-    one,
     own_in_goal,
-    without,
-    without_first,
+    single_square,
+    union,
+    without_first_square,
 )
-from kibitz.games.kahmate.kernel.encoding import NONE, House, Packed, Squares
-from kibitz.games.kahmate.kernel.match import possession, score_try, turn_limit
+from kibitz.games.kahmate.kernel.encoding import NONE, OptionCodes, Packed, Squares
+from kibitz.games.kahmate.kernel.match import check_possession, end_at_turn_limit, score_try
 from kibitz.games.kahmate.kernel.state import (
-    active,
-    down,
+    active_men,
+    clear_movers,
+    down_men,
     forget_hold,
     man_at,
-    mark,
     mark_of,
     men_of,
-    no_movers,
-    other,
+    other_side,
     points_of,
-    put,
-    take,
+    put_man,
+    set_mark,
+    take_man,
 )
 
 # 4  The turn
 
 
 @compiled
-def moved(p: Packed, origin: int, target: int, points: int) -> None:
+def record_mover(p: Packed, origin: int, target: int, points: int) -> None:
     """The man of `origin` stands on `target` with so many points left."""
-    rest = small(1) if p.movers[0] == origin else small(0)
-    square, left = small(p.movers[rest]), small(p.points[rest])
-    at = small(0) if target < square else small(1)
+    rest = i64(1) if p.movers[0] == origin else i64(0)
+    square, left = i64(p.movers[rest]), i64(p.points[rest])
+    at = i64(0) if target < square else i64(1)
     p.movers[at], p.points[at] = target, points
     p.movers[1 - at], p.points[1 - at] = square, left
 
 
 @compiled
-def can_move(p: Packed) -> Squares:
+def movable_men(p: Packed) -> Squares:
     """Where the men stand who have points: at most two are moved in a turn (4)."""
-    men = active(p, small(p.turn))
-    first, second = small(p.movers[0]), small(p.movers[1])
+    men = active_men(p, i64(p.turn))
+    first, second = i64(p.movers[0]), i64(p.movers[1])
     if second != NONE:
-        men = both(men, either(one(first), one(second)))
+        men = intersection(men, union(single_square(first), single_square(second)))
         if p.points[1] == 0:
-            men = without(men, one(second))
+            men = difference(men, single_square(second))
     if first != NONE and p.points[0] == 0:
-        men = without(men, one(first))
+        men = difference(men, single_square(first))
     return men
 
 
@@ -65,21 +65,21 @@ def can_move(p: Packed) -> Squares:
 @compiled
 def may_enter(p: Packed, origin: int, target: int) -> bool:
     """An empty square: in-goal only the far one, with the ball."""
-    if file_of(target) == own_in_goal(small(p.turn)):
+    if file_of(target) == own_in_goal(i64(p.turn)):
         return False
     return not is_in_goal(target) or p.ball == origin
 
 
 @compiled
-def take_step(house: House, p: Packed, origin: int, target: int) -> None:
-    go(house, p, origin, target, small(points_of(p, origin) - 1))
+def take_step(house: OptionCodes, p: Packed, origin: int, target: int) -> None:
+    move_man(house, p, origin, target, i64(points_of(p, origin) - 1))
 
 
 @compiled
-def go(house: House, p: Packed, origin: int, target: int, points: int) -> None:
+def move_man(house: OptionCodes, p: Packed, origin: int, target: int, points: int) -> None:
     """A man goes somewhere with the ball, if he has it, and picks it up if it lies there."""
-    put(p, target, take(p, origin))
-    moved(p, origin, target, points)
+    put_man(p, target, take_man(p, origin))
+    record_mover(p, origin, target, points)
     if p.ball == origin:
         p.ball = target
     if is_in_goal(target):
@@ -90,17 +90,17 @@ def go(house: House, p: Packed, origin: int, target: int, points: int) -> None:
 
 
 @compiled
-def end_turn(house: House, p: Packed) -> None:
-    side = small(p.turn)
-    knocked_out = both(men_of(p, side), down(p))
-    while any_in(knocked_out):
-        at = first_of(knocked_out)
-        mark(p, at, small(mark_of(man_at(p, at)) - 1))
-        knocked_out = without_first(knocked_out)
-    no_movers(p)
+def end_turn(house: OptionCodes, p: Packed) -> None:
+    side = i64(p.turn)
+    knocked_out = intersection(men_of(p, side), down_men(p))
+    while has_any(knocked_out):
+        at = first_square(knocked_out)
+        set_mark(p, at, i64(mark_of(man_at(p, at)) - 1))
+        knocked_out = without_first_square(knocked_out)
+    clear_movers(p)
     p.turns = p.turns + 1
-    p.turn = other(side)
-    if turn_limit(house, p):
+    p.turn = other_side(side)
+    if end_at_turn_limit(house, p):
         forget_hold(p)
     else:
-        possession(house, p, side)
+        check_possession(house, p, side)

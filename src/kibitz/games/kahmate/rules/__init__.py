@@ -4,14 +4,19 @@ A paragraph number in a message is the paragraph of the rule book it rests on. Q
 need no rule are in state.py.
 """
 
-from kibitz.games.kahmate.messages import ball_at, card_at, kind_of
-from kibitz.games.kahmate.rules.ball import in_between, interceptors, partner_ahead, why_not_pass
+from kibitz.games.kahmate.messages import ball_place, card_place, kind_message
+from kibitz.games.kahmate.rules.ball import (
+    crossed_squares,
+    interceptors,
+    partner_ahead,
+    why_not_pass,
+)
 from kibitz.games.kahmate.rules.dispatch import (
-    actor,
+    actor_of,
     moves,
     plays,
     resolve,
-    secret,
+    secret_actions,
     throws,
     to_act,
     turn_actions,
@@ -25,15 +30,15 @@ from kibitz.games.kahmate.rules.tackle import landings
 from kibitz.games.kahmate.state import hand_of, holder, man_at, men_of, mover_at, points_of
 
 __all__ = [
-    "actor",
-    "ball_at",
-    "card_at",
+    "actor_of",
+    "ball_place",
+    "card_place",
+    "crossed_squares",
     "exits",
     "hand_of",
     "holder",
-    "in_between",
     "interceptors",
-    "kind_of",
+    "kind_message",
     "landings",
     "leader",
     "man_at",
@@ -50,7 +55,7 @@ __all__ = [
     "points_of",
     "resolve",
     "role_actions",
-    "secret",
+    "secret_actions",
     "start",
     "throws",
     "to_act",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import CHANCE, REFEREE, TABLE, Actor, Event, Seat
 from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
@@ -26,7 +26,7 @@ from kibitz.games.kahmate.actions import (
     Intercept,
     Kick,
     Pass,
-    Place,
+    Placement,
     Play,
     Resign,
     Step,
@@ -39,7 +39,7 @@ from kibitz.games.kahmate.rules.ball import (
     intercept,
     interceptors,
     kick,
-    let_go,
+    let_pass_go,
     make_pass,
     partner_ahead,
     why_not_intercept,
@@ -47,7 +47,7 @@ from kibitz.games.kahmate.rules.ball import (
     why_not_kick_to,
     why_not_pass,
 )
-from kibitz.games.kahmate.rules.duel import commit, reveal, why_not_card
+from kibitz.games.kahmate.rules.duel import commit_card, reveal_cards, why_not_card
 from kibitz.games.kahmate.rules.force import (
     come_out,
     exits,
@@ -55,7 +55,7 @@ from kibitz.games.kahmate.rules.force import (
     why_not_exit,
     why_not_force,
 )
-from kibitz.games.kahmate.rules.match import closed, outcome
+from kibitz.games.kahmate.rules.match import closing_phase, outcome
 from kibitz.games.kahmate.rules.setup import (
     draw_ball,
     placements,
@@ -64,7 +64,7 @@ from kibitz.games.kahmate.rules.setup import (
     with_held,
 )
 from kibitz.games.kahmate.rules.tackle import (
-    drop_on,
+    drop_ball_on,
     landings,
     tackle,
     why_not_drop,
@@ -73,11 +73,11 @@ from kibitz.games.kahmate.rules.tackle import (
 from kibitz.games.kahmate.rules.turn import end_turn, take_step, why_not_enter, why_not_step
 from kibitz.games.kahmate.state import (
     CARDS,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
-    Over,
+    MatchOver,
     Passing,
     Phase,
     Placing,
@@ -86,7 +86,7 @@ from kibitz.games.kahmate.state import (
     hand_of,
     man_at,
     men_of,
-    other,
+    other_side,
     points_of,
 )
 
@@ -94,38 +94,38 @@ from kibitz.games.kahmate.state import (
 
 
 def to_act(state: State) -> frozenset[Actor]:
-    actor = _decides(state)
+    actor = _decider(state)
     return frozenset({actor}) if actor else frozenset()
 
 
-def _decides(state: State) -> Actor | None:
+def _decider(state: State) -> Actor | None:
     match state.phase:
         case Placing(side):
             return side
-        case Drawing():
+        case BallDrawing():
             return CHANCE
         case Playing() | Exiting():
             return state.turn
         case Passing():
-            return other(state.turn)
+            return other_side(state.turn)
         case Duelling(card=card):
-            return state.turn if card is None else other(state.turn)
+            return state.turn if card is None else other_side(state.turn)
         case Dropping(fallen):
             return man_at(state, fallen).side
-        case Over():
+        case MatchOver():
             return None
 
 
-@latest(256)
+@cache_latest(256)
 def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, ...]:
-    return tuple(_choices(options, state)) if actor == _decides(state) else ()
+    return tuple(_choices(options, state)) if actor == _decider(state) else ()
 
 
 def _choices(options: Options, state: State) -> Iterator[Action]:
     match state.phase:
         case Placing(side):
             yield from placements(state.field, side)
-        case Drawing():
+        case BallDrawing():
             yield from map(Ball, CARDS)
         case Playing():
             yield from plays(options, state)
@@ -133,7 +133,9 @@ def _choices(options: Options, state: State) -> Iterator[Action]:
             yield from map(Intercept, interceptors(options, state, passer, receiver))
             yield Decline()
         case Duelling(card=card):
-            yield from map(Card, hand_of(state, state.turn if card is None else other(state.turn)))
+            yield from map(
+                Card, hand_of(state, state.turn if card is None else other_side(state.turn))
+            )
         case Exiting(beaten=beaten):
             yield from map(Exit, exits(state, beaten))
         case Dropping(fallen, against):
@@ -185,7 +187,7 @@ def throws(options: Options, state: State, at: int) -> Iterator[Play]:
 # 10  Hidden information
 
 
-def secret(state: State, seat: Seat, held: tuple[Action, ...]) -> tuple[Action, ...]:
+def secret_actions(state: State, seat: Seat, held: tuple[Action, ...]) -> tuple[Action, ...]:
     """Line-ups and cards may be committed in either order; this is what a captain has left."""
     match state.phase:
         case Placing(side):
@@ -200,7 +202,7 @@ def secret(state: State, seat: Seat, held: tuple[Action, ...]) -> tuple[Action, 
 # What may be done, and what it leads to
 
 
-def actor(state: State, action: Action) -> Actor:
+def actor_of(state: State, action: Action) -> Actor:
     match action:
         case Resign(side):
             return side
@@ -210,11 +212,11 @@ def actor(state: State, action: Action) -> Actor:
             return TABLE
         case Ball():
             return CHANCE
-    return _decides(state) or state.turn
+    return _decider(state) or state.turn
 
 
 def why_not(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
-    if isinstance(state.phase, Over):
+    if isinstance(state.phase, MatchOver):
         return message("kahmate.match-over", "9")
     match action:
         case Resign(side):
@@ -225,7 +227,7 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
             return None if actor == TABLE else message("kahmate.both-must-agree", "9.3")
     if due := _why_not_due(state.phase, action):
         return due
-    decides = _decides(state)
+    decides = _decider(state)
     if actor != decides:
         if decides == CHANCE:
             return message("kahmate.draw-first", "3")
@@ -233,9 +235,9 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
     return _why_not_turn(options, state, actor, action)
 
 
-DUE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
-    Placing: ((Place,), "kahmate.place-first", "3"),
-    Drawing: ((Ball,), "kahmate.draw-first", "3"),
+EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
+    Placing: ((Placement,), "kahmate.place-first", "3"),
+    BallDrawing: ((Ball,), "kahmate.draw-first", "3"),
     Playing: ((Step, Tackle, Force, Pass, Kick, End), "kahmate.play-first", "4"),
     Passing: ((Intercept, Decline), "kahmate.intercept-first", "5.2"),
     Duelling: ((Card,), "kahmate.card-first", "8"),
@@ -246,13 +248,13 @@ DUE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] = {
 
 
 def _why_not_due(phase: Phase, action: Action) -> Refusal | None:
-    kinds, id, paragraph = DUE[type(phase)]
+    kinds, id, paragraph = EXPECTED_BY_PHASE[type(phase)]
     return None if isinstance(action, kinds) else message(id, paragraph)
 
 
 def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
     match action, state.phase:
-        case Place(), _:
+        case Placement(), _:
             return why_not_place(state, actor, action)
         case Step(), _:
             return why_not_step(state, action)
@@ -278,16 +280,18 @@ def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) 
 def resolve(options: Options, state: State, actor: Actor, action: Action) -> Result[State, Action]:
     if refusal := why_not(options, state, actor, action):
         raise Refused(refusal)
-    over = closed(action)
-    after, events = (replace(state, phase=over), []) if over else _done(options, state, action)
+    over = closing_phase(action)
+    after, events = (
+        (replace(state, phase=over), []) if over else _apply_action(options, state, action)
+    )
     if ended := outcome(options, after):
         events = [*events, Event(ended.why)]
-    return Result(action, after, tuple(events), _reveals(state, after))
+    return Result(action, after, tuple(events), _is_reveal(state, after))
 
 
-def _done(options: Options, state: State, action: Action) -> tuple[State, list[Event]]:
+def _apply_action(options: Options, state: State, action: Action) -> tuple[State, list[Event]]:
     match action, state.phase:
-        case Place(kind, square), Placing(side):
+        case Placement(kind, square), Placing(side):
             return set_up(state, side, kind, square)
         case Ball(card), _:
             return draw_ball(state, card)
@@ -306,25 +310,25 @@ def _done(options: Options, state: State, action: Action) -> tuple[State, list[E
         case Intercept(square), Passing() as phase:
             return intercept(state, phase, square)
         case Decline(), Passing() as phase:
-            return let_go(state, phase)
+            return let_pass_go(state, phase)
         case Card(card), Duelling() as duel:
             if duel.card is None:
-                return commit(state, duel, card)
-            return reveal(options, state, duel, card)
+                return commit_card(state, duel, card)
+            return reveal_cards(options, state, duel, card)
         case Exit(square), Exiting() as phase:
             return come_out(options, state, phase, square)
         case Drop(square), Dropping():
-            return drop_on(state, square)
+            return drop_ball_on(state, square)
     raise AssertionError("refused above")
 
 
-def _reveals(before: State, after: State) -> bool:
+def _is_reveal(before: State, after: State) -> bool:
     """Line-ups and cards are shown when both captains have committed, or the match is over."""
-    if isinstance(after.phase, Over):
+    if isinstance(after.phase, MatchOver):
         return True
     match before.phase:
         case Placing():
-            return after.phase == Drawing()
+            return after.phase == BallDrawing()
         case Duelling(card=card):
             return card is not None
     return False

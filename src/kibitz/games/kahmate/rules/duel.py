@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kibitz.core.game import Actor, Event, PutDown, Reveal, Seat
+from kibitz.core.game import Actor, Event, Reveal, RevealedCard, Seat
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.kahmate.actions import Card
-from kibitz.games.kahmate.board import name_of, place
-from kibitz.games.kahmate.messages import card_at, kind_of
+from kibitz.games.kahmate.board import name_of, square_place
+from kibitz.games.kahmate.messages import card_place, kind_message
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules.ball import interception_decided
-from kibitz.games.kahmate.rules.force import force_decided
-from kibitz.games.kahmate.rules.tackle import tackle_decided
+from kibitz.games.kahmate.rules.ball import settle_interception
+from kibitz.games.kahmate.rules.force import settle_force
+from kibitz.games.kahmate.rules.tackle import settle_tackle
 from kibitz.games.kahmate.state import (
     ATTACK,
     CARDS,
@@ -22,7 +22,7 @@ from kibitz.games.kahmate.state import (
     State,
     hand_of,
     man_at,
-    other,
+    other_side,
 )
 
 # 8  Duels, cards, knock-outs
@@ -41,15 +41,17 @@ def why_not_card(state: State, actor: Actor, action: Card) -> Refusal | None:
     if action.card in hand:
         return None
     left = ", ".join(map(str, hand))
-    return message("kahmate.not-in-hand", "8", card=action.card, hand=left, at=card_at(action.card))
+    return message(
+        "kahmate.not-in-hand", "8", card=action.card, hand=left, at=card_place(action.card)
+    )
 
 
-def commit(state: State, duel: Duelling, card: int) -> tuple[State, list[Event]]:
+def commit_card(state: State, duel: Duelling, card: int) -> tuple[State, list[Event]]:
     told = message("kahmate.card-down", "8", seat=state.turn)
     return replace(state, phase=replace(duel, card=card)), [Event(told)]
 
 
-def reveal(
+def reveal_cards(
     options: Options, state: State, duel: Duelling, answer: int
 ) -> tuple[State, list[Event]]:
     """Both cards are shown and spent; then the duel is decided or goes into its second round."""
@@ -63,38 +65,38 @@ def reveal(
         for hand, played in zip(state.hands, spent, strict=True)
     ]
     after = replace(state, hands=(left[0] or CARDS, left[1] or CARDS))
-    shown = _shown(state.turn, card, attack, answer, defend)
-    events = [Event(shown, reveal=_turned_over(state, duel, answer))]
+    shown = _cards_message(state.turn, card, attack, answer, defend)
+    events = [Event(shown, reveal=_cards_reveal(state, duel, answer))]
     if not left[0]:
         events.append(Event(message("kahmate.refilled", "8")))
     if margin == 0 and duel.round == 1:
         again = replace(after, phase=replace(duel, round=2, card=None))
         return again, [*events, Event(message("kahmate.tie", "8"))]
     if margin == 0:
-        events.append(Event(message("kahmate.second-tie", "8", seat=other(state.turn))))
-    after, more = _decided(options, after, duel, margin)
+        events.append(Event(message("kahmate.second-tie", "8", seat=other_side(state.turn))))
+    after, more = _settle_duel(options, after, duel, margin)
     return after, events + more
 
 
-def _shown(side: Seat, card: int, attack: int, answer: int, defend: int) -> Message:
+def _cards_message(side: Seat, card: int, attack: int, answer: int, defend: int) -> Message:
     return message(
         "kahmate.shown",
         "8",
-        attack=_sum(side, card, attack),
-        defence=_sum(other(side), answer, defend),
+        attack=_sum_message(side, card, attack),
+        defence=_sum_message(other_side(side), answer, defend),
     )
 
 
-def _sum(side: Seat, card: int, modifier: int) -> Message:
+def _sum_message(side: Seat, card: int, modifier: int) -> Message:
     values = {"card": card, "modifier": abs(modifier), "total": card + modifier}
-    return message("kahmate.sum", "8", seat=side, sign=_sign(modifier), **values)
+    return message("kahmate.sum", "8", seat=side, sign=_sign_of(modifier), **values)
 
 
-def _sign(modifier: int) -> str:
+def _sign_of(modifier: int) -> str:
     return "\N{MINUS SIGN}" if modifier < 0 else "+"
 
 
-def _turned_over(state: State, duel: Duelling, answer: int) -> Reveal:
+def _cards_reveal(state: State, duel: Duelling, answer: int) -> Reveal:
     """Both cards, what they come to, and who has won by them."""
     attack, defend = modifiers(state.field, duel)
     card, target = duel.card or 0, duel.receiver
@@ -107,23 +109,25 @@ def _turned_over(state: State, duel: Duelling, answer: int) -> Reveal:
     return Reveal(
         message(f"kahmate.draw-contest-{duel.contest}", "8", **names),
         (
-            _put_down(state, duel.attacker, card, attack, margin > 0),
-            _put_down(state, duel.defender, answer, defend, defended),
+            _revealed_card(state, duel.attacker, card, attack, margin > 0),
+            _revealed_card(state, duel.defender, answer, defend, defended),
         ),
         *_verdict(margin, duel.round),
     )
 
 
-def _put_down(state: State, square: int, card: int, modifier: int, won: bool) -> PutDown:
+def _revealed_card(state: State, square: int, card: int, modifier: int, won: bool) -> RevealedCard:
     man = man_at(state, square)
-    return PutDown(
+    return RevealedCard(
         seat=man.side,
-        place=place(square),
-        name=message("kahmate.draw-theirs", seat=man.side, man=kind_of(man)),
+        place=square_place(square),
+        name=message("kahmate.draw-theirs", seat=man.side, man=kind_message(man)),
         card=str(card),
-        sum=message("kahmate.reveal-sum", card=card, sign=_sign(modifier), modifier=abs(modifier)),
+        sum=message(
+            "kahmate.reveal-sum", card=card, sign=_sign_of(modifier), modifier=abs(modifier)
+        ),
         total=card + modifier,
-        won=won,
+        has_won=won,
     )
 
 
@@ -135,14 +139,14 @@ def _verdict(margin: int, round: int) -> tuple[Message, Message]:
     return message(id, "8"), message("kahmate.reveal-by", "8", n=abs(margin))
 
 
-def _decided(
+def _settle_duel(
     options: Options, state: State, duel: Duelling, margin: int
 ) -> tuple[State, list[Event]]:
     """The attacker has won by the margin; by 0 or less he has lost."""
     match duel.contest:
         case "T":
-            return tackle_decided(options, state, duel, margin)
+            return settle_tackle(options, state, duel, margin)
         case "F":
-            return force_decided(state, duel, margin)
+            return settle_force(state, duel, margin)
         case "I":
-            return interception_decided(state, duel, margin)
+            return settle_interception(state, duel, margin)

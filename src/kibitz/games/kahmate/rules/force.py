@@ -7,12 +7,19 @@ from dataclasses import replace
 from kibitz.core.game import Event
 from kibitz.core.message import Refusal, message
 from kibitz.games.kahmate.actions import Exit, Force
-from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, beyond, file_of, name_of, place
-from kibitz.games.kahmate.messages import of_man
+from kibitz.games.kahmate.board import (
+    IN_GOAL,
+    NEIGHBOURS,
+    file_of,
+    name_of,
+    square_beyond,
+    square_place,
+)
+from kibitz.games.kahmate.messages import man_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import why_not_holder
-from kibitz.games.kahmate.rules.tackle import drop, knock_out
-from kibitz.games.kahmate.rules.turn import go, moved, why_not_mover, why_not_near
+from kibitz.games.kahmate.rules.tackle import drop_ball, knock_out
+from kibitz.games.kahmate.rules.turn import move_man, record_mover, why_not_mover, why_not_near
 from kibitz.games.kahmate.state import Duelling, Exiting, State, man_at, points_of
 
 # 7  Forcing through
@@ -33,7 +40,7 @@ def why_not_force(options: Options, state: State, action: Force) -> Refusal | No
     refusal = refusal or why_not_near(action.origin, action.target)
     if refusal:
         return refusal
-    at, name = place(action.target), name_of(action.target)
+    at, name = square_place(action.target), name_of(action.target)
     target = state.field[action.target]
     if target is None:
         return message("kahmate.force-nobody", "7", square=name, at=at)
@@ -48,13 +55,13 @@ def why_not_charge(
     options: Options, state: State, charger: int, through: int, is_decided: bool = False
 ) -> Refusal | None:
     """What is wrong with charging this opponent; once it is decided he has just fallen."""
-    at, name = place(through), name_of(through)
+    at, name = square_place(through), name_of(through)
     if man_at(state, through).down and options.force_down == "no" and not is_decided:
         return message("kahmate.force-the-down", "11", square=name, at=at)
-    behind = beyond(charger, through)
+    behind = square_beyond(charger, through)
     blocker = None if behind is None else state.field[behind]
     if behind is not None and blocker and options.force_beyond != "exit":
-        values = {"square": name_of(behind), "at": at, "because": place(behind)}
+        values = {"square": name_of(behind), "at": at, "because": square_place(behind)}
         if blocker.side != state.turn:
             return message("kahmate.force-opponent-beyond", "7", **values)
         if options.force_beyond == "any":
@@ -65,31 +72,31 @@ def why_not_charge(
 
 
 def force(state: State, action: Force) -> tuple[State, list[Event]]:
-    told = of_man("kahmate.charges", "7", man_at(state, action.origin), action.target)
+    told = man_message("kahmate.charges", "7", man_at(state, action.origin), action.target)
     points = points_of(state, action.origin)
     after = replace(
         state,
-        movers=moved(state, action.origin, action.origin, points),
+        movers=record_mover(state, action.origin, action.origin, points),
         phase=Duelling("F", action.origin, action.target),
         hold=None,
     )
     return after, [Event(told)]
 
 
-def force_decided(state: State, duel: Duelling, margin: int) -> tuple[State, list[Event]]:
+def settle_force(state: State, duel: Duelling, margin: int) -> tuple[State, list[Event]]:
     charger = man_at(state, duel.attacker)
     if margin > 0:
-        told = of_man("kahmate.broke-through", "7", charger, duel.defender)
+        told = man_message("kahmate.broke-through", "7", charger, duel.defender)
         field = knock_out(state, duel.defender)
         phase = Exiting(duel.attacker, duel.defender)
         return replace(state, field=field, phase=phase), [Event(told)]
-    told = of_man("kahmate.stopped", "7", charger, duel.attacker)
+    told = man_message("kahmate.stopped", "7", charger, duel.attacker)
     down = replace(
         state,
         field=knock_out(state, duel.attacker),
-        movers=moved(state, duel.attacker, duel.attacker, 0),
+        movers=record_mover(state, duel.attacker, duel.attacker, 0),
     )
-    after, events = drop(down, duel.attacker, duel.defender)
+    after, events = drop_ball(down, duel.attacker, duel.defender)
     return after, [Event(told), *events]
 
 
@@ -97,10 +104,10 @@ def why_not_exit(state: State, phase: Exiting, action: Exit) -> Refusal | None:
     if action.square in exits(state, phase.beaten):
         return None
     values = {"square": name_of(action.square), "beaten": name_of(phase.beaten)}
-    return message("kahmate.exit-where", "7", **values, at=place(action.square))
+    return message("kahmate.exit-where", "7", **values, at=square_place(action.square))
 
 
 def come_out(
     options: Options, state: State, phase: Exiting, square: int
 ) -> tuple[State, list[Event]]:
-    return go(options, state, phase.charger, square, points_of(state, phase.charger) - 2)
+    return move_man(options, state, phase.charger, square, points_of(state, phase.charger) - 2)

@@ -8,19 +8,19 @@ from kibitz.core.game import REFEREE, TABLE, Actor, Event, Outcome, Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.actions import Action, AgreedDraw, Forfeit, Resign, Void
 from kibitz.games.kahmate.board import FORWARD, file_of
-from kibitz.games.kahmate.messages import kind_of
+from kibitz.games.kahmate.messages import kind_message
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import (
     NOBODY,
     SEATS,
-    Drawing,
+    BallDrawing,
     Hold,
     Man,
-    Over,
+    MatchOver,
     Placing,
     State,
     holder,
-    other,
+    other_side,
 )
 
 # 9  Try, match, restart, end
@@ -30,16 +30,16 @@ def score_try(options: Options, state: State, man: Man) -> tuple[State, list[Eve
     side = state.turn
     red, blue = state.score
     score = (red + 1, blue) if side == "R" else (red, blue + 1)
-    told = message("kahmate.try", "9", seat=side, man=kind_of(man), score=write_score(score))
+    told = message("kahmate.try", "9", seat=side, man=kind_message(man), score=write_score(score))
     events = [Event(told)]
     after = replace(state, score=score, turns=state.turns + 1, movers=(), hold=None)
-    over = Over(side) if max(score) == options.tries else turn_limit(options, after)
+    over = MatchOver(side) if max(score) == options.tries else end_at_turn_limit(options, after)
     if over:
         return replace(after, phase=over), events
     again = State(
-        NOBODY, other(side), Placing("R"), hands=state.hands, score=score, turns=after.turns
+        NOBODY, other_side(side), Placing("R"), hands=state.hands, score=score, turns=after.turns
     )
-    return again, [*events, Event(message("kahmate.restart", "9", seat=other(side)))]
+    return again, [*events, Event(message("kahmate.restart", "9", seat=other_side(side)))]
 
 
 def write_score(score: tuple[int, int]) -> str:
@@ -49,10 +49,10 @@ def write_score(score: tuple[int, int]) -> str:
 # 9.1  Turn limit
 
 
-def turn_limit(options: Options, state: State) -> Over | None:
+def end_at_turn_limit(options: Options, state: State) -> MatchOver | None:
     if not options.turn_limit or state.turns < options.turn_limit:
         return None
-    return Over(leader(state.score))
+    return MatchOver(leader(state.score))
 
 
 def leader(score: tuple[int, int]) -> str:
@@ -63,7 +63,7 @@ def leader(score: tuple[int, int]) -> str:
 # 9.2  Stale possession
 
 
-def possession(
+def check_possession(
     options: Options, state: State, side: Seat, events: list[Event]
 ) -> tuple[State, list[Event]]:
     """This side has just ended a turn: does it gain ground with the ball?"""
@@ -78,24 +78,24 @@ def possession(
     if hold.count + 1 < options.hold_limit:
         return replace(state, hold=replace(hold, count=hold.count + 1)), events
     stale = Event(message("kahmate.stale", "9.2", seat=side, n=options.hold_limit))
-    return replace(state, ball=None, hold=None, phase=Drawing()), [*events, stale]
+    return replace(state, ball=None, hold=None, phase=BallDrawing()), [*events, stale]
 
 
 # 9.3  Events, and how a match ends
 
 
 def outcome(options: Options, state: State) -> Outcome | None:
-    if not isinstance(state.phase, Over):
+    if not isinstance(state.phase, MatchOver):
         return None
     result = state.phase.result
     payoffs = {"R": (1, -1), "B": (-1, 1)}.get(result, (0, 0))
     return Outcome(result, payoffs, _why_over(options, state, state.phase))
 
 
-def _why_over(options: Options, state: State, over: Over) -> Message:
+def _why_over(options: Options, state: State, over: MatchOver) -> Message:
     score = write_score(state.score)
     if over.event:
-        loser = {"seat": other(over.result)} if over.result in SEATS else {}
+        loser = {"seat": other_side(over.result)} if over.result in SEATS else {}
         return message(f"kahmate.over-{over.event}", "9.3", **loser)
     if over.result in SEATS and state.score[SEATS.index(over.result)] == options.tries:
         return message("kahmate.over-tries", "9", seat=over.result, score=score)
@@ -105,7 +105,7 @@ def _why_over(options: Options, state: State, over: Over) -> Message:
 
 
 def role_actions(state: State, actor: Actor) -> tuple[Action, ...]:
-    if isinstance(state.phase, Over):
+    if isinstance(state.phase, MatchOver):
         return ()
     if actor == REFEREE:
         return (*map(Forfeit, SEATS), Void())
@@ -114,15 +114,15 @@ def role_actions(state: State, actor: Actor) -> tuple[Action, ...]:
     return (Resign(actor),) if actor in SEATS else ()
 
 
-def closed(action: Action) -> Over | None:
+def closing_phase(action: Action) -> MatchOver | None:
     """How an event ends the match; None for anything else."""
     match action:
         case Resign(side):
-            return Over(other(side), "resign")
+            return MatchOver(other_side(side), "resign")
         case Forfeit(side):
-            return Over(other(side), "forfeit")
+            return MatchOver(other_side(side), "forfeit")
         case AgreedDraw():
-            return Over("draw", "draw")
+            return MatchOver("draw", "draw")
         case Void():
-            return Over("void", "void")
+            return MatchOver("void", "void")
     return None

@@ -8,22 +8,29 @@ from fractions import Fraction
 
 from kibitz.core.game import Event, Seat
 from kibitz.core.message import Refusal, message
-from kibitz.games.kahmate.actions import Action, Ball, Place
-from kibitz.games.kahmate.board import HIGH, LINES, NUMBERED, file_of, name_of, place
-from kibitz.games.kahmate.messages import of_man
+from kibitz.games.kahmate.actions import Action, Ball, Placement
+from kibitz.games.kahmate.board import (
+    CARD_SQUARES,
+    LINES,
+    RANK_COUNT,
+    file_of,
+    name_of,
+    square_place,
+)
+from kibitz.games.kahmate.messages import man_message
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules.tackle import drop_on
+from kibitz.games.kahmate.rules.tackle import drop_ball_on
 from kibitz.games.kahmate.state import (
     CARDS,
     NOBODY,
     TEAM,
-    Drawing,
+    BallDrawing,
     Field,
     Man,
     Placing,
     State,
     men_of,
-    put,
+    put_man,
 )
 
 # 3  Set-up
@@ -39,25 +46,29 @@ def next_kind(field: Field, side: Seat) -> str | None:
     return TEAM[placed] if placed < len(TEAM) else None
 
 
-def placements(field: Field, side: Seat) -> Iterator[Place]:
+def placements(field: Field, side: Seat) -> Iterator[Placement]:
     kind = next_kind(field, side)
     if kind is not None:
         for file in sorted(LINES[side]):
-            for at in range(file * HIGH, file * HIGH + HIGH):
+            for at in range(file * RANK_COUNT, file * RANK_COUNT + RANK_COUNT):
                 if field[at] is None:
-                    yield Place(kind, at)
+                    yield Placement(kind, at)
 
 
 def with_held(field: Field, seat: Seat, held: tuple[Action, ...]) -> Field:
     """The field with the men a captain has placed ahead of his place in the record."""
     for action in held:
-        if isinstance(action, Place):
-            field = put(field, action.square, Man(seat, action.kind))
+        if isinstance(action, Placement):
+            field = put_man(field, action.square, Man(seat, action.kind))
     return field
 
 
-def why_not_place(state: State, side: Seat, action: Place) -> Refusal | None:
-    kind, at, name = next_kind(state.field, side), place(action.square), name_of(action.square)
+def why_not_place(state: State, side: Seat, action: Placement) -> Refusal | None:
+    kind, at, name = (
+        next_kind(state.field, side),
+        square_place(action.square),
+        name_of(action.square),
+    )
     if kind != action.kind:
         assert kind is not None
         return message("kahmate.place-next", "3", man=message(f"kahmate.kind-{kind}"), at=at)
@@ -70,23 +81,23 @@ def why_not_place(state: State, side: Seat, action: Place) -> Refusal | None:
 
 def set_up(state: State, side: Seat, kind: str, square: int) -> tuple[State, list[Event]]:
     man = Man(side, kind)
-    after = replace(state, field=put(state.field, square, man))
-    events = [Event(of_man("kahmate.placed", "3", man, square), only=frozenset({side}))]
+    after = replace(state, field=put_man(state.field, square, man))
+    events = [Event(man_message("kahmate.placed", "3", man, square), witnesses=frozenset({side}))]
     if next_kind(after.field, side) is None:
         events.append(Event(message("kahmate.lined-up", "3", seat=side)))
         if side == "R":
             return replace(after, phase=Placing("B")), events
         events.append(Event(message("kahmate.revealed", "3")))
-        return replace(after, phase=Drawing()), events
+        return replace(after, phase=BallDrawing()), events
     return after, events
 
 
 def odds(state: State) -> dict[Action, Fraction]:
-    return {Ball(card): Fraction(1, 6) for card in CARDS} if state.phase == Drawing() else {}
+    return {Ball(card): Fraction(1, 6) for card in CARDS} if state.phase == BallDrawing() else {}
 
 
 def draw_ball(state: State, card: int) -> tuple[State, list[Event]]:
-    square = NUMBERED[card]
+    square = CARD_SQUARES[card]
     drawn = Event(message("kahmate.drawn", "3", card=card, square=name_of(square)))
-    after, events = drop_on(state, square)
+    after, events = drop_ball_on(state, square)
     return after, [drawn, *events] if state.field[square] else [drawn]

@@ -10,17 +10,17 @@ from kibitz.games.kahmate.actions import Drop, Tackle
 from kibitz.games.kahmate.board import (
     FORWARD,
     NEIGHBOURS,
-    beyond,
     is_in_goal,
     name_of,
     offset,
-    place,
+    square_beyond,
+    square_place,
 )
-from kibitz.games.kahmate.messages import kind_of, of_man
+from kibitz.games.kahmate.messages import kind_message, man_message
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules.ball import flight, give
-from kibitz.games.kahmate.rules.turn import moved, why_not_mover, why_not_near
-from kibitz.games.kahmate.state import Dropping, Duelling, Field, Playing, State, man_at, put
+from kibitz.games.kahmate.rules.ball import ball_motions, give_ball
+from kibitz.games.kahmate.rules.turn import record_mover, why_not_mover, why_not_near
+from kibitz.games.kahmate.state import Dropping, Duelling, Field, Playing, State, man_at, put_man
 
 # 6  Tackle
 
@@ -29,48 +29,48 @@ def why_not_tackle(state: State, action: Tackle) -> Refusal | None:
     refusal = why_not_mover(state, action.origin) or why_not_near(action.origin, action.target)
     if refusal:
         return refusal
-    at, name = place(action.target), name_of(action.target)
+    at, name = square_place(action.target), name_of(action.target)
     target = state.field[action.target]
     if target is None:
         return message("kahmate.tackle-nobody", "6", square=name, at=at)
     if target.side == state.turn:
         return message("kahmate.tackle-partner", "6", square=name, at=at)
     if state.ball != action.target:
-        because = {} if state.ball is None else {"because": place(state.ball)}
+        because = {} if state.ball is None else {"because": square_place(state.ball)}
         values = {"square": name, "at": at, **because}
-        return message("kahmate.tackle-without-ball", "6", man=kind_of(target), **values)
+        return message("kahmate.tackle-without-ball", "6", man=kind_message(target), **values)
     return None
 
 
 def tackle(state: State, action: Tackle) -> tuple[State, list[Event]]:
-    told = of_man("kahmate.tackles", "6", man_at(state, action.origin), action.target)
+    told = man_message("kahmate.tackles", "6", man_at(state, action.origin), action.target)
     after = replace(
         state,
-        movers=moved(state, action.origin, action.origin, 0),
+        movers=record_mover(state, action.origin, action.origin, 0),
         phase=Duelling("T", action.origin, action.target),
         hold=None,
     )
     return after, [Event(told)]
 
 
-def tackle_decided(
+def settle_tackle(
     options: Options, state: State, duel: Duelling, margin: int
 ) -> tuple[State, list[Event]]:
     tackler, tackled = man_at(state, duel.attacker), man_at(state, duel.defender)
     if margin <= 0:
         after = replace(state, field=knock_out(state, duel.attacker), phase=Playing())
-        return after, [Event(of_man("kahmate.tackle-failed", "6", tackler, duel.attacker))]
+        return after, [Event(man_message("kahmate.tackle-failed", "6", tackler, duel.attacker))]
     down = replace(state, field=knock_out(state, duel.defender))
     if margin == 2 or (margin > 2 and options.perfect == "atleast"):
-        told = of_man("kahmate.perfect", "6", tackler, duel.defender)
-        return give(down, duel.attacker), [Event(told, flight(state, duel.attacker))]
-    after, events = drop(down, duel.defender, duel.attacker)
-    return after, [Event(of_man("kahmate.tackled", "6", tackled, duel.defender)), *events]
+        told = man_message("kahmate.perfect", "6", tackler, duel.defender)
+        return give_ball(down, duel.attacker), [Event(told, ball_motions(state, duel.attacker))]
+    after, events = drop_ball(down, duel.defender, duel.attacker)
+    return after, [Event(man_message("kahmate.tackled", "6", tackled, duel.defender)), *events]
 
 
 def knock_out(state: State, square: int) -> Field:
     man = man_at(state, square)
-    return put(state.field, square, replace(man, down=2 if man.side == state.turn else 1))
+    return put_man(state.field, square, replace(man, down=2 if man.side == state.turn else 1))
 
 
 # 6.1  Where the ball drops
@@ -78,7 +78,7 @@ def knock_out(state: State, square: int) -> Field:
 
 def landings(side: Seat, fallen: int, against: int) -> tuple[int, ...]:
     """Where the ball may go when a man of this side falls; his captain chooses between two."""
-    behind, far = offset(fallen, -FORWARD[side], 0), beyond(against, fallen)
+    behind, far = offset(fallen, -FORWARD[side], 0), square_beyond(against, fallen)
     if behind is not None and not is_in_goal(behind):
         return (behind,)
     if far is not None and not is_in_goal(far):
@@ -86,21 +86,21 @@ def landings(side: Seat, fallen: int, against: int) -> tuple[int, ...]:
     return tuple(at for at in NEIGHBOURS[fallen] if not is_in_goal(at) and at != against)
 
 
-def drop(state: State, fallen: int, against: int) -> tuple[State, list[Event]]:
+def drop_ball(state: State, fallen: int, against: int) -> tuple[State, list[Event]]:
     man = man_at(state, fallen)
     squares = landings(man.side, fallen, against)
     if len(squares) > 1:
         return replace(state, phase=Dropping(fallen, against)), []
-    return drop_on(state, squares[0])
+    return drop_ball_on(state, squares[0])
 
 
-def drop_on(state: State, square: int) -> tuple[State, list[Event]]:
+def drop_ball_on(state: State, square: int) -> tuple[State, list[Event]]:
     """Whoever stands there has the ball."""
     taker = state.field[square]
     told = message("kahmate.ball-loose", "6.1", square=name_of(square))
     if taker:
-        told = of_man("kahmate.ball-taken", "6.1", taker, square)
-    return give(state, square), [Event(told, flight(state, square))]
+        told = man_message("kahmate.ball-taken", "6.1", taker, square)
+    return give_ball(state, square), [Event(told, ball_motions(state, square))]
 
 
 def why_not_drop(state: State, phase: Dropping, action: Drop) -> Refusal | None:
@@ -108,4 +108,6 @@ def why_not_drop(state: State, phase: Dropping, action: Drop) -> Refusal | None:
     if action.square in squares:
         return None
     first, second = (name_of(at) for at in squares)
-    return message("kahmate.drop-where", "6.1", first=first, second=second, at=place(action.square))
+    return message(
+        "kahmate.drop-where", "6.1", first=first, second=second, at=square_place(action.square)
+    )

@@ -12,18 +12,18 @@ from kibitz.core.game import Seat, Viewer
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import IN_GOAL
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
-from kibitz.games.kahmate.ui.duel_panel import shortened
+from kibitz.games.kahmate.ui.duel_panel import shorten_text
 from kibitz.games.kahmate.ui.field import Pitch
 from kibitz.games.kahmate.ui.pieces import FONT, man, pips, plate, row_of_cards
 
-GAP = 4
+STRIP_CARD_GAP = 4
 """Between the cards of a hand in the strip."""
 
 
 @lru_cache(maxsize=512)
 def hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, prefix: str, say: Say) -> str:
     said = escape(say(message("kahmate.draw-hand", seat=side, cards=", ".join(map(str, cards)))))
-    if pitch.tall:
+    if pitch.is_tall:
         drawn = _small_hand(cards, side, pitch)
     else:
         drawn = _strip_hand(cards, side, viewer, pitch, say)
@@ -43,10 +43,10 @@ def _strip_hand(cards: Hand, side: Seat, viewer: Viewer, pitch: Pitch, say: Say)
     width, height = _card_size(viewer, side)
     at, anchor = (pitch.strip.x + 14, "start") if side == "R" else (pitch.strip.right - 14, "end")
     id = "your-cards" if side == viewer else "cards"
-    text = shortened(say(message(f"kahmate.draw-{id}", seat=side)), 176, 11)
+    text = shorten_text(say(message(f"kahmate.draw-{id}", seat=side)), 176, 11)
     left = at if side == "R" else at - _hand_width(viewer, side)
     top = pitch.strip.y + pitch.strip.height - 7 - height
-    drawn = row_of_cards(cards, left, top, width, height, GAP)
+    drawn = row_of_cards(cards, left, top, width, height, STRIP_CARD_GAP)
     return f"{_heading(at, pitch.strip.y + 15, text, f'{side}-deep', anchor)}{drawn}"
 
 
@@ -57,7 +57,7 @@ def _card_size(viewer: Viewer, side: Seat) -> tuple[int, int]:
 
 
 def _hand_width(viewer: Viewer, side: Seat) -> int:
-    return len(CARDS) * (_card_size(viewer, side)[0] + GAP) - GAP
+    return len(CARDS) * (_card_size(viewer, side)[0] + STRIP_CARD_GAP) - STRIP_CARD_GAP
 
 
 def _heading(x: float, y: float, text: str, ink: str, anchor: str = "start") -> str:
@@ -93,7 +93,7 @@ def movers(
         x += 35
     if free:
         room = strip.right - 14 - _hand_width(viewer, "B") - 8 - x
-        text = escape(shortened(say(message("kahmate.draw-free", n=free)), room, 11))
+        text = escape(shorten_text(say(message("kahmate.draw-free", n=free)), room, 11))
         made.append(
             f'<text x="{x + 3:g}" y="{y + 4:g}" font-size="11.5" fill="var(--ink-2)">{text}</text>'
         )

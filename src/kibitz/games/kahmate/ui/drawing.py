@@ -12,17 +12,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
-from kibitz.games.kahmate.board import is_in_goal, name_of, place
+from kibitz.games.kahmate.board import is_in_goal, name_of, square_place
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
-    ball_at,
+    ball_place,
     exits,
     interceptors,
-    kind_of,
+    kind_message,
     landings,
     man_at,
     men_of,
@@ -35,8 +35,8 @@ from kibitz.games.kahmate.state import (
     Exiting,
     Field,
     Man,
+    MatchOver,
     Mover,
-    Over,
     Passing,
     Placing,
     State,
@@ -58,20 +58,20 @@ from kibitz.games.kahmate.ui.field import (
 from kibitz.games.kahmate.ui.meter import meter
 from kibitz.games.kahmate.ui.pieces import man, portrait, warning
 from kibitz.games.kahmate.ui.text import draw_text, read_text
-from kibitz.games.kahmate.view import as_seen
+from kibitz.games.kahmate.view import as_state
 
 __all__ = ["draw", "draw_text", "glyph", "read_text"]
 
-MOVING = frozenset({"homes", "pieces", "ball", "labels", "hit"})
+CHANGING_LAYERS = frozenset({"homes", "pieces", "ball", "labels", "hit"})
 """The layers that change; the rest stay for a whole match."""
-STILL = frozenset(LAYERS) - MOVING
-MAN = 43 / 48
-IN_GOAL_MAN = 38 / 48
+STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
+MAN_SCALE = 43 / 48
+IN_GOAL_MAN_SCALE = 38 / 48
 """How large a man is drawn, also in an in-goal that is not deep enough for him."""
 
 
 def draw(options: Options, view: View, look: Look) -> Drawing:
-    pitch, names, state = pitch_for(look), in_goal_names(look.say), as_seen(view)
+    pitch, names, state = pitch_for(look), in_goal_names(look.say), as_state(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
     return Drawing(
         view_box=pitch.view_box,
@@ -83,9 +83,9 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
             "pieces": "".join(_pieces(view, state, look, pitch, panel)),
             "ball": _ball(state, look, pitch, panel),
             "labels": _signs(options, state, pitch),
-            "hit": _hit(view, state, look, pitch, panel),
+            "hit": _hit_layer(view, state, look, pitch, panel),
         },
-        still=STILL,
+        static_layers=STATIC_LAYERS,
         prefix=look.prefix,
     )
 
@@ -98,11 +98,11 @@ def glyph(seat: Seat) -> str:
     )
 
 
-def _places(view: View) -> Seat | None:
+def _placing_side(view: View) -> Seat | None:
     """Who looks, while he still has men to set up."""
     if not isinstance(view.phase, Placing) or view.viewer not in SEATS:
         return None
-    return view.viewer if len(men_of(as_seen(view).field, view.viewer)) < len(TEAM) else None
+    return view.viewer if len(men_of(as_state(view).field, view.viewer)) < len(TEAM) else None
 
 
 # Below the men
@@ -111,12 +111,12 @@ def _places(view: View) -> Seat | None:
 def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch) -> Iterator[str]:
     if isinstance(state.phase, Placing):
         yield from _zones(view, look, pitch)
-    yield from _ways(state, pitch)
+    yield from _phase_arrows(state, pitch)
     for side, cards in zip(SEATS, view.hands, strict=True):
         yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
     if view.hold and view.hold.count:
         yield meter(view.hold.count, options.hold_limit, view.hold.side, pitch, look.say)
-    if not pitch.tall and not isinstance(state.phase, Placing | Over):
+    if not pitch.is_tall and not isinstance(state.phase, Placing | MatchOver):
         men = tuple((man_at(state, each.square), each.points) for each in view.movers)
         yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
 
@@ -128,7 +128,7 @@ def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[str]:
         if side != view.viewer:
             yield f'<rect {box} fill="var(--hole)" opacity=".8"/>'
             yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
-        elif _places(view):
+        elif _placing_side(view):
             inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
             dashes = 'fill="none" stroke-dasharray="10 6"'
             yield f'<rect {box} fill="var(--chalk)" opacity=".28"/>'
@@ -136,7 +136,7 @@ def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[str]:
             yield f'<rect {inside} rx="9" {dashes} stroke="var(--mark)" stroke-width="3.5"/>'
 
 
-def _ways(state: State, pitch: Pitch) -> Iterator[str]:
+def _phase_arrows(state: State, pitch: Pitch) -> Iterator[str]:
     """Where the ball is going, or the man who broke through, or the ball he drops."""
     match state.phase:
         case Passing(passer, receiver):
@@ -167,12 +167,13 @@ def _pointer(pitch: Pitch, origin: int, target: int) -> str:
     arrow = "M0-3.5H34V-10L50 0L34 10V3.5H0Z"
     return (
         f'<path d="{arrow}" transform="translate({x:g} {y:g})'
-        f' rotate({_turn(pitch, origin, target):g})" fill="var(--mark)" stroke="var(--mark-halo)"'
+        f' rotate({_turn_angle(pitch, origin, target):g})"'
+        ' fill="var(--mark)" stroke="var(--mark-halo)"'
         ' stroke-width="2.5" stroke-linejoin="round"/>'
     )
 
 
-def _turn(pitch: Pitch, origin: int, target: int) -> float:
+def _turn_angle(pitch: Pitch, origin: int, target: int) -> float:
     (x, y), (to_x, to_y) = pitch.middle(origin), pitch.middle(target)
     return math.degrees(math.atan2(to_y - y, to_x - x))
 
@@ -193,11 +194,11 @@ def _pieces(
         if panel.duel.receiver is None:
             yield _arrow(pitch, *fighting)
         yield panel.draw()
-    if side := _places(view):
+    if side := _placing_side(view):
         yield _tray(side, len(men_of(state.field, side)), look, pitch)
 
 
-@latest(256)
+@cache_latest(256)
 def _men(
     field: Field,
     movers: tuple[Mover, ...],
@@ -210,14 +211,14 @@ def _men(
     """By square; all who see the same field see the same men, and share them."""
     points = {each.square: each.points for each in movers}
     return {
-        at: _man_drawn(who, at, points.get(at), ball == at, who.side == turn, pitch, prefix, say)
+        at: _man_markup(who, at, points.get(at), ball == at, who.side == turn, pitch, prefix, say)
         for at, who in enumerate(field)
         if who
     }
 
 
 @lru_cache(maxsize=1 << 12)
-def _man_drawn(
+def _man_markup(
     who: Man,
     at: int,
     points: int | None,
@@ -228,21 +229,21 @@ def _man_drawn(
     say: Say,
 ) -> str:
     """Drawn once for as long as he stands there as he does."""
-    (x, y), shape = pitch.standing(at), man(who, prefix, points)
-    scale = IN_GOAL_MAN if pitch.tall and is_in_goal(at) else MAN
-    said = escape(", ".join(map(say, _said(who, at, points, has_ball, on_turn))))
+    (x, y), shape = pitch.standing_point(at), man(who, prefix, points)
+    scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
+    said = escape(", ".join(map(say, _man_label(who, at, points, has_ball, on_turn))))
     return (
-        f'<g id="{prefix}pc-{place(at)}" class="pc man side-{who.side} kind-{who.kind}'
+        f'<g id="{prefix}pc-{square_place(at)}" class="pc man side-{who.side} kind-{who.kind}'
         f'{" ko" if who.down else ""}" role="img" aria-label="{said}"'
         f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape}</g></g>'
     )
 
 
-def _said(
+def _man_label(
     who: Man, at: int, points: int | None, has_ball: bool, on_turn: bool
 ) -> Iterator[Message]:
     """A man to somebody who does not see him: g4, Red Fast, has the ball, 3 points left."""
-    yield message("kahmate.draw-man", square=name_of(at), seat=who.side, man=kind_of(who))
+    yield message("kahmate.draw-man", square=name_of(at), seat=who.side, man=kind_message(who))
     if who.down:
         now = on_turn and who.down == 1
         yield message(f"kahmate.draw-down-{'now' if now else 'later'}", seat=who.side)
@@ -283,8 +284,8 @@ def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
     """At the foot of whoever has it. What covers it in a duel shows it too."""
     if state.ball is None:
         return ""
-    x, y = pitch.standing(state.ball)
-    name, scale, said = ball_at(state.ball), 1.33, ""
+    x, y = pitch.standing_point(state.ball)
+    name, scale, said = ball_place(state.ball), 1.33, ""
     if state.field[state.ball]:
         tight = is_in_goal(state.ball)
         x, y, scale = (x + 12, y + 12, 0.96) if tight else (x + 16, y + 15, 1.04)
@@ -316,7 +317,7 @@ def _signs(options: Options, state: State, pitch: Pitch) -> str:
 
 def _arrow(pitch: Pitch, origin: int, target: int) -> str:
     (x, y), (to_x, to_y) = pitch.middle(origin), pitch.middle(target)
-    turn = _turn(pitch, origin, target)
+    turn = _turn_angle(pitch, origin, target)
     return (
         '<path d="M-13-6H0V-13L15 0L0 13V6H-13Z" fill="var(--mark)" stroke="var(--mark-halo)"'
         f' stroke-width="3" stroke-linejoin="round" transform="translate({(x + to_x) / 2:g}'
@@ -327,12 +328,12 @@ def _arrow(pitch: Pitch, origin: int, target: int) -> str:
 # What is touched
 
 
-def _hit(view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
+def _hit_layer(view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
     loose = state.ball if state.ball is not None and not state.field[state.ball] else None
     cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
     if panel:
         cells += panel.hits()
-    if side := _places(view):
+    if side := _placing_side(view):
         placed = len(men_of(state.field, side))
         box = _tray_box(placed, pitch)
         at = Box(box.x + 10, box.y + 8, 76, 76)

@@ -14,15 +14,15 @@ from kibitz.core.drawing import Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
-from kibitz.games.kahmate.rules import card_at, kind_of, modifiers
-from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other
+from kibitz.games.kahmate.rules import card_place, kind_message, modifiers
+from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other_side
 from kibitz.games.kahmate.ui.field import Box, Pitch, cell
 from kibitz.games.kahmate.ui.pieces import FONT, card, card_back, icon, man, row_of_cards
 
-WIDTH, MIDDLE = 364, 182
+PANEL_WIDTH, PANEL_MIDDLE = 364, 182
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 48, 66, 8
 CARDS_LEFT, CARDS_TOP = 18, 208
-LIFTED = 9
+CARD_LIFT = 9
 MINUS = "\N{EN DASH}"
 """Fonts without a minus sign are common."""
 
@@ -41,7 +41,7 @@ class Panel(NamedTuple):
         return self.view.viewer if self.view.viewer in SEATS else None
 
     @property
-    def chosen(self) -> int | None:
+    def chosen_card(self) -> int | None:
         """His own card, once he has put it down."""
         if self.captain == self.view.turn:
             return self.duel.card
@@ -53,14 +53,14 @@ class Panel(NamedTuple):
 
     @property
     def scale(self) -> float:
-        return 1 if self.pitch.tall else 1.1
+        return 1 if self.pitch.is_tall else 1.1
 
     @property
     def box(self) -> Box:
         """Lying in the middle; upright in the half where the duel is not."""
-        field, width, height = self.pitch.field, WIDTH * self.scale, self.height * self.scale
+        field, width, height = self.pitch.field, PANEL_WIDTH * self.scale, self.height * self.scale
         x, y = (field.width - width) / 2, (field.height - height) / 2
-        if self.pitch.tall:
+        if self.pitch.is_tall:
             men = (self.pitch.middle(at)[1] for at in (self.duel.attacker, self.duel.defender))
             y = 8 if sum(men) / 2 > field.height / 2 else field.height - height - 8
         return Box(x, y, width, height)
@@ -71,11 +71,11 @@ class Panel(NamedTuple):
         return -24 < across < box.width + 24 and -24 < down < box.height + 24
 
     def draw(self) -> str:
-        box, frame = self.box, f'width="{WIDTH}" height="{self.height}" rx="22"'
+        box, frame = self.box, f'width="{PANEL_WIDTH}" height="{self.height}" rx="22"'
         parts = (self._title(), *self._sides(), self._status(), self._cards())
         return (
             f'<g id="{self.look.prefix}duel" class="duel until-shown" role="group"'
-            f' aria-label="{escape(self._named())}" {FONT}'
+            f' aria-label="{escape(self._duel_label())}" {FONT}'
             f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})">'
             f'<rect y="4" {frame} fill="#000" opacity=".22"/>'
             f'<rect {frame} fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>'
@@ -94,7 +94,7 @@ class Panel(NamedTuple):
                 self.scale * CARD_HEIGHT,
             )
             said = f'aria-label="{escape(self._say("card", number=each))}"'
-            cells.append(cell(prefix, card_at(each), said, at))
+            cells.append(cell(prefix, card_place(each), said, at))
         row = f'<g role="row">{"".join(cells)}</g>' if cells else ""
         return f'<rect class="shield" aria-hidden="true" {box}/>{row}'
 
@@ -110,25 +110,30 @@ class Panel(NamedTuple):
     def _hand(self, side: Seat) -> Hand:
         return self.view.hands[SEATS.index(side)]
 
-    def _named(self) -> str:
-        attacker, defender = (self._man_named(at) for at in self._men())
+    def _duel_label(self) -> str:
+        attacker, defender = (self._man_label(at) for at in self._men())
         return f"{self._contest()}: {attacker} {self._say('against')} {defender}"
 
     def _men(self) -> tuple[int, int]:
         return self.duel.attacker, self.duel.defender
 
-    def _man_named(self, at: int) -> str:
+    def _man_label(self, at: int) -> str:
         who = self.view.field[at]
         assert who is not None
         id = "yours" if who.side == self.captain else "theirs"
-        return self._say(id, seat=who.side, man=kind_of(who))
+        return self._say(id, seat=who.side, man=kind_message(who))
 
     def _title(self) -> str:
         text = self._contest()
         if self.duel.round == 2:
             text = f"{text} · {self._say('second')}"
         return chip(
-            MIDDLE, 27, shortened(text, 300, 12.5), "accent-soft", "accent-2", self.duel.contest
+            PANEL_MIDDLE,
+            27,
+            shorten_text(text, 300, 12.5),
+            "accent-soft",
+            "accent-2",
+            self.duel.contest,
         )
 
     def _sides(self) -> Iterator[str]:
@@ -136,7 +141,7 @@ class Panel(NamedTuple):
         yield self._side(self.duel.attacker, -1, "attack", attack)
         yield self._side(self.duel.defender, 1, "defence", defence)
         yield (
-            f'<text x="{MIDDLE}" y="83" text-anchor="middle" font-size="13" font-weight="700"'
+            f'<text x="{PANEL_MIDDLE}" y="83" text-anchor="middle" font-size="13" font-weight="700"'
             f' fill="var(--ink-2)">{escape(self._say("against"))}</text>'
         )
 
@@ -144,7 +149,7 @@ class Panel(NamedTuple):
         """A man, his card, and below them his name and what he brings."""
         who, prefix = self.view.field[at], self.look.prefix
         assert who is not None
-        x, middle = MIDDLE + way * 127, MIDDLE + way * 92
+        x, middle = PANEL_MIDDLE + way * 127, PANEL_MIDDLE + way * 92
         ball = ""
         if self.view.ball == at:
             turned = f"translate({x + 20} 96) rotate(-28) scale(1.2)"
@@ -153,17 +158,17 @@ class Panel(NamedTuple):
         colours = (f"{look}-soft", look) if modifier else ("sunk", "ink-2")
         return (
             f'<g transform="translate({x} 78) scale(1.2)">{man(who, prefix)}</g>{ball}'
-            f"{self._slot(who.side, MIDDLE + way * 60)}"
+            f"{self._slot(who.side, PANEL_MIDDLE + way * 60)}"
             f'<text x="{middle}" y="129" text-anchor="middle" font-size="13.5" font-weight="700"'
-            f' fill="var(--ink)">{escape(shortened(self._man_named(at), 170, 13.5))}</text>'
-            f"{chip(middle, 147, self._say(role, modifier=_signed(modifier)), *colours)}"
+            f' fill="var(--ink)">{escape(shorten_text(self._man_label(at), 170, 13.5))}</text>'
+            f"{chip(middle, 147, self._say(role, modifier=_signed_text(modifier)), *colours)}"
         )
 
     def _slot(self, side: Seat, x: float) -> str:
         """What a captain has put down, as whoever looks may know it."""
         place = (x, 78.0, 44.0, 60.0)
-        if side == self.captain and self.chosen:
-            return card(*place, self.chosen)
+        if side == self.captain and self.chosen_card:
+            return card(*place, self.chosen_card)
         if side == self.view.turn and self.duel.card is not None:
             return card_back(*place, self.look.prefix)
         return card(*place, FACE_DOWN, "empty")
@@ -171,8 +176,8 @@ class Panel(NamedTuple):
     def _status(self) -> str:
         """What is being waited for."""
         turn, on_turn_has = self.view.turn, self.duel.card is not None
-        if self.captain and self.chosen:
-            text, look = self._say("waiting", seat=other(self.captain)), ("sunk", "ink-2", "")
+        if self.captain and self.chosen_card:
+            text, look = self._say("waiting", seat=other_side(self.captain)), ("sunk", "ink-2", "")
         elif self.captain and on_turn_has:
             text, look = self._say("choose-too", seat=turn), ("ok-soft", "ok", "lock")
         elif self.captain:
@@ -182,7 +187,7 @@ class Panel(NamedTuple):
             text, look = self._say("chosen", seat=turn), ("ok-soft", "ok", "lock")
         else:
             text, look = self._say("both-choose"), ("sunk", "ink-2", "")
-        return chip(MIDDLE, 178, shortened(text, 306, 12.5), *look, width=328)
+        return chip(PANEL_MIDDLE, 178, shorten_text(text, 306, 12.5), *look, width=328)
 
     def _cards(self) -> str:
         if self.captain is None:
@@ -191,13 +196,13 @@ class Panel(NamedTuple):
         cards = []
         for each in CARDS:
             x, y = self._card_at(each)
-            look = "up" if each == self.chosen else "held" if each in hand else "spent"
+            look = "up" if each == self.chosen_card else "held" if each in hand else "spent"
             drawn = card(x, y, CARD_WIDTH, CARD_HEIGHT, each, look)
-            name = f' id="{prefix}pc-{card_at(each)}" class="pc"' if each in hand else ""
+            name = f' id="{prefix}pc-{card_place(each)}" class="pc"' if each in hand else ""
             cards.append(f"<g{name}>{drawn}</g>")
-        theirs = other(self.captain)
+        theirs = other_side(self.captain)
         y = CARDS_TOP + CARD_HEIGHT + 15
-        label = shortened(self._say("cards", seat=theirs), 170, 12)
+        label = shorten_text(self._say("cards", seat=theirs), 170, 12)
         return (
             f'{"".join(cards)}<text x="18" y="{y + 18}" font-size="12" font-weight="600"'
             f' fill="var(--ink-2)">{escape(label)}</text>'
@@ -207,12 +212,12 @@ class Panel(NamedTuple):
     def _card_at(self, number: int) -> tuple[float, float]:
         """The middle of a card of the hand; one that is chosen is lifted."""
         x = CARDS_LEFT + CARD_WIDTH / 2 + (CARD_WIDTH + CARD_GAP) * (number - 1)
-        return x, CARDS_TOP + CARD_HEIGHT / 2 - (LIFTED if number == self.chosen else 0)
+        return x, CARDS_TOP + CARD_HEIGHT / 2 - (CARD_LIFT if number == self.chosen_card else 0)
 
     def _small_hand(self, side: Seat, x: float, anchor: str) -> str:
         width, height, gap = 22.0, 30.0, 4.0
         left = x if anchor == "start" else x - 6 * width - 5 * gap
-        label = escape(shortened(self._say("cards", seat=side), 150, 12))
+        label = escape(shorten_text(self._say("cards", seat=side), 150, 12))
         return (
             f'<text x="{x:g}" y="213" font-size="12" font-weight="600" text-anchor="{anchor}"'
             f' fill="var(--ink-2)">{label}</text>'
@@ -220,7 +225,7 @@ class Panel(NamedTuple):
         )
 
 
-def _signed(modifier: int) -> str:
+def _signed_text(modifier: int) -> str:
     return f"{modifier:+d}".replace("-", MINUS) if modifier else "0"
 
 
@@ -239,7 +244,7 @@ def chip(
     )
 
 
-def shortened(text: str, width: float, size: float) -> str:
+def shorten_text(text: str, width: float, size: float) -> str:
     """As much of a text as has room, as far as that can be told without its letters' widths."""
     room = int(width / (size * 0.54))
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"

@@ -15,25 +15,25 @@ from kibitz.core.drawing import Look
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import (
+    CARD_SQUARES,
+    FILE_COUNT,
     FILES,
-    HIGH,
     IN_GOAL,
     LINES,
-    NUMBERED,
+    RANK_COUNT,
     RANKS,
-    WIDE,
     file_of,
     is_in_goal,
     name_of,
-    place,
     rank_of,
+    square_place,
 )
 from kibitz.games.kahmate.state import SEATS
 from kibitz.games.kahmate.ui.pieces import FONT, definitions
 
-SQUARE = 48
-ACROSS = SQUARE * HIGH
-STRIP = 64
+SQUARE_SIZE = 48
+FIELD_WIDTH = SQUARE_SIZE * RANK_COUNT
+STRIP_HEIGHT = 64
 """The height of what is below a lying field."""
 
 
@@ -53,66 +53,68 @@ class Box(NamedTuple):
 
 
 class Pitch(NamedTuple):
-    tall: bool = False
+    is_tall: bool = False
     near: Seat = "R"
     """Whose in-goal is at the bottom of an upright field."""
-    labels: bool = True
+    has_labels: bool = True
 
     @property
     def depth(self) -> int:
         """Of an in-goal."""
-        return 30 if self.tall else 40
+        return 30 if self.is_tall else 40
 
     @property
     def length(self) -> int:
-        return 2 * self.depth + SQUARE * (WIDE - 2)
+        return 2 * self.depth + SQUARE_SIZE * (FILE_COUNT - 2)
 
     @property
     def field(self) -> Box:
-        return self.box(0, WIDE - 1)
+        return self.box(0, FILE_COUNT - 1)
 
     @property
     def view_box(self) -> str:
-        if self.tall:
-            return f"-6 -6 {ACROSS + 12} {self.length + 12}"
-        left, below = (22, 28) if self.labels else (8, 12)
-        return f"{-left} -8 {self.length + 8 + left} {ACROSS + below + STRIP + 16}"
+        if self.is_tall:
+            return f"-6 -6 {FIELD_WIDTH + 12} {self.length + 12}"
+        left, below = (22, 28) if self.has_labels else (8, 12)
+        return f"{-left} -8 {self.length + 8 + left} {FIELD_WIDTH + below + STRIP_HEIGHT + 16}"
 
     @property
     def strip(self) -> Box:
-        return Box(-5, ACROSS + (28 if self.labels else 12), self.length + 10, STRIP)
+        return Box(
+            -5, FIELD_WIDTH + (28 if self.has_labels else 12), self.length + 10, STRIP_HEIGHT
+        )
 
     def middle(self, square: int) -> tuple[float, float]:
         file, rank = file_of(square), rank_of(square)
         x, y, width, height = self.box(file, file, rank, rank)
         return x + width / 2, y + height / 2
 
-    def standing(self, square: int) -> tuple[float, float]:
+    def standing_point(self, square: int) -> tuple[float, float]:
         """The middle of a man there; he reaches out of an upright in-goal, to the field."""
         x, y = self.middle(square)
-        if self.tall and is_in_goal(square):
+        if self.is_tall and is_in_goal(square):
             y += 4 if y < self.depth else -4
         return x, y
 
-    def box(self, first: int, last: int, top: int = 0, bottom: int = HIGH - 1) -> Box:
+    def box(self, first: int, last: int, top: int = 0, bottom: int = RANK_COUNT - 1) -> Box:
         """Around these files and ranks."""
         begin, end = self._line(first), self._line(last + 1)
-        left, right = SQUARE * top, SQUARE * (bottom + 1)
-        if not self.tall:
+        left, right = SQUARE_SIZE * top, SQUARE_SIZE * (bottom + 1)
+        if not self.is_tall:
             return Box(begin, left, end - begin, right - left)
         if self.near == "R":
             return Box(left, self.length - end, right - left, end - begin)
-        return Box(ACROSS - right, begin, right - left, end - begin)
+        return Box(FIELD_WIDTH - right, begin, right - left, end - begin)
 
     def _line(self, file: int) -> int:
         """How far from Red's end of the field a file begins."""
         if file == 0:
             return 0
-        return self.length if file == WIDE else self.depth + SQUARE * (file - 1)
+        return self.length if file == FILE_COUNT else self.depth + SQUARE_SIZE * (file - 1)
 
 
 def pitch_for(look: Look) -> Pitch:
-    return _pitch(look.tall, (look.near or "R") if look.tall else "R", look.labels)
+    return _pitch(look.is_tall, (look.near or "R") if look.is_tall else "R", look.has_labels)
 
 
 @lru_cache
@@ -138,7 +140,7 @@ def in_goal_names(say: Say) -> tuple[str, str]:
 @lru_cache(maxsize=64)
 def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> str:
     field, stripes = pitch.field, []
-    for file in range(1, WIDE - 1):
+    for file in range(1, FILE_COUNT - 1):
         stripes.append(f'<rect {pitch.box(file, file)} fill="var(--grass-{2 - file % 2})"/>')
     for side in SEATS:
         box = pitch.box(IN_GOAL[side], IN_GOAL[side])
@@ -150,16 +152,16 @@ def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> str:
         f'<rect {pitch.strip} rx="14" fill="var(--card)" stroke="var(--line)"/>'
     )
     squares = "".join(
-        f'<rect id="{prefix}{place(each)}" class="sq" {_square(pitch, each)}/>'
-        for each in range(WIDE * HIGH)
+        f'<rect id="{prefix}{square_place(each)}" class="sq" {_square_box(pitch, each)}/>'
+        for each in range(FILE_COUNT * RANK_COUNT)
     )
     return (
         f"<defs>{definitions(prefix)}{_patterns(prefix)}"
         f'<clipPath id="{prefix}field"><rect {field} rx="12"/></clipPath></defs>'
         f'<rect {edge} fill="var(--turf-edge)"/>'
         f'<g clip-path="url(#{prefix}field)">{"".join(stripes)}</g><g fill="none">{squares}</g>'
-        f"{_in_goal_labels(pitch, in_goals)}{'' if pitch.tall else strip}"
-        f"{_labels(pitch) if pitch.labels else ''}"
+        f"{_in_goal_labels(pitch, in_goals)}{'' if pitch.is_tall else strip}"
+        f"{_labels(pitch) if pitch.has_labels else ''}"
     )
 
 
@@ -176,7 +178,7 @@ def _patterns(prefix: str) -> str:
     )
 
 
-def _square(pitch: Pitch, square: int) -> Box:
+def _square_box(pitch: Pitch, square: int) -> Box:
     return pitch.box(file_of(square), file_of(square), rank_of(square), rank_of(square))
 
 
@@ -185,8 +187,8 @@ def _in_goal_labels(pitch: Pitch, names: tuple[str, str]) -> str:
     made = []
     for side, name in zip(SEATS, names, strict=True):
         x, y, width, height = pitch.box(IN_GOAL[side], IN_GOAL[side])
-        turn = 0 if pitch.tall else -90 if side == "R" else 90
-        if pitch.tall:
+        turn = 0 if pitch.is_tall else -90 if side == "R" else 90
+        if pitch.is_tall:
             at = f'x="14" y="{y + height / 2 + 4.5:g}" font-size="12" letter-spacing="3.5"'
         else:
             at = (
@@ -201,19 +203,19 @@ def _in_goal_labels(pitch: Pitch, names: tuple[str, str]) -> str:
 def _labels(pitch: Pitch) -> str:
     """Beside the field; upright there is no room, so in the corners of squares."""
     made = []
-    for file in range(WIDE):
+    for file in range(FILE_COUNT):
         x, y, width, _ = pitch.box(file, file)
-        if not pitch.tall:
-            made.append(f'<text x="{x + width / 2:g}" y="{ACROSS + 19}">{FILES[file]}</text>')
-        elif 0 < file < WIDE - 1:
+        if not pitch.is_tall:
+            made.append(f'<text x="{x + width / 2:g}" y="{FIELD_WIDTH + 19}">{FILES[file]}</text>')
+        elif 0 < file < FILE_COUNT - 1:
             made.append(f'<text x="8" y="{y + 13:g}">{FILES[file]}</text>')
-    for rank in range(HIGH):
-        x, y, width, height = pitch.box(1, WIDE - 2, rank, rank)
-        if not pitch.tall:
-            made.append(f'<text x="-14" y="{y + SQUARE / 2 + 4:g}">{RANKS[rank]}</text>')
+    for rank in range(RANK_COUNT):
+        x, y, width, height = pitch.box(1, FILE_COUNT - 2, rank, rank)
+        if not pitch.is_tall:
+            made.append(f'<text x="-14" y="{y + SQUARE_SIZE / 2 + 4:g}">{RANKS[rank]}</text>')
         else:
             made.append(f'<text x="{x + width - 7:g}" y="{y + height - 7:g}">{RANKS[rank]}</text>')
-    size, ink = (10.5, "chalk") if pitch.tall else (12, "ink-2")
+    size, ink = (10.5, "chalk") if pitch.is_tall else (12, "ink-2")
     return (
         f'<g aria-hidden="true" {FONT} font-size="{size}" font-weight="600" fill="var(--{ink})"'
         f' text-anchor="middle">{"".join(made)}</g>'
@@ -223,13 +225,13 @@ def _labels(pitch: Pitch) -> str:
 @lru_cache(maxsize=64)
 def grid(pitch: Pitch) -> str:
     fine = "".join(_line(pitch, file) for file in (3, 4, 5, 8, 9, 10, 2, 11))
-    ranks = "".join(_rank_line(pitch, rank) for rank in range(1, HIGH))
-    goals = _line(pitch, 1) + _line(pitch, WIDE - 1)
-    limits = _line(pitch, 3) + _line(pitch, WIDE - 3)
+    ranks = "".join(_rank_line(pitch, rank) for rank in range(1, RANK_COUNT))
+    goals = _line(pitch, 1) + _line(pitch, FILE_COUNT - 1)
+    limits = _line(pitch, 3) + _line(pitch, FILE_COUNT - 3)
     halfway = _line(pitch, 6) + _line(pitch, 7)
     numbers = "".join(
         f'<text x="{x:g}" y="{y + 8:g}">{card}</text>'
-        for card, (x, y) in ((card, pitch.middle(at)) for card, at in NUMBERED.items())
+        for card, (x, y) in ((card, pitch.middle(at)) for card, at in CARD_SQUARES.items())
     )
     return (
         f'<g stroke="var(--chalk)"><g opacity=".28">{fine}{ranks}</g>'
@@ -243,14 +245,14 @@ def grid(pitch: Pitch) -> str:
 def _line(pitch: Pitch, file: int) -> str:
     """Before this file, as Red sees it."""
     x, y, width, height = pitch.box(file, file)
-    if not pitch.tall:
+    if not pitch.is_tall:
         return f'<path d="M{x:g} {y:g}v{height:g}"/>'
     return f'<path d="M{x:g} {y + height if pitch.near == "R" else y:g}h{width:g}"/>'
 
 
 def _rank_line(pitch: Pitch, rank: int) -> str:
-    x, y, width, height = pitch.box(1, WIDE - 2, rank, rank)
-    return f'<path d="M{x:g} {y:g}{f"v{height:g}" if pitch.tall else f"h{width:g}"}"/>'
+    x, y, width, height = pitch.box(1, FILE_COUNT - 2, rank, rank)
+    return f'<path d="M{x:g} {y:g}{f"v{height:g}" if pitch.is_tall else f"h{width:g}"}"/>'
 
 
 # What is touched
@@ -259,12 +261,14 @@ def _rank_line(pitch: Pitch, rank: int) -> str:
 @lru_cache(maxsize=256)
 def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> str:
     """A cell for every square, row by row; one with a man is named by him, or by a loose ball."""
-    if pitch.tall:
-        files = range(WIDE - 1, -1, -1) if pitch.near == "R" else range(WIDE)
-        ranks = range(HIGH) if pitch.near == "R" else range(HIGH - 1, -1, -1)
-        rows = [[file * HIGH + rank for rank in ranks] for file in files]
+    if pitch.is_tall:
+        files = range(FILE_COUNT - 1, -1, -1) if pitch.near == "R" else range(FILE_COUNT)
+        ranks = range(RANK_COUNT) if pitch.near == "R" else range(RANK_COUNT - 1, -1, -1)
+        rows = [[file * RANK_COUNT + rank for rank in ranks] for file in files]
     else:
-        rows = [[file * HIGH + rank for file in range(WIDE)] for rank in range(HIGH)]
+        rows = [
+            [file * RANK_COUNT + rank for file in range(FILE_COUNT)] for rank in range(RANK_COUNT)
+        ]
     return "".join(
         f'<g role="row">{"".join(_cell(pitch, prefix, in_goals, loose, each) for each in row)}</g>'
         for row in rows
@@ -274,12 +278,12 @@ def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | N
 def _cell(
     pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None, square: int
 ) -> str:
-    said, spot = name_of(square), place(square)
+    said, spot = name_of(square), square_place(square)
     if is_in_goal(square):
-        said = f"{said}, {in_goals[0 if square < HIGH else 1]}"
+        said = f"{said}, {in_goals[0 if square < RANK_COUNT else 1]}"
     piece = f"ball-{name_of(square)}" if square == loose else spot
     by = f' aria-labelledby="{prefix}pc-{piece}"'
-    return cell(prefix, spot, f'aria-label="{escape(said)}"{by}', _square(pitch, square))
+    return cell(prefix, spot, f'aria-label="{escape(said)}"{by}', _square_box(pitch, square))
 
 
 def cell(prefix: str, place: Place, said: str, box: Box) -> str:

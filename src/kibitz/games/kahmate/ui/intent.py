@@ -24,27 +24,27 @@ from kibitz.games.kahmate.actions import (
     Intercept,
     Kick,
     Pass,
-    Place,
+    Placement,
     Step,
     Tackle,
 )
 from kibitz.games.kahmate.board import (
+    FIELD_SQUARES,
     FORWARD,
     IN_GOAL,
     NEIGHBOURS,
-    PLAYING,
     SQUARE_AT,
     SQUARES,
     file_of,
     is_in_goal,
     name_of,
-    place,
     rank_of,
+    square_place,
 )
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
     holder,
-    kind_of,
+    kind_message,
     man_at,
     next_kind,
     partner_ahead,
@@ -56,11 +56,11 @@ from kibitz.games.kahmate.rules import (
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
     TEAM,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
-    Over,
+    MatchOver,
     Passing,
     Phase,
     Placing,
@@ -68,47 +68,49 @@ from kibitz.games.kahmate.state import (
     State,
     View,
 )
-from kibitz.games.kahmate.ui.paths import ways
-from kibitz.games.kahmate.ui.phrases import chosen
-from kibitz.games.kahmate.view import as_seen
+from kibitz.games.kahmate.ui.paths import run_paths
+from kibitz.games.kahmate.ui.phrases import chosen_man
+from kibitz.games.kahmate.view import as_state
 
-DUE: dict[type[Phase], Action] = {
-    Drawing: Ball(1),
+SAMPLE_BY_PHASE: dict[type[Phase], Action] = {
+    BallDrawing: Ball(1),
     Playing: End(),
     Passing: Decline(),
     Exiting: Exit(0),
     Dropping: Drop(0),
-    Over: End(),
+    MatchOver: End(),
 }
 """Something of the kind each phase asks for: of that the rules say first who may do it."""
 
 
-def meant(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
+def intent(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> Action | Message:
     """The action behind a path that is not offered; a message where there is none."""
-    state = as_seen(view)
+    state = as_state(view)
     match state.phase:
         case Placing():
-            return _placing(options, state, seat, path)
+            return _placing_intent(options, state, seat, path)
         case Duelling() as duel:
-            return _duelling(options, view, state, duel, seat, path)
+            return _duel_intent(options, view, state, duel, seat, path)
     if seat not in to_act(state):
-        return DUE[type(state.phase)]
+        return SAMPLE_BY_PHASE[type(state.phase)]
     first, second = (*path, "", "")[:2]
     if isinstance(state.phase, Playing):
-        return _playing(options, state, first, second)
-    return _between(state, path)
+        return _play_intent(options, state, first, second)
+    return _reply_intent(state, path)
 
 
 # Set-up and cards: both captains choose, whoever comes first in the record
 
 
-def _placing(options: Options, state: State, seat: Seat, path: tuple[str, ...]) -> Action | Message:
+def _placing_intent(
+    options: Options, state: State, seat: Seat, path: tuple[str, ...]
+) -> Action | Message:
     kind = next_kind(state.field, seat)
     if kind is None:
         return message("kahmate.placed-all", "3")
     square = _last_square(path)
     if square is not None:
-        action = Place(kind, square)
+        action = Placement(kind, square)
         if seat in to_act(state):
             return action
         due = replace(state, phase=Placing(seat))
@@ -117,7 +119,7 @@ def _placing(options: Options, state: State, seat: Seat, path: tuple[str, ...]) 
     return message("kahmate.placing", "3", man=message(f"kahmate.kind-{kind}"))
 
 
-def _duelling(
+def _duel_intent(
     options: Options,
     view: View,
     state: State,
@@ -141,15 +143,15 @@ def _duelling(
 # The turn
 
 
-def _playing(options: Options, state: State, first: str, second: str) -> Action | Message:
+def _play_intent(options: Options, state: State, first: str, second: str) -> Action | Message:
     if first == "btn-end":
         return End()
     if first == "btn-kick":
-        return _kicking(options, state, second)
+        return _kick_intent(options, state, second)
     if first.startswith("card-"):
         return message("kahmate.no-duel", "8")
     if first in ("tray", "btn-lineup"):
-        return Place(TEAM[0], PLAYING[0])
+        return Placement(TEAM[0], FIELD_SQUARES[0])
     if first == "btn-no":
         return message("kahmate.no-pass", "5.2")
     origin = SQUARE_AT.get(first)
@@ -160,10 +162,10 @@ def _playing(options: Options, state: State, first: str, second: str) -> Action 
         id = "kahmate.start-ball" if origin == state.ball else "kahmate.start"
         return message(id, "4", square=name_of(origin), at=first)
     if man.side != state.turn:
-        return _opponent(options, state, origin)
+        return _opponent_intent(options, state, origin)
     if man.down:
         return _any_step(origin)
-    return _man(options, state, origin, second)
+    return _man_intent(options, state, origin, second)
 
 
 def _any_step(origin: int) -> Step:
@@ -171,10 +173,10 @@ def _any_step(origin: int) -> Step:
     return Step(origin, NEIGHBOURS[origin][0])
 
 
-def _kicking(options: Options, state: State, second: str) -> Action | Message:
+def _kick_intent(options: Options, state: State, second: str) -> Action | Message:
     man, ball = holder(state), state.ball
     if ball is None or man is None or man.side != state.turn:
-        at = {"at": place(ball)} if ball is not None else {}
+        at = {"at": square_place(ball)} if ball is not None else {}
         return message("kahmate.kick-no-holder", "5.3", **at)
     target = SQUARE_AT.get(second)
     if target is not None:
@@ -184,106 +186,106 @@ def _kicking(options: Options, state: State, second: str) -> Action | Message:
         return message("kahmate.kicking", "5.3", square=name_of(ball))
     if man.down or partner_ahead(state, ball) is not None:
         return Kick(ball, ball)
-    return message("kahmate.kick-nowhere", "5.3", square=name_of(ball), at=place(ball))
+    return message("kahmate.kick-nowhere", "5.3", square=name_of(ball), at=square_place(ball))
 
 
-def _opponent(options: Options, state: State, square: int) -> Action | Message:
+def _opponent_intent(options: Options, state: State, square: int) -> Action | Message:
     """Who could do something about him, if anybody."""
     for play in plays(options, state):
         if isinstance(play, Tackle | Force) and play.target == square:
             values = {"square": name_of(square), "origin": name_of(play.origin)}
             if isinstance(play, Tackle):
-                return message("kahmate.tackle-from", "6", **values, at=place(square))
-            return message("kahmate.force-from", "7", **values, at=place(square))
+                return message("kahmate.tackle-from", "6", **values, at=square_place(square))
+            return message("kahmate.force-from", "7", **values, at=square_place(square))
     return _any_step(square)
 
 
-def _man(options: Options, state: State, origin: int, second: str) -> Action | Message:
+def _man_intent(options: Options, state: State, origin: int, second: str) -> Action | Message:
     """One of the captain's own, standing, and what was touched after him."""
     target = SQUARE_AT.get(second)
     if second == "btn-end":
         return End()
     if second == "btn-kick":
-        return _kicking(options, state, "") if origin == state.ball else Kick(origin, origin)
+        return _kick_intent(options, state, "") if origin == state.ball else Kick(origin, origin)
     if target is None or target == origin:
-        return _alone(options, state, origin)
+        return _lone_man_intent(options, state, origin)
     there = state.field[target]
     if there is None:
-        return _square(options, state, origin, target)
+        return _square_intent(options, state, origin, target)
     if there.side != state.turn:
         return Force(origin, target) if origin == state.ball else Tackle(origin, target)
     if origin == state.ball:
         return Pass(origin, target)
-    return _any_step(target) if there.down else _alone(options, state, target)
+    return _any_step(target) if there.down else _lone_man_intent(options, state, target)
 
 
-def _alone(options: Options, state: State, origin: int) -> Action | Message:
+def _lone_man_intent(options: Options, state: State, origin: int) -> Action | Message:
     """Why a man can do nothing, or what he can."""
     his = [play for play in plays(options, state) if getattr(play, "origin", None) == origin]
     if his:
-        return chosen(state, origin, his).message
+        return chosen_man(state, origin, his).message
     if not points_of(state, origin):
         return _any_step(origin)
-    man, name = kind_of(man_at(state, origin)), name_of(origin)
-    return message("kahmate.hemmed-in", "4.1", man=man, square=name, at=place(origin))
+    man, name = kind_message(man_at(state, origin)), name_of(origin)
+    return message("kahmate.hemmed-in", "4.1", man=man, square=name, at=square_place(origin))
 
 
-def _square(options: Options, state: State, origin: int, target: int) -> Action | Message:
+def _square_intent(options: Options, state: State, origin: int, target: int) -> Action | Message:
     """An empty square: to run there, or to kick there."""
     points, kick = points_of(state, origin), Kick(origin, target)
-    if way := ways(state, origin, points).get(target):
+    if way := run_paths(state, origin, points).get(target):
         return Step(origin, way[1])
     is_near = target in NEIGHBOURS[origin]
     may_kick = not is_near or why_not(options, state, state.turn, kick) is None
-    if origin == state.ball and _is_kick(state, origin, target) and may_kick:
+    if origin == state.ball and _is_kick_square(state, origin, target) and may_kick:
         return kick
     if is_near or not points:
         return Step(origin, target)
-    values = {"square": name_of(target), "at": place(target)}
+    values = {"square": name_of(target), "at": square_place(target)}
     if file_of(target) == IN_GOAL[state.turn]:
         return message("kahmate.own-in-goal", "4.1", **values)
     if is_in_goal(target) and origin != state.ball:
         return message("kahmate.in-goal-without-ball", "4.1", **values)
-    return _too_far(state, origin, target, points)
+    return _too_far_message(state, origin, target, points)
 
 
-def _is_kick(state: State, origin: int, target: int) -> bool:
+def _is_kick_square(state: State, origin: int, target: int) -> bool:
     """Whether the square lies where kicks go."""
-    ahead, aside = _from(state, origin, target)
+    ahead, aside = _ahead_and_aside(state, origin, target)
     return 1 <= ahead <= 3 and aside <= 3 and not is_in_goal(target)
 
 
-def _from(state: State, origin: int, target: int) -> tuple[int, int]:
+def _ahead_and_aside(state: State, origin: int, target: int) -> tuple[int, int]:
     """How many files ahead, and how many ranks to the side."""
     ahead = (file_of(target) - file_of(origin)) * FORWARD[state.turn]
     return ahead, abs(rank_of(target) - rank_of(origin))
 
 
-def _too_far(state: State, origin: int, target: int, points: int) -> Message:
-    name, at = name_of(target), place(target)
-    way = ways(state, origin, len(SQUARES), over_ball=True).get(target)
+def _too_far_message(state: State, origin: int, target: int, points: int) -> Message:
+    name, at = name_of(target), square_place(target)
+    way = run_paths(state, origin, len(SQUARES), over_ball=True).get(target)
     if way is None:
         return message("kahmate.no-way", "4.1", square=name, at=at)
     distance = len(way) - 1
     if distance <= points:
         assert state.ball is not None
-        values = {"square": name, "ball": name_of(state.ball), "because": place(state.ball)}
+        values = {"square": name, "ball": name_of(state.ball), "because": square_place(state.ball)}
         return message("kahmate.over-ball", "4.1", **values, at=at)
-    ahead, aside = _from(state, origin, target)
+    ahead, aside = _ahead_and_aside(state, origin, target)
     kicks = origin == state.ball and partner_ahead(state, origin) is None
     id = "kahmate.too-far"
     if (abs(ahead), aside) == (1, 1):
         id = "kahmate.too-far-diagonal"
     elif kicks and ahead > 0 and not is_in_goal(target):
         id = "kahmate.too-far-to-kick"
-    man = kind_of(man_at(state, origin))
+    man = kind_message(man_at(state, origin))
     return message(id, "4.1", square=name, man=man, distance=distance, n=points, at=at)
 
 
 # What the phases between ask for
 
 
-def _between(state: State, path: tuple[str, ...]) -> Action | Message:
+def _reply_intent(state: State, path: tuple[str, ...]) -> Action | Message:
     """A pass to be jumped into, a charger to come out, a ball to fall: one touch each."""
     square = _last_square(path)
     match state.phase:

@@ -14,8 +14,8 @@ from kibitz.games.kahmate.board import IN_GOAL
 from kibitz.games.kahmate.ui.field import Pitch
 from kibitz.games.kahmate.ui.pieces import FONT
 
-RADIUS = 9.5
-URGENT = 2
+METER_RADIUS = 9.5
+URGENT_TURNS = 2
 """So many turns before the end of it."""
 
 
@@ -26,8 +26,8 @@ def hold_message(count: int, limit: int) -> Message:
 @lru_cache(maxsize=512)
 def meter(count: int, limit: int, side: Seat, pitch: Pitch, say: Say) -> str:
     x, y = _middle(pitch, side)
-    colour = "spark" if limit - count <= URGENT else "ink-2"
-    ring = f'r="{RADIUS}" fill="none" pathLength="{limit}" transform="rotate(-90)"'
+    colour = "spark" if limit - count <= URGENT_TURNS else "ink-2"
+    ring = f'r="{METER_RADIUS}" fill="none" pathLength="{limit}" transform="rotate(-90)"'
     return (
         f'<g class="meter" role="img" aria-label="{escape(say(hold_message(count, limit)))}"'
         f' transform="translate({x:g} {y:g})" {FONT}>'
@@ -44,6 +44,6 @@ def meter(count: int, limit: int, side: Seat, pitch: Pitch, say: Say) -> str:
 def _middle(pitch: Pitch, side: Seat) -> tuple[float, float]:
     """In a corner lying, before the hand upright."""
     box = pitch.box(IN_GOAL[side], IN_GOAL[side])
-    if pitch.tall:
+    if pitch.is_tall:
         return box.right - 134, box.y + box.height / 2
     return box.x + box.width / 2, box.y + box.height - 20

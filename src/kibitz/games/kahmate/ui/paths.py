@@ -14,11 +14,11 @@ from kibitz.games.kahmate.board import (
     is_in_goal,
     rank_of,
 )
-from kibitz.games.kahmate.state import SEATS, State, taken
+from kibitz.games.kahmate.state import SEATS, State, occupied_squares
 
-Way = tuple[int, ...]
+RunPath = tuple[int, ...]
 """The squares of a run in their order, where it begins included."""
-OPEN = {
+OPEN_SQUARES = {
     (side, has_ball): sum(
         1 << at
         for at in SQUARES
@@ -30,7 +30,7 @@ OPEN = {
 """Where a man may go if nobody stands there: in-goal only to the far one, with the ball."""
 
 
-class Room(NamedTuple):
+class RunArea(NamedTuple):
     """All that counts for where a man can run: the squares around him as far as he gets."""
 
     origin: int
@@ -41,14 +41,18 @@ class Room(NamedTuple):
     """One of them, if the ball lies there."""
 
 
-def room(state: State, origin: int, points: int) -> Room:
-    free = OPEN[state.turn, state.ball == origin] & ~taken(state.field) & _within(origin, points)
+def run_area(state: State, origin: int, points: int) -> RunArea:
+    free = (
+        OPEN_SQUARES[state.turn, state.ball == origin]
+        & ~occupied_squares(state.field)
+        & _squares_within(origin, points)
+    )
     loose = state.ball if state.ball is not None and free >> state.ball & 1 else None
-    return Room(origin, points, free, loose)
+    return RunArea(origin, points, free, loose)
 
 
 @cache
-def _within(origin: int, points: int) -> int:
+def _squares_within(origin: int, points: int) -> int:
     return sum(
         1 << at
         for at in SQUARES
@@ -56,18 +60,20 @@ def _within(origin: int, points: int) -> int:
     )
 
 
-def ways(state: State, origin: int, points: int, *, over_ball: bool = False) -> Mapping[int, Way]:
+def run_paths(
+    state: State, origin: int, points: int, *, over_ball: bool = False
+) -> Mapping[int, RunPath]:
     """A shortest way to each square that the man there can run to with so many points.
 
     A loose ball is a goal, and no way leads over it unless that is asked for: running on would
     carry it along.
     """
-    return ways_in(room(state, origin, points), over_ball=over_ball)
+    return paths_in(run_area(state, origin, points), over_ball=over_ball)
 
 
-def ways_in(around: Room, *, over_ball: bool = False) -> Mapping[int, Way]:
+def paths_in(around: RunArea, *, over_ball: bool = False) -> Mapping[int, RunPath]:
     origin, points, free, loose = around
-    found: dict[int, Way] = {origin: (origin,)}
+    found: dict[int, RunPath] = {origin: (origin,)}
     edge = [origin]
     for _ in range(points):
         nearer, edge = edge, []

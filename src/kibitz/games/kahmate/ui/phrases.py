@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.actions import Action, Force, Kick, Pass, Step, Tackle
 from kibitz.games.kahmate.board import name_of
-from kibitz.games.kahmate.messages import KINDS
+from kibitz.games.kahmate.messages import KIND_MESSAGES
 from kibitz.games.kahmate.rules import man_at, mover_at, points_of
 from kibitz.games.kahmate.state import ATTACK, DEFENCE, State
 
@@ -22,7 +22,7 @@ VERBS: dict[type[Action], str] = {
 }
 
 
-class Chosen(NamedTuple):
+class ChosenMan(NamedTuple):
     """A man who was touched, and what he can do: all that is said of him then."""
 
     kind: str
@@ -33,22 +33,22 @@ class Chosen(NamedTuple):
 
     @property
     def message(self) -> Message:
-        return _chosen(self)
+        return _chosen_message(self)
 
 
 @lru_cache(maxsize=1 << 12)
-def _chosen(man: Chosen) -> Message:
+def _chosen_message(man: ChosenMan) -> Message:
     return message(
         man.id,
         "4",
-        man=KINDS[man.kind],
+        man=KIND_MESSAGES[man.kind],
         square=name_of(man.square),
-        points=points(man.points),
-        verbs=one_of([message(id) for id in man.verbs]),
+        points=points_message(man.points),
+        verbs=or_list([message(id) for id in man.verbs]),
     )
 
 
-def chosen(state: State, square: int, plays: Iterable[Action]) -> Chosen:
+def chosen_man(state: State, square: int, plays: Iterable[Action]) -> ChosenMan:
     """What a man can do, once he is touched; `plays` are all his."""
     kinds = {type(play) for play in plays}
     verbs = tuple(id for kind, id in VERBS.items() if kind in kinds)
@@ -57,14 +57,14 @@ def chosen(state: State, square: int, plays: Iterable[Action]) -> Chosen:
         id = "kahmate.chosen-holder"
     elif len(state.movers) == 1 and not mover_at(state, square):
         id = "kahmate.chosen-second"
-    return Chosen(man_at(state, square).kind, square, points_of(state, square), verbs, id)
+    return ChosenMan(man_at(state, square).kind, square, points_of(state, square), verbs, id)
 
 
-def points(n: int) -> Message:
+def points_message(n: int) -> Message:
     return message("kahmate.points", n=n) if n else message("kahmate.points-none")
 
 
-def one_of(choices: Sequence[Value]) -> Value:
+def or_list(choices: Sequence[Value]) -> Value:
     """This, that or the other."""
     *more, last = choices
     if not more:
@@ -75,21 +75,21 @@ def one_of(choices: Sequence[Value]) -> Value:
     return message("kahmate.list-or", listed=listed, last=last)
 
 
-def attack(state: State, square: int) -> str:
-    return signed(ATTACK[man_at(state, square).kind])
+def attack_text(state: State, square: int) -> str:
+    return signed_text(ATTACK[man_at(state, square).kind])
 
 
-def defence(state: State, square: int) -> str:
-    return signed(DEFENCE[man_at(state, square).kind])
+def defence_text(state: State, square: int) -> str:
+    return signed_text(DEFENCE[man_at(state, square).kind])
 
 
-def signed(modifier: int) -> str:
-    return f"{sign(modifier)}{abs(modifier)}" if modifier else "0"
+def signed_text(modifier: int) -> str:
+    return f"{sign_of(modifier)}{abs(modifier)}" if modifier else "0"
 
 
-def sign(modifier: int) -> str:
+def sign_of(modifier: int) -> str:
     return "\N{MINUS SIGN}" if modifier < 0 else "+"
 
 
-def cards(hand: Iterable[int]) -> str:
+def card_list(hand: Iterable[int]) -> str:
     return ", ".join(map(str, hand))

@@ -102,7 +102,7 @@ def _bust(side: Seat, kind: str, body: str = "") -> str:
     )
 
 
-def _standing(side: Seat, bust: str, clip: str = "") -> str:
+def _standing_man(side: Seat, bust: str, clip: str = "") -> str:
     shadow = plate(side, 'transform="translate(0 2.2)" fill="#000" opacity=".3"')
     ground = plate(side, f'fill="var(--plate)" stroke="{DARK}" stroke-width="1.5"')
     rim = plate(side, f'fill="none" stroke="var(--{side})" stroke-width="3.4"')
@@ -110,7 +110,7 @@ def _standing(side: Seat, bust: str, clip: str = "") -> str:
     return f'{shadow}{ground}<g{clip}><g transform="translate(-24 -24)">{bust}</g></g>{rim}{edge}'
 
 
-def _lying(side: Seat, bust: str, clip: str) -> str:
+def _lying_man(side: Seat, bust: str, clip: str) -> str:
     """Down: on a grey plate with a dashed rim, on his back, crossed out."""
     shadow = plate(side, 'transform="translate(0 2.2)" fill="#000" opacity=".3"')
     ground = plate(side, f'fill="var(--plate-2)" stroke="{DARK}" stroke-width="1.5"')
@@ -150,8 +150,8 @@ def definitions(prefix: str) -> str:
         f'<clipPath id="{prefix}clip-{side}">{plate(side, "")}</clipPath>' for side in SEATS
     )
     men = "".join(
-        f'<g id="{prefix}man-{side}{kind}">{_standing(side, _bust(side, kind), clip)}</g>'
-        f'<g id="{prefix}down-{side}{kind}">{_lying(side, _bust(side, kind), clip)}</g>'
+        f'<g id="{prefix}man-{side}{kind}">{_standing_man(side, _bust(side, kind), clip)}</g>'
+        f'<g id="{prefix}down-{side}{kind}">{_lying_man(side, _bust(side, kind), clip)}</g>'
         for side, clip in ((side, f' clip-path="url(#{prefix}clip-{side})"') for side in SEATS)
         for kind in _BUSTS
     )
@@ -171,7 +171,7 @@ def portrait(side: Seat) -> str:
             "A9 9 0 0 1 2.8 37.5Z",
         ),
     }[side]
-    return _standing(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5)
+    return _standing_man(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5)
 
 
 @lru_cache(maxsize=1 << 10)

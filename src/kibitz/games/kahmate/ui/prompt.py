@@ -9,7 +9,7 @@ from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
     exits,
     holder,
-    kind_of,
+    kind_message,
     landings,
     man_at,
     men_of,
@@ -18,47 +18,47 @@ from kibitz.games.kahmate.rules import (
 )
 from kibitz.games.kahmate.state import (
     SEATS,
-    Drawing,
+    BallDrawing,
     Dropping,
     Duelling,
     Exiting,
-    Over,
+    MatchOver,
     Passing,
     Placing,
     Playing,
     State,
     View,
-    other,
+    other_side,
 )
 from kibitz.games.kahmate.ui.meter import hold_message
-from kibitz.games.kahmate.ui.phrases import attack, defence, one_of, points
-from kibitz.games.kahmate.view import as_seen
+from kibitz.games.kahmate.ui.phrases import attack_text, defence_text, or_list, points_message
+from kibitz.games.kahmate.view import as_state
 
 
 def hint(view: View, viewer: Viewer) -> Message:
-    state = as_seen(view)
+    state = as_state(view)
     match state.phase:
         case Placing(side):
-            return _placing(state, viewer, side)
-        case Drawing():
+            return _placing_hint(state, viewer, side)
+        case BallDrawing():
             return message("kahmate.hint-draw", "3")
         case Playing() if viewer == state.turn:
-            return _playing(state)
+            return _play_hint(state)
         case Playing():
             return message("kahmate.hint-wait-play", "4", seat=state.turn)
         case Passing(passer, receiver):
-            return _passing(state, viewer, passer, receiver)
+            return _pass_hint(state, viewer, passer, receiver)
         case Duelling() as duel:
-            return _duelling(view, state, viewer, duel)
+            return _duel_hint(view, state, viewer, duel)
         case Exiting(charger, beaten):
-            return _exiting(state, viewer, charger, beaten)
+            return _exit_hint(state, viewer, charger, beaten)
         case Dropping(fallen, against):
-            return _dropping(state, viewer, fallen, against)
-        case Over():
+            return _drop_hint(state, viewer, fallen, against)
+        case MatchOver():
             return message("kahmate.match-over", "9")
 
 
-def _placing(state: State, viewer: Viewer, side: str) -> Message:
+def _placing_hint(state: State, viewer: Viewer, side: str) -> Message:
     if viewer not in SEATS:
         if side == "R":
             return message("kahmate.hint-both-place", "3")
@@ -70,7 +70,7 @@ def _placing(state: State, viewer: Viewer, side: str) -> Message:
     return message(id, "3", man=message(f"kahmate.kind-{kind}"))
 
 
-def _playing(state: State) -> Message:
+def _play_hint(state: State) -> Message:
     man = holder(state)
     spent = len(state.movers) == 2 and not any(mover.points for mover in state.movers)
     if spent and man and man.side == state.turn:
@@ -80,77 +80,77 @@ def _playing(state: State) -> Message:
     at = "" if state.ball is None else name_of(state.ball)
     if man is None:
         return message("kahmate.hint-loose", "4", square=at)
-    values: dict[str, Value] = {"man": kind_of(man), "square": at}
+    values: dict[str, Value] = {"man": kind_message(man), "square": at}
     if man.side == state.turn:
         return message("kahmate.hint-holder", "4", **values)
     return message("kahmate.hint-chase", "4", **values, seat=man.side)
 
 
-def _passing(state: State, viewer: Viewer, passer: int, receiver: int) -> Message:
+def _pass_hint(state: State, viewer: Viewer, passer: int, receiver: int) -> Message:
     names = {"origin": name_of(passer), "target": name_of(receiver)}
-    decides = other(state.turn)
+    decides = other_side(state.turn)
     if viewer == decides:
         return message("kahmate.hint-intercept", "5.2", **names, seat=state.turn)
     return message("kahmate.hint-wait-intercept", "5.2", **names, seat=decides)
 
 
-def _duelling(view: View, state: State, viewer: Viewer, duel: Duelling) -> Message:
+def _duel_hint(view: View, state: State, viewer: Viewer, duel: Duelling) -> Message:
     side = viewer if viewer in SEATS else ""
     if not side:
         if duel.card is None:
             return message("kahmate.hint-both-cards", "8")
-        return message("kahmate.hint-wait-card", "8", seat=other(state.turn))
+        return message("kahmate.hint-wait-card", "8", seat=other_side(state.turn))
     card = duel.card if side == state.turn else view.early_card
     if card is not None:
-        return message("kahmate.hint-card-chosen", "8", card=card, seat=other(side))
+        return message("kahmate.hint-card-chosen", "8", card=card, seat=other_side(side))
     attacks = side == state.turn
     square = duel.attacker if attacks else duel.defender
     return message(
         "kahmate.hint-card" if duel.round == 1 else "kahmate.hint-second-card",
         "8",
-        modifier=(attack if attacks else defence)(state, square),
-        man=kind_of(man_at(state, square)),
+        modifier=(attack_text if attacks else defence_text)(state, square),
+        man=kind_message(man_at(state, square)),
     )
 
 
-def _exiting(state: State, viewer: Viewer, charger: int, beaten: int) -> Message:
+def _exit_hint(state: State, viewer: Viewer, charger: int, beaten: int) -> Message:
     if viewer != state.turn:
         return message("kahmate.hint-wait-exit", "7", seat=state.turn)
     return message(
         "kahmate.hint-exit",
         "7",
-        man=kind_of(man_at(state, charger)),
-        squares=one_of([name_of(at) for at in exits(state, beaten)]),
-        points=points(points_of(state, charger) - 2),
+        man=kind_message(man_at(state, charger)),
+        squares=or_list([name_of(at) for at in exits(state, beaten)]),
+        points=points_message(points_of(state, charger) - 2),
     )
 
 
-def _dropping(state: State, viewer: Viewer, fallen: int, against: int) -> Message:
+def _drop_hint(state: State, viewer: Viewer, fallen: int, against: int) -> Message:
     man = man_at(state, fallen)
     if viewer != man.side:
         return message("kahmate.hint-wait-drop", "6.1", seat=man.side)
-    squares = one_of([name_of(at) for at in landings(man.side, fallen, against)])
-    return message("kahmate.hint-drop", "6.1", man=kind_of(man), squares=squares)
+    squares = or_list([name_of(at) for at in landings(man.side, fallen, against)])
+    return message("kahmate.hint-drop", "6.1", man=kind_message(man), squares=squares)
 
 
 def status(options: Options, view: View) -> tuple[Message, ...]:
     """The turn, the score, and how long no ground has been gained."""
-    found = [_turn(options, view), _score(options, view)]
+    found = [_turn_status(options, view), _score_status(options, view)]
     if view.hold and view.hold.count:
         found.append(hold_message(view.hold.count, options.hold_limit))
     return tuple(found)
 
 
-def _turn(options: Options, view: View) -> Message:
+def _turn_status(options: Options, view: View) -> Message:
     """The turn under way; the last one when the match is over, which an event may have cut."""
-    is_whole = isinstance(view.phase, Over) and not view.phase.event
+    is_whole = isinstance(view.phase, MatchOver) and not view.phase.event
     number = view.turns if is_whole else view.turns + 1
     if options.turn_limit:
         return message("kahmate.status-turn-of", "9.1", number=number, limit=options.turn_limit)
     return message("kahmate.status-turn", "4", number=number)
 
 
-def _score(options: Options, view: View) -> Message:
+def _score_status(options: Options, view: View) -> Message:
     red, blue = view.score
     if options.tries > 1:
         return message("kahmate.status-score-to", "9", red=red, blue=blue, tries=options.tries)

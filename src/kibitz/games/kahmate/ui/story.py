@@ -13,7 +13,7 @@ from kibitz.core.story import Count, Moment
 from kibitz.games.kahmate.state import SEATS, State
 
 STORY: Mapping[str, Moment] = {
-    "kahmate.try": Moment(6, before=True),
+    "kahmate.try": Moment(6, is_shown_before=True),
     "kahmate.shown": Moment(0),
     "kahmate.second-tie": Moment(1.5),
     "kahmate.perfect": Moment(3),
@@ -32,7 +32,7 @@ STORY: Mapping[str, Moment] = {
     "kahmate.over-void": Moment(4),
 }
 TALLIES: Mapping[str, tuple[Count, ...]] = {
-    "tackles": (Count("kahmate.perfect"), Count("kahmate.tackled", other=True)),
+    "tackles": (Count("kahmate.perfect"), Count("kahmate.tackled", is_for_other=True)),
     "perfect": (Count("kahmate.perfect"),),
     "forced": (Count("kahmate.broke-through"),),
     "intercepted": (Count("kahmate.intercepted"),),
@@ -40,14 +40,14 @@ TALLIES: Mapping[str, tuple[Count, ...]] = {
         Count("kahmate.tackled"),
         Count("kahmate.tackle-failed"),
         Count("kahmate.stopped"),
-        Count("kahmate.perfect", other=True),
-        Count("kahmate.broke-through", other=True),
+        Count("kahmate.perfect", is_for_other=True),
+        Count("kahmate.broke-through", is_for_other=True),
     ),
     "passes": tuple(map(Count, ("kahmate.passed", "kahmate.let-go", "kahmate.got-through"))),
     "kicks": (Count("kahmate.kicked"),),
     "cards": (Count("kahmate.shown", "attack"), Count("kahmate.shown", "defence")),
 }
-TINTS: Mapping[Seat, str] = {seat: seat for seat in SEATS}
+SEAT_COLOURS: Mapping[Seat, str] = {seat: seat for seat in SEATS}
 
 
 def score(state: State) -> tuple[float, ...]:

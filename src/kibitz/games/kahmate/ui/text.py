@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import (
+    FILE_COUNT,
     FILES,
-    HIGH,
     LINES,
+    RANK_COUNT,
     RANKS,
     SQUARES,
-    WIDE,
     file_of,
     name_of,
     square,
@@ -29,20 +29,20 @@ from kibitz.games.kahmate.state import (
     Exiting,
     Field,
     Man,
-    Over,
+    MatchOver,
     Passing,
     Placing,
     State,
     View,
 )
-from kibitz.games.kahmate.view import as_seen
+from kibitz.games.kahmate.view import as_state
 
 
 def draw_text(view: View, say: Say) -> str:
-    state = as_seen(view)
+    state = as_state(view)
     lines = ["   " + _text_row(FILES)]
-    for rank in range(HIGH):
-        cells = [_letters(view, state, file * HIGH + rank) for file in range(WIDE)]
+    for rank in range(RANK_COUNT):
+        cells = [_letters(view, state, file * RANK_COUNT + rank) for file in range(FILE_COUNT)]
         lines.append(f"{RANKS[rank]}  {_text_row(cells)}".rstrip())
     lines.append("")
     for side, tries in zip(SEATS, view.score, strict=True):
@@ -76,7 +76,7 @@ def _letters(view: View, state: State, at: int) -> str:
 
 def _text_phase(view: View, state: State) -> Iterator[Message]:
     match view.phase:
-        case Over(result):
+        case MatchOver(result):
             if result in SEATS:
                 yield message("kahmate.draw-text-won", seat=result)
             else:

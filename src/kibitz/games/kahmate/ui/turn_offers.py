@@ -12,43 +12,45 @@ from kibitz.games.kahmate.actions import End, Force, Kick, Pass, Play, Step, Tac
 from kibitz.games.kahmate.board import PLACES, is_in_goal, name_of
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules import interceptors, kind_of, man_at, resolve
-from kibitz.games.kahmate.state import SEATS, Drawing, Over, State, other
-from kibitz.games.kahmate.ui.paths import Room, Way, room, ways_in
-from kibitz.games.kahmate.ui.phrases import Chosen, attack, chosen, defence
+from kibitz.games.kahmate.rules import interceptors, kind_message, man_at, resolve
+from kibitz.games.kahmate.state import SEATS, BallDrawing, MatchOver, State, other_side
+from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area
+from kibitz.games.kahmate.ui.phrases import ChosenMan, attack_text, chosen_man, defence_text
 
 
 def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -> Iterator[Offer]:
     """What one man can do. Where places coincide the chooser lists it in this order."""
-    he = chosen(state, at, plays)
+    he = chosen_man(state, at, plays)
     first = tuple(play.target for play in plays if isinstance(play, Step))
     if first:
-        around = room(state, at, he.points)
-        yield from _runs(he, around, first, is_winning_try(options, state))
+        around = run_area(state, at, he.points)
+        yield from _run_offers(he, around, first, is_winning_try(options, state))
     for play in plays:
         match play:
             case Pass():
-                yield _pass(options, state, play, he)
+                yield _pass_offer(options, state, play, he)
             case Tackle() | Force():
-                yield _attack(state, play, he)
+                yield _attack_offer(state, play, he)
             case Kick():
-                yield from _kick(he, play.target)
+                yield from _kick_offers(he, play.target)
 
 
 @lru_cache(maxsize=1 << 12)
-def _runs(he: Chosen, around: Room, first: tuple[int, ...], wins: bool) -> tuple[Offer, ...]:
+def _run_offers(
+    he: ChosenMan, around: RunArea, first: tuple[int, ...], wins: bool
+) -> tuple[Offer, ...]:
     """Put together once for as long as nothing changes around a man."""
     return tuple(
         _run_offer(he, way, target == around.loose, wins)
-        for target, way in ways_in(around).items()
+        for target, way in paths_in(around).items()
         if way[1] in first
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def _run_offer(he: Chosen, way: Way, finds_ball: bool, wins: bool) -> Offer:
+def _run_offer(he: ChosenMan, way: RunPath, finds_ball: bool, wins: bool) -> Offer:
     target = way[-1]
-    texts, marks, kind, label, sentence = _run(way, he.points, finds_ball)
+    texts, marks, kind, label, sentence = _run_parts(way, he.points, finds_ball)
     if is_in_goal(target):
         kind, (label, sentence) = "try", try_words(wins, target)
     path = (PLACES[he.square], PLACES[target])
@@ -56,8 +58,8 @@ def _run_offer(he: Chosen, way: Way, finds_ball: bool, wins: bool) -> Offer:
 
 
 @lru_cache(maxsize=1 << 14)
-def _run(
-    way: Way, points: int, finds_ball: bool
+def _run_parts(
+    way: RunPath, points: int, finds_ball: bool
 ) -> tuple[tuple[str, ...], tuple[Mark, ...], str, Message, Message]:
     """All that is the same whoever runs there; put together once, for there are many of them."""
     target, steps = way[-1], len(way) - 1
@@ -85,29 +87,29 @@ def try_words(wins: bool, target: int) -> tuple[Message, Message]:
     return message("kahmate.offer-try", "9"), message(id, "9", square=name_of(target))
 
 
-def _attack(state: State, play: Tackle | Force, he: Chosen) -> Offer:
+def _attack_offer(state: State, play: Tackle | Force, he: ChosenMan) -> Offer:
     verb, paragraph = ("tackle", "6") if isinstance(play, Tackle) else ("force", "7")
     path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
     sentence = message(
         f"kahmate.{verb}",
         paragraph,
         square=square,
-        attack=attack(state, play.origin),
-        defence=defence(state, play.target),
-        man=kind_of(man_at(state, play.origin)),
+        attack=attack_text(state, play.origin),
+        defence=defence_text(state, play.target),
+        man=kind_message(man_at(state, play.origin)),
     )
     return Offer(
         texts=(write_action(play),),
         path=path,
         kind=verb,
         label=message(f"kahmate.offer-{verb}", paragraph, square=square),
-        says=(he.message, sentence),
+        prompts=(he.message, sentence),
         marks=(Mark("attack", path[1:], verb, after=1), Mark("arrow", path, after=2)),
-        ask=True,
+        needs_confirmation=True,
     )
 
 
-def _pass(options: Options, state: State, play: Pass, he: Chosen) -> Offer:
+def _pass_offer(options: Options, state: State, play: Pass, he: ChosenMan) -> Offer:
     path, square = (PLACES[play.origin], PLACES[play.target]), name_of(play.target)
     between = interceptors(options, state, play.origin, play.target)
     line = (*path, *(PLACES[at] for at in between))
@@ -117,25 +119,25 @@ def _pass(options: Options, state: State, play: Pass, he: Chosen) -> Offer:
         path=path,
         kind="pass",
         label=message("kahmate.offer-pass", "5.1", square=square),
-        says=(he.message, _flight(state, play, between)),
+        prompts=(he.message, _pass_prompt(state, play, between)),
         marks=(Mark(mark, line, after=1), Mark(mark, line, after=2)),
     )
 
 
-def _flight(state: State, play: Pass, between: Sequence[int]) -> Message:
-    man = kind_of(man_at(state, play.target))
+def _pass_prompt(state: State, play: Pass, between: Sequence[int]) -> Message:
+    man = kind_message(man_at(state, play.target))
     values: dict[str, Value] = {"man": man, "square": name_of(play.target)}
     names = [name_of(at) for at in between]
     if not between:
         return message("kahmate.pass-safe", "5.1", **values)
     if len(between) > 1:
         return message("kahmate.pass-risks", "5.2", **values, first=names[0], second=names[1])
-    odds = {"attack": attack(state, play.origin), "defence": defence(state, between[0])}
+    odds = {"attack": attack_text(state, play.origin), "defence": defence_text(state, between[0])}
     return message("kahmate.pass-risk", "5.2", **values, first=names[0], **odds)
 
 
 @lru_cache(maxsize=1 << 12)
-def _kick(he: Chosen, target: int) -> tuple[Offer, Offer]:
+def _kick_offers(he: ChosenMan, target: int) -> tuple[Offer, Offer]:
     """From the man, and from the button."""
     name, at = name_of(target), PLACES[target]
     texts = (write_action(Kick(he.square, target)),)
@@ -151,14 +153,14 @@ def _kick(he: Chosen, target: int) -> tuple[Offer, Offer]:
 
 def end_offer(options: Options, state: State) -> Offer:
     label = message("kahmate.offer-end", "4.2")
-    return Offer((write_action(End()),), ("btn-end",), "end", label, (_ended(options, state),))
+    return Offer((write_action(End()),), ("btn-end",), "end", label, (_end_prompt(options, state),))
 
 
-def _ended(options: Options, state: State) -> Message:
+def _end_prompt(options: Options, state: State) -> Message:
     """What comes of ending the turn now."""
     match resolve(options, state, state.turn, End()).state.phase:
-        case Over():
+        case MatchOver():
             return message("kahmate.end-last", "9.1")
-        case Drawing():
+        case BallDrawing():
             return message("kahmate.end-stale", "9.2", n=options.hold_limit)
-    return message("kahmate.end", "4.2", seat=other(state.turn))
+    return message("kahmate.end", "4.2", seat=other_side(state.turn))

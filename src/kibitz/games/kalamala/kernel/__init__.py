@@ -15,52 +15,52 @@ from dataclasses import asdict
 import numpy as np
 
 from kibitz.core.bits import (
-    below,
     bit,
-    count,
-    lowest,
-    mixed,
-    nth,
-    rolled,
-    without_lowest,
+    lowest_bit,
+    mix_bits,
+    next_die,
+    nth_bit,
+    number_below,
+    popcount,
+    without_lowest_bit,
 )
-from kibitz.core.jit import compiled, inlined, small, wide
+from kibitz.core.jit import compiled, i64, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
     FALL,
-    HINTS,
+    HINT_WORDS,
     KO,
-    LENGTH,
-    MOST_ACTIONS,
-    NEVER,
+    LENGTH_UNIT,
+    MAX_ACTIONS,
+    MAX_TURN,
     NO_ACTION,
-    PAST_AT,
+    PAST_OFFSET,
     SITUATIONAL,
     TURN,
     A,
     B,
-    House,
     Numbers,
+    OptionCodes,
     Packed,
     blank,
-    house,
+    option_codes,
     pack_action,
     unpack_action,
 )
-from kibitz.games.kalamala.kernel.moves import after, fallen, falls, moves
+from kibitz.games.kalamala.kernel.moves import is_fall, moves, preferred_fall, stones_after
 from kibitz.games.kalamala.kernel.slides import slides
 from kibitz.games.kalamala.options import DEFAULT
 from kibitz.games.kalamala.rules import start as first_state
 from kibitz.games.kalamala.state import NO_PAST, RESERVE, SEATS, Past, State, Stones
 
 __all__ = [
-    "MOST_ACTIONS",
+    "MAX_ACTIONS",
     "anytime_actions",
     "blank",
     "copy",
-    "house",
     "key",
     "odds",
+    "option_codes",
     "outcome",
     "pack",
     "pack_action",
@@ -87,17 +87,17 @@ def pack(state: State, into: Packed) -> None:
     stood = sorted((turn, stones) for stones, turns in state.past.items() for turn in turns)
     if len(stood) > len(into.past):
         raise ValueError(f"{len(stood)} earlier boards, but room for {len(into.past)}")
-    if any(_sizes(stones) != _sizes(state.stones) for _, stones in stood):
+    if any(_piece_counts(stones) != _piece_counts(state.stones) for _, stones in stood):
         raise ValueError("an earlier board has other numbers of pieces")
-    if state.turn >= NEVER:
+    if state.turn >= MAX_TURN:
         raise ValueError(f"turn {state.turn} is too far")
     into.stones[:] = state.stones
     into.reserve[:] = state.reserve
     into.side[0] = SEATS.index(state.side)
     into.turn[0] = state.turn
-    forget(into)
+    forget_past(into)
     for turn, (a, b) in stood:
-        append(into, wide(a), wide(b), small(turn))
+        append_board(into, u64(a), u64(b), i64(turn))
 
 
 def unpack(packed: Packed) -> State:
@@ -111,14 +111,14 @@ def unpack(packed: Packed) -> State:
     return State((a, b), side, (reserve_a, reserve_b), int(packed.turn[0]), past)
 
 
-def _sizes(stones: Stones) -> tuple[int, int]:
+def _piece_counts(stones: Stones) -> tuple[int, int]:
     return stones[0].bit_count(), stones[1].bit_count()
 
 
 @compiled
 def copy(source: Packed, target: Packed) -> None:
     """The room of the target holds at least the past of the source."""
-    for place in range(PAST_AT + 3 * source.length[0]):
+    for place in range(PAST_OFFSET + 3 * source.length[0]):
         target.memory[place] = source.memory[place]
 
 
@@ -126,38 +126,38 @@ def copy(source: Packed, target: Packed) -> None:
 
 
 @compiled
-def start(house: House, p: Packed) -> None:
+def start(house: OptionCodes, p: Packed) -> None:
     p.stones[A], p.stones[B] = FIRST_A, FIRST_B
     p.reserve[A] = p.reserve[B] = RESERVE
     p.side[0] = house.first
     p.turn[0] = 1
-    forget(p)
+    forget_past(p)
 
 
 @compiled
-def to_act(house: House, p: Packed) -> int:
-    if _limit_reached(house, p) or not can_act(house, p):
-        return small(NOBODY)
-    return small(1 << p.side[0])
+def to_act(house: OptionCodes, p: Packed) -> int:
+    if _is_limit_reached(house, p) or not can_act(house, p):
+        return i64(NOBODY)
+    return i64(1 << p.side[0])
 
 
 @compiled
-def turn_actions(house: House, p: Packed, actor: int, out: Numbers) -> int:
+def turn_actions(house: OptionCodes, p: Packed, actor: int, out: Numbers) -> int:
     if to_act(house, p) != 1 << actor:
-        return small(0)
+        return i64(0)
     return legal_actions(house, p, out)
 
 
 @compiled
-def anytime_actions(house: House, p: Packed, seat: int, out: Numbers) -> int:
-    return small(0)
+def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: Numbers) -> int:
+    return i64(0)
 
 
 # 3  Actions
 
 
 @compiled
-def legal_actions(house: House, p: Packed, out: Numbers) -> int:
+def legal_actions(house: OptionCodes, p: Packed, out: Numbers) -> int:
     """What the side to act may do, whether or not the match has ended another way."""
     return playable_moves(house, p, out, placements(p, out))
 
@@ -167,12 +167,12 @@ def legal_actions(house: House, p: Packed, out: Numbers) -> int:
 
 @compiled
 def placements(p: Packed, out: Numbers) -> int:
-    end = small(0)
+    end = i64(0)
     if p.reserve[p.side[0]] > 0:
-        empty = wide(~wide(p.stones[A] | p.stones[B]))
-        while empty != wide(0):
-            out[end] = lowest(empty)
-            end, empty = small(end + 1), without_lowest(empty)
+        empty = u64(~u64(p.stones[A] | p.stones[B]))
+        while empty != u64(0):
+            out[end] = lowest_bit(empty)
+            end, empty = i64(end + 1), without_lowest_bit(empty)
     return end
 
 
@@ -180,47 +180,47 @@ def placements(p: Packed, out: Numbers) -> int:
 
 
 @compiled
-def outcome(house: House, p: Packed, payoffs: Numbers) -> bool:
+def outcome(house: OptionCodes, p: Packed, payoffs: Numbers) -> bool:
     payoffs[A] = payoffs[B] = 0
     if not can_act(house, p):
-        _lost(p.side[0], payoffs)
+        _pay_loss(p.side[0], payoffs)
         return True
-    return _limit_reached(house, p)
+    return _is_limit_reached(house, p)
 
 
-@inlined
-def _lost(side: int, payoffs: Numbers) -> None:
+@jit_inline
+def _pay_loss(side: int, payoffs: Numbers) -> None:
     payoffs[side], payoffs[1 - side] = -1, 1
 
 
-@inlined
-def _limit_reached(house: House, p: Packed) -> bool:
+@jit_inline
+def _is_limit_reached(house: OptionCodes, p: Packed) -> bool:
     """Only where the side to act can act is the match a draw (6)."""
     return house.turn_limit > 0 and p.turn[0] > house.turn_limit
 
 
 @compiled
-def can_act(house: House, p: Packed) -> bool:
+def can_act(house: OptionCodes, p: Packed) -> bool:
     """A side with a piece in reserve always can."""
-    return p.reserve[p.side[0]] > 0 or choices(house, p, small(1)) > 0
+    return p.reserve[p.side[0]] > 0 or count_choices(house, p, i64(1)) > 0
 
 
 @compiled
-def choices(house: House, p: Packed, enough: int) -> int:
+def count_choices(house: OptionCodes, p: Packed, enough: int) -> int:
     """How many actions are legal; nobody asks for more than `enough`."""
     side = p.side[0]
     own, others = p.stones[side], p.stones[1 - side]
     kinds, moves = slides(own, others, p.kinds, p.rears)
-    placements = count(wide(~wide(own | others))) if p.reserve[side] > 0 else small(0)
+    placements = popcount(u64(~u64(own | others))) if p.reserve[side] > 0 else i64(0)
     if p.length[0] == 0:
-        return small(placements + moves)
-    legal = small(placements + count(p.rears[0]))
+        return i64(placements + moves)
+    legal = i64(placements + popcount(p.rears[0]))
     for kind in range(1, kinds):
         rears = p.rears[kind]
-        while rears != wide(0) and legal < enough:
-            if not repeats(house, p, small(p.kinds[kind] + lowest(rears))):
-                legal = small(legal + 1)
-            rears = without_lowest(rears)
+        while rears != u64(0) and legal < enough:
+            if not is_repetition(house, p, i64(p.kinds[kind] + lowest_bit(rears))):
+                legal = i64(legal + 1)
+            rears = without_lowest_bit(rears)
     return legal
 
 
@@ -228,97 +228,97 @@ def choices(house: House, p: Packed, enough: int) -> int:
 
 
 @compiled
-def playable_moves(house: House, p: Packed, out: Numbers, first: int) -> int:
+def playable_moves(house: OptionCodes, p: Packed, out: Numbers, first: int) -> int:
     side = p.side[0]
     found = moves(p.stones[side], p.stones[1 - side], out, first)
     end = first
     for place in range(first, found):
-        if not repeats(house, p, out[place]):
+        if not is_repetition(house, p, out[place]):
             out[end] = out[place]
-            end = small(end + 1)
+            end = i64(end + 1)
     return end
 
 
-@inlined
-def repeats(house: House, p: Packed, move: int) -> bool:
+@jit_inline
+def is_repetition(house: OptionCodes, p: Packed, move: int) -> bool:
     """Whether a move leads to a board that bars it; a death is always new."""
-    if p.length[0] == 0 or falls(move):
+    if p.length[0] == 0 or is_fall(move):
         return False
     side = p.side[0]
-    own, others = after(p.stones[side], p.stones[1 - side], move)
+    own, others = stones_after(p.stones[side], p.stones[1 - side], move)
     if side == A:
-        return barred(house, p, own, others)
-    return barred(house, p, others, own)
+        return is_barred(house, p, own, others)
+    return is_barred(house, p, others, own)
 
 
-@inlined
-def barred(house: House, p: Packed, a: int, b: int) -> bool:
+@jit_inline
+def is_barred(house: OptionCodes, p: Packed, a: int, b: int) -> bool:
     """Whether this board may not stand on the next turn, having stood before.
 
     Sides act by turns, so the same side was to act on every second one.
     """
-    place = hint(a, b)
-    if wide(wide(p.hints[place >> 6] >> wide(place & 63)) & wide(1)) == wide(0):
+    place = hint_bit(a, b)
+    if u64(u64(p.hints[place >> 6] >> u64(place & 63)) & u64(1)) == u64(0):
         return False
     for latest in range(p.length[0] - 1, -1, -1):
         if p.past[latest, A] == a and p.past[latest, B] == b:
-            odd = wide(wide(p.past[latest, TURN] ^ wide(p.turn[0])) & wide(1)) != wide(0)
+            odd = u64(u64(p.past[latest, TURN] ^ u64(p.turn[0])) & u64(1)) != u64(0)
             if odd or house.repetition != SITUATIONAL:
                 return True
     return False
 
 
-@inlined
-def hint(a: int, b: int) -> int:
+@jit_inline
+def hint_bit(a: int, b: int) -> int:
     """The place of a board's bit among the hints."""
-    turned = wide(wide(a * wide(0x9E3779B97F4A7C15)) + wide(b * wide(0xC2B2AE3D27D4EB4F)))
-    return small(turned >> wide(52))
+    turned = u64(u64(a * u64(0x9E3779B97F4A7C15)) + u64(b * u64(0xC2B2AE3D27D4EB4F)))
+    return i64(turned >> u64(52))
 
 
-@inlined
-def remember(house: House, p: Packed) -> None:
+@jit_inline
+def remember_board(house: OptionCodes, p: Packed) -> None:
     """The past with the present board, as far as the repetition option needs it (7.1)."""
     if house.repetition == ANY_REPETITION:
         return
     if house.repetition == KO:
-        forget(p)
-    append(p, p.stones[A], p.stones[B], p.turn[0])
+        forget_past(p)
+    append_board(p, p.stones[A], p.stones[B], p.turn[0])
 
 
-@inlined
-def append(p: Packed, a: int, b: int, turn: int) -> None:
+@jit_inline
+def append_board(p: Packed, a: int, b: int, turn: int) -> None:
     """Where there is no room left the oldest board is forgotten."""
     if p.length[0] == p.past.shape[0]:
         for place in range(1, p.length[0]):
             for column in range(3):
                 p.past[place - 1, column] = p.past[place, column]
         p.length[0] -= 1
-    end, place = p.length[0], hint(a, b)
-    p.past[end, A], p.past[end, B], p.past[end, TURN] = a, b, wide(turn)
+    end, place = p.length[0], hint_bit(a, b)
+    p.past[end, A], p.past[end, B], p.past[end, TURN] = a, b, u64(turn)
     p.hints[place >> 6] |= bit(place & 63)
     p.length[0] = end + 1
 
 
-@inlined
-def forget(p: Packed) -> None:
+@jit_inline
+def forget_past(p: Packed) -> None:
     p.length[0] = 0
-    for word in range(HINTS):
-        p.hints[word] = wide(0)
+    for word in range(HINT_WORDS):
+        p.hints[word] = u64(0)
 
 
 # What may be done, and what it leads to
 
 
 @compiled
-def odds(house: House, p: Packed, out: Numbers, weights: Numbers) -> int:
+def odds(house: OptionCodes, p: Packed, out: Numbers, weights: Numbers) -> int:
     """There is no chance in this game."""
-    return small(0)
+    return i64(0)
 
 
-@inlined
-def resolve(house: House, p: Packed, actor: int, action: int) -> None:
+@jit_inline
+def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
     """The action is legal, in any spelling, or a FALL."""
-    if action < LENGTH:
+    if action < LENGTH_UNIT:
         _place(p, action)
     else:
         _move(house, p, action)
@@ -326,22 +326,22 @@ def resolve(house: House, p: Packed, actor: int, action: int) -> None:
     p.turn[0] += 1
 
 
-@inlined
+@jit_inline
 def _place(p: Packed, square: int) -> None:
     side = p.side[0]
     p.stones[side] |= bit(square)
     p.reserve[side] -= 1
-    forget(p)
+    forget_past(p)
 
 
-@inlined
-def _move(house: House, p: Packed, move: int) -> None:
+@jit_inline
+def _move(house: OptionCodes, p: Packed, move: int) -> None:
     side = p.side[0]
-    own, others = after(p.stones[side], p.stones[1 - side], move)
-    if falls(move):
-        forget(p)
+    own, others = stones_after(p.stones[side], p.stones[1 - side], move)
+    if is_fall(move):
+        forget_past(p)
     else:
-        remember(house, p)
+        remember_board(house, p)
     p.stones[side], p.stones[1 - side] = own, others
 
 
@@ -349,32 +349,32 @@ def _move(house: House, p: Packed, move: int) -> None:
 
 
 @compiled
-def key(house: House, p: Packed) -> int:
+def key(house: OptionCodes, p: Packed) -> int:
     """A number for all that matters: the same for equal states, and as good as never for others."""
-    past = wide(0)
+    past = u64(0)
     for place in range(p.length[0]):
         board = board_key(p.past[place, A], p.past[place, B])
-        past = wide(past + mixed(wide(board + wide(p.past[place, TURN]))))
+        past = u64(past + mix_bits(u64(board + u64(p.past[place, TURN]))))
     kept = reserve_key(p.reserve[A], p.reserve[B], p.side[0])
-    now = mixed(wide(wide(board_key(p.stones[A], p.stones[B]) ^ kept) + wide(p.turn[0])))
-    return wide(now ^ past)
+    now = mix_bits(u64(u64(board_key(p.stones[A], p.stones[B]) ^ kept) + u64(p.turn[0])))
+    return u64(now ^ past)
 
 
 @compiled
 def board_key(a: int, b: int) -> int:
     """One part for each side, so that a move changes one of them: the key is what `^` gives."""
-    return wide(stones_key(small(A), a) ^ stones_key(small(B), b))
+    return u64(stones_key(i64(A), a) ^ stones_key(i64(B), b))
 
 
 @compiled
 def stones_key(side: int, stones: int) -> int:
-    return mixed(wide(stones + wide(wide(side + 1) * wide(0xD6E8FEB86659FD93))))
+    return mix_bits(u64(stones + u64(u64(side + 1) * u64(0xD6E8FEB86659FD93))))
 
 
 @compiled
 def reserve_key(reserve_a: int, reserve_b: int, side: int) -> int:
     """The part of a key for the reserves and the side to act."""
-    return mixed(wide(side + 2 * (reserve_a + 8 * reserve_b)))
+    return mix_bits(u64(side + 2 * (reserve_a + 8 * reserve_b)))
 
 
 # For a search
@@ -397,70 +397,72 @@ def results(
     FALL here, which `resolve` knows too; `spelled` tells what it is called.
     """
     kinds, _ = slides(own, others, p.kinds, p.rears)
-    deaths, end = small(0), small(0)
+    deaths, end = i64(0), i64(0)
     for kind in range(kinds):
         rears = p.rears[kind]
-        while rears != wide(0):
-            code = small(p.kinds[kind] + lowest(rears))
-            rears = without_lowest(rears)
+        while rears != u64(0):
+            code = i64(p.kinds[kind] + lowest_bit(rears))
+            rears = without_lowest_bit(rears)
             place = end
-            if falls(code):
+            if is_fall(code):
                 codes[end], after_own[end] = codes[deaths], after_own[deaths]
                 after_others[end], place = after_others[deaths], deaths
-                deaths = small(deaths + 1)
+                deaths = i64(deaths + 1)
             codes[place] = code
-            after_own[place], after_others[place] = after(own, others, code)
-            end = small(end + 1)
-    empty = wide(~wide(own | others)) if reserve > 0 else wide(0)
-    while empty != wide(0):
-        codes[end] = lowest(empty)
-        after_own[end], after_others[end] = wide(own | bit(codes[end])), others
-        end, empty = small(end + 1), without_lowest(empty)
+            after_own[place], after_others[place] = stones_after(own, others, code)
+            end = i64(end + 1)
+    empty = u64(~u64(own | others)) if reserve > 0 else u64(0)
+    while empty != u64(0):
+        codes[end] = lowest_bit(empty)
+        after_own[end], after_others[end] = u64(own | bit(codes[end])), others
+        end, empty = i64(end + 1), without_lowest_bit(empty)
     return deaths, end
 
 
 @compiled
-def spelled(own: int, others: int, code: int) -> int:
+def listed_action(own: int, others: int, code: int) -> int:
     """The action that a code of `results` stands for, as `turn_actions` lists it."""
-    return fallen(own, others, code & 63) if code >> 6 == FALL >> 6 else code
+    return preferred_fall(own, others, code & 63) if code >> 6 == FALL >> 6 else code
 
 
 # Random play
 
 
 @compiled
-def playout(house: House, p: Packed, die: int, most: int, payoffs: Numbers) -> tuple[int, int]:
+def playout(
+    house: OptionCodes, p: Packed, die: int, most: int, payoffs: Numbers
+) -> tuple[int, int]:
     """Play at random until the match ends or `most` actions are played, and say how many were.
 
     Every legal action is as likely as any other. A match that has not ended pays nothing. The
     state of the die comes back too, for the next match.
     """
     payoffs[A] = payoffs[B] = 0
-    played = small(0)
+    played = i64(0)
     while True:
-        action, die = chosen(house, p, die)
+        action, die = random_action(house, p, die)
         if action == NO_ACTION:
-            _lost(p.side[0], payoffs)
+            _pay_loss(p.side[0], payoffs)
             break
-        if played >= most or _limit_reached(house, p):
+        if played >= most or _is_limit_reached(house, p):
             break
         resolve(house, p, p.side[0], action)
-        played = small(played + 1)
+        played = i64(played + 1)
     return played, die
 
 
 @compiled
-def pick(house: House, p: Packed, die: int) -> tuple[int, int]:
+def pick(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
     """What `playout` would do next, as `turn_actions` lists it, and the die after it."""
-    action, die = chosen(house, p, die)
+    action, die = random_action(house, p, die)
     side = p.side[0]
     if action == NO_ACTION:
         return action, die
-    return spelled(p.stones[side], p.stones[1 - side], action), die
+    return listed_action(p.stones[side], p.stones[1 - side], action), die
 
 
-@inlined
-def chosen(house: House, p: Packed, die: int) -> tuple[int, int]:
+@jit_inline
+def random_action(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
     """A legal action at random, or NO_ACTION.
 
     Of all that is not a repetition only what is drawn is looked up in the past: what is barred is
@@ -469,51 +471,53 @@ def chosen(house: House, p: Packed, die: int) -> tuple[int, int]:
     side = p.side[0]
     own, others = p.stones[side], p.stones[1 - side]
     _, found = slides(own, others, p.kinds, p.rears)
-    empty = wide(~wide(own | others)) if p.reserve[side] > 0 else wide(0)
-    placements = count(empty)
-    choices = small(placements + found)
+    empty = u64(~u64(own | others)) if p.reserve[side] > 0 else u64(0)
+    placements = popcount(empty)
+    choices = i64(placements + found)
     while choices > 0:
-        die = rolled(die)
-        number = below(mixed(die), choices)
+        die = next_die(die)
+        number = number_below(mix_bits(die), choices)
         if number < placements:
-            return nth(empty, number), die
-        number = small(number - placements)
-        kind = small(0)
-        while number >= count(p.rears[kind]):
-            number = small(number - count(p.rears[kind]))
-            kind = small(kind + 1)
-        rear = nth(p.rears[kind], number)
-        action = small(p.kinds[kind] + rear)
-        if not repeats(house, p, action):
+            return nth_bit(empty, number), die
+        number = i64(number - placements)
+        kind = i64(0)
+        while number >= popcount(p.rears[kind]):
+            number = i64(number - popcount(p.rears[kind]))
+            kind = i64(kind + 1)
+        rear = nth_bit(p.rears[kind], number)
+        action = i64(p.kinds[kind] + rear)
+        if not is_repetition(house, p, action):
             return action, die
         p.rears[kind] ^= bit(rear)
-        choices = small(choices - 1)
-    return small(NO_ACTION), die
+        choices = i64(choices - 1)
+    return i64(NO_ACTION), die
 
 
 # Counts
 
 
-def perft(house: House, p: Packed, depth: int) -> int:
+def perft(house: OptionCodes, p: Packed, depth: int) -> int:
     """How many sequences of so many actions there are (9)."""
     saved = np.zeros((depth, len(p.memory)), np.uint64)
-    lists = np.zeros((depth, MOST_ACTIONS), np.int64)
-    return int(sequences(house, p, small(depth), saved, lists))
+    lists = np.zeros((depth, MAX_ACTIONS), np.int64)
+    return int(count_sequences(house, p, i64(depth), saved, lists))
 
 
 @compiled
-def sequences(house: House, p: Packed, depth: int, saved: Numbers, lists: Numbers) -> int:
-    if _limit_reached(house, p):
-        return small(0)
+def count_sequences(
+    house: OptionCodes, p: Packed, depth: int, saved: Numbers, lists: Numbers
+) -> int:
+    if _is_limit_reached(house, p):
+        return i64(0)
     if depth == 1:
-        return choices(house, p, small(MOST_ACTIONS))
-    state, actions, found = saved[depth - 1], lists[depth - 1], small(0)
+        return count_choices(house, p, i64(MAX_ACTIONS))
+    state, actions, found = saved[depth - 1], lists[depth - 1], i64(0)
     for place in range(legal_actions(house, p, actions)):
-        size = PAST_AT + 3 * p.length[0]
+        size = PAST_OFFSET + 3 * p.length[0]
         for word in range(size):
             state[word] = p.memory[word]
         resolve(house, p, p.side[0], actions[place])
-        found = small(found + sequences(house, p, small(depth - 1), saved, lists))
+        found = i64(found + count_sequences(house, p, i64(depth - 1), saved, lists))
         for word in range(size):
             p.memory[word] = state[word]
     return found
@@ -521,23 +525,23 @@ def sequences(house: House, p: Packed, depth: int, saved: Numbers, lists: Number
 
 def warm() -> None:
     """Compile everything that others call."""
-    rules, p, other = house(asdict(DEFAULT)), blank(), blank()
+    rules, p, other = option_codes(asdict(DEFAULT)), blank(), blank()
     start(rules, p)
     copy(p, other)
-    out, weights = np.zeros(MOST_ACTIONS, np.int64), np.zeros(MOST_ACTIONS, np.int64)
-    boards, payoffs = np.zeros((2, MOST_ACTIONS), np.uint64), np.zeros(2, np.int64)
-    seat = small(0)
+    out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
+    boards, payoffs = np.zeros((2, MAX_ACTIONS), np.uint64), np.zeros(2, np.int64)
+    seat = i64(0)
     to_act(rules, p)
     turn_actions(rules, p, seat, out)
     anytime_actions(rules, p, seat, out)
     odds(rules, p, out, weights)
     outcome(rules, p, payoffs)
-    resolve(rules, p, seat, small(out[0]))
+    resolve(rules, p, seat, i64(out[0]))
     key(rules, p)
-    results(p.stones[A], p.stones[B], small(0), p, out, boards[0], boards[1])
-    spelled(p.stones[A], p.stones[B], small(0))
-    barred(rules, p, p.stones[A], p.stones[B])
-    pick(rules, p, wide(0))
+    results(p.stones[A], p.stones[B], i64(0), p, out, boards[0], boards[1])
+    listed_action(p.stones[A], p.stones[B], i64(0))
+    is_barred(rules, p, p.stones[A], p.stones[B])
+    pick(rules, p, u64(0))
     perft(rules, p, 2)
     pack(unpack(p), other)
-    playout(rules, p, wide(0), small(NEVER), payoffs)
+    playout(rules, p, u64(0), i64(MAX_TURN), payoffs)

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.core.jit import small
-from kibitz.games.kalamala.actions import Action, Move, Place
-from kibitz.games.kalamala.board import AHEAD, DIRECTIONS, OPPOSITE, RAYS, SIZE
+from kibitz.core.jit import i64
+from kibitz.games.kalamala.actions import Action, Move, Placement
+from kibitz.games.kalamala.board import AHEAD_SETS, DIRECTIONS, OPPOSITE, RAYS, SIZE
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS
 
@@ -21,38 +21,38 @@ Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 # The board
 
-NAMES = tuple(DIRECTIONS)
-NUMBER = {name: number for number, name in enumerate(NAMES)}
-AWAY = tuple(NUMBER[OPPOSITE[name]] for name in NAMES)
+DIRECTION_NAMES = tuple(DIRECTIONS)
+DIRECTION_NUMBERS = {name: number for number, name in enumerate(DIRECTION_NAMES)}
+OPPOSITE_NUMBERS = tuple(DIRECTION_NUMBERS[OPPOSITE[name]] for name in DIRECTION_NAMES)
 """The opposite of each direction."""
 STEP = tuple(x + SIZE * y for x, y in DIRECTIONS.values())
 """How far apart the numbers of neighbouring squares are."""
 AXES = N, E, NE, NW = tuple(number for number, step in enumerate(STEP) if step > 0)
 """One direction of each of the four pairs."""
-LANDING = tuple(sum(1 << way[0] for way in RAYS[name] if way) for name in NAMES)
+LANDING = tuple(sum(1 << way[0] for way in RAYS[name] if way) for name in DIRECTION_NAMES)
 """The squares that a step in each direction can arrive on."""
 
 STEPS = np.array(STEP, np.int64)
-AWAYS = np.array(AWAY, np.int64)
-TURNS = np.array([step % 64 for step in STEP], np.uint64)
+OPPOSITES = np.array(OPPOSITE_NUMBERS, np.int64)
+ROTATIONS = np.array([step % 64 for step in STEP], np.uint64)
 """By how many places a set of squares is turned round to take it one step; see `stepped`."""
 LANDINGS = np.array(LANDING, np.uint64)
-WAYS = np.array([AHEAD[name] for name in NAMES], np.uint64)
+SQUARES_AHEAD = np.array([AHEAD_SETS[name] for name in DIRECTION_NAMES], np.uint64)
 """The squares ahead, by direction and square."""
-LEFT = np.array([[len(way) for way in RAYS[name]] for name in NAMES], np.int64)
+AHEAD_COUNTS = np.array([[len(way) for way in RAYS[name]] for name in DIRECTION_NAMES], np.int64)
 """How many squares lie ahead, by direction and square."""
 
 # The codes of actions
 
-LENGTH, DISTANCE = 512, 4096
+LENGTH_UNIT, DISTANCE_UNIT = 512, 4096
 """rear + 64 * direction + LENGTH * length + DISTANCE * distance. A placement has no length."""
-FALL = LENGTH
+FALL = LENGTH_UNIT
 """FALL + square: that piece leaves the board and nothing else changes, whichever spelling does it.
 
 Only inside the kernel and for a search: what is listed has the canonical spelling (7.2).
 """
 NO_ACTION = -1
-MOST_ACTIONS = 64 + 16 * 8 * 8
+MAX_ACTIONS = 64 + 16 * 8 * 8
 """Placements, and for each of sixteen rear pieces and eight directions the eight sizes of a move
 that fit on a line: one piece by 1 to 4, two by 1 or 2, three or four by 1."""
 
@@ -60,26 +60,26 @@ that fit on a line: one piece by 1 to 4, two by 1 or 2, three or four by 1."""
 def pack_action(action: Action) -> int:
     """Of a placement or a move; events by a role are not in the kernel."""
     match action:
-        case Place(square):
+        case Placement(square):
             return square
         case Move(rear, front, direction, distance):
-            number = NUMBER[direction]
+            number = DIRECTION_NUMBERS[direction]
             length = 1 + (front - rear) // STEP[number]
-            return rear + 64 * number + LENGTH * length + DISTANCE * distance
+            return rear + 64 * number + LENGTH_UNIT * length + DISTANCE_UNIT * distance
     raise ValueError(f"{action} is by a role: the kernel has no code for it")
 
 
 def unpack_action(code: int) -> Action:
     rear, number, length, distance = code & 63, code >> 6 & 7, code >> 9 & 7, code >> 12
     if not length:
-        return Place(rear)
-    return Move(rear, rear + (length - 1) * STEP[number], NAMES[number], distance)
+        return Placement(rear)
+    return Move(rear, rear + (length - 1) * STEP[number], DIRECTION_NAMES[number], distance)
 
 
 # The options
 
 
-class House(NamedTuple):
+class OptionCodes(NamedTuple):
     repetition: int
     first: int
     turn_limit: int
@@ -88,30 +88,30 @@ class House(NamedTuple):
 ANY_REPETITION, KO, SUPERKO, SITUATIONAL = map(
     REPETITION.index, ("none", "ko", "superko", "superko-situational")
 )
-NEVER = 2**62
+MAX_TURN = 2**62
 """More turns than anybody will play."""
 
 
-def house(options: Mapping[str, Any]) -> House:
-    return House(
-        small(REPETITION.index(options["repetition"])),
-        small(SEATS.index(options["first"])),
-        small(min(options["turn_limit"], NEVER)),
+def option_codes(options: Mapping[str, Any]) -> OptionCodes:
+    return OptionCodes(
+        i64(REPETITION.index(options["repetition"])),
+        i64(SEATS.index(options["first"])),
+        i64(min(options["turn_limit"], MAX_TURN)),
     )
 
 
 # The state
 
-ROOM = 512
+PAST_CAPACITY = 512
 """How many earlier boards a packed state has room for: all of a match under the bots' limit."""
-HINTS = 64
+HINT_WORDS = 64
 """Words of the bit table that says at once of most boards that they never stood before."""
-KINDS = 72
+MAX_KINDS = 72
 """Kinds of moves there can be at once: nine in each direction."""
 A, B, TURN = 0, 1, 2
 """The columns of the past: the squares of both sides, and the turn on which they stood."""
 _STONES, _RESERVE, _SIDE, _TURN, _LENGTH, _HINTS = 0, 2, 4, 5, 6, 8
-PAST_AT = _HINTS + HINTS
+PAST_OFFSET = _HINTS + HINT_WORDS
 """Where the past begins in the memory: what is before it, and the used part of it, is the state."""
 
 
@@ -138,10 +138,10 @@ class Packed(NamedTuple):
     rears: Numbers
 
 
-def blank(room: int = ROOM) -> Packed:
+def blank(room: int = PAST_CAPACITY) -> Packed:
     """Memory for a state. A match that goes on beyond its room forgets its oldest boards."""
-    scratch = PAST_AT + 3 * room
-    memory = np.zeros(scratch + 2 * KINDS, np.uint64)
+    scratch = PAST_OFFSET + 3 * room
+    memory = np.zeros(scratch + 2 * MAX_KINDS, np.uint64)
     signed = memory.view(np.int64)
     return Packed(
         memory,
@@ -150,8 +150,8 @@ def blank(room: int = ROOM) -> Packed:
         signed[_SIDE:_TURN],
         signed[_TURN:_LENGTH],
         signed[_LENGTH : _LENGTH + 1],
-        memory[_HINTS:PAST_AT],
-        memory[PAST_AT:scratch].reshape(room, 3),
-        signed[scratch : scratch + KINDS],
-        memory[scratch + KINDS :],
+        memory[_HINTS:PAST_OFFSET],
+        memory[PAST_OFFSET:scratch].reshape(room, 3),
+        signed[scratch : scratch + MAX_KINDS],
+        memory[scratch + MAX_KINDS :],
     )

@@ -11,61 +11,61 @@ four of them, only to fall.
 
 from __future__ import annotations
 
-from kibitz.core.bits import count
-from kibitz.core.jit import inlined, small, wide
+from kibitz.core.bits import popcount
+from kibitz.core.jit import i64, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import (
-    AWAYS,
     AXES,
-    DISTANCE,
+    DISTANCE_UNIT,
     FALL,
     LANDINGS,
-    LENGTH,
+    LENGTH_UNIT,
     NE,
     NW,
-    TURNS,
+    OPPOSITES,
+    ROTATIONS,
     E,
     N,
     Numbers,
 )
-from kibitz.games.kalamala.kernel.moves import stepped, turned
+from kibitz.games.kalamala.kernel.moves import rotate_bits, step_squares
 
 
-@inlined
+@jit_inline
 def slides(own: int, others: int, kinds: Numbers, rears: Numbers) -> tuple[int, int]:
     """How many kinds of moves there are; the first is FALL and may have no squares, others do."""
-    end, found, falling = small(1), small(0), wide(0)
-    end, found, falling = _by_one(own, others, N, kinds, rears, end, found, falling)
-    end, found, falling = _by_one(own, others, E, kinds, rears, end, found, falling)
-    end, found, falling = _by_one(own, others, NE, kinds, rears, end, found, falling)
-    end, found, falling = _by_one(own, others, NW, kinds, rears, end, found, falling)
+    end, found, falling = i64(1), i64(0), u64(0)
+    end, found, falling = _slides_by_one(own, others, N, kinds, rears, end, found, falling)
+    end, found, falling = _slides_by_one(own, others, E, kinds, rears, end, found, falling)
+    end, found, falling = _slides_by_one(own, others, NE, kinds, rears, end, found, falling)
+    end, found, falling = _slides_by_one(own, others, NW, kinds, rears, end, found, falling)
     for direction in AXES:
-        if wide(own & stepped(own, direction)) != wide(0):
-            end, found, falling = _by_more(
+        if u64(own & step_squares(own, direction)) != u64(0):
+            end, found, falling = _slides_by_more(
                 own, others, direction, kinds, rears, end, found, falling
             )
     kinds[0], rears[0] = FALL, falling
-    return end, small(found + count(falling))
+    return end, i64(found + popcount(falling))
 
 
-@inlined
-def seen(anchors: int, empty: int, direction: int) -> int:
+@jit_inline
+def seen_pieces(anchors: int, empty: int, direction: int) -> int:
     """The pieces of either side that some of the anchors see in this direction."""
-    one = TURNS[direction]
+    one = ROTATIONS[direction]
     two, four = (
-        wide(wide(one * wide(2)) & wide(63)),
-        wide(wide(one * wide(4)) & wide(63)),
+        u64(u64(one * u64(2)) & u64(63)),
+        u64(u64(one * u64(4)) & u64(63)),
     )
-    free = wide(empty & LANDINGS[direction])
-    reach = wide(anchors | wide(free & turned(anchors, one)))
-    free = wide(free & turned(free, one))
-    reach = wide(reach | wide(free & turned(reach, two)))
-    free = wide(free & turned(free, two))
-    reach = wide(reach | wide(free & turned(reach, four)))
-    return wide(stepped(reach, direction) & wide(~empty))
+    free = u64(empty & LANDINGS[direction])
+    reach = u64(anchors | u64(free & rotate_bits(anchors, one)))
+    free = u64(free & rotate_bits(free, one))
+    reach = u64(reach | u64(free & rotate_bits(reach, two)))
+    free = u64(free & rotate_bits(free, two))
+    reach = u64(reach | u64(free & rotate_bits(reach, four)))
+    return u64(step_squares(reach, direction) & u64(~empty))
 
 
-@inlined
-def _kept(
+@jit_inline
+def _append_kind(
     squares: int,
     direction: int,
     length: int,
@@ -75,13 +75,13 @@ def _kept(
     end: int,
     found: int,
 ) -> tuple[int, int]:
-    kinds[end] = small(64 * direction + LENGTH * length + DISTANCE * distance)
+    kinds[end] = i64(64 * direction + LENGTH_UNIT * length + DISTANCE_UNIT * distance)
     rears[end] = squares
-    return small(end + (squares != wide(0))), small(found + count(squares))
+    return i64(end + (squares != u64(0))), i64(found + popcount(squares))
 
 
-@inlined
-def _by_one(
+@jit_inline
+def _slides_by_one(
     own: int,
     others: int,
     ahead: int,
@@ -95,18 +95,22 @@ def _by_one(
 
     Gives the end of the list, and all squares found so far from which a piece falls.
     """
-    behind, empty = AWAYS[ahead], wide(~wide(own | others))
-    pushed, pulled = seen(own, empty, ahead), seen(own, empty, behind)
-    moved = wide(pushed | pulled)
-    end, found = _kept(wide(moved & stepped(empty, behind)), ahead, 1, 1, kinds, rears, end, found)
-    end, found = _kept(wide(moved & stepped(empty, ahead)), behind, 1, 1, kinds, rears, end, found)
-    falling = wide(falling | wide(pushed & wide(~LANDINGS[behind])))
-    falling = wide(falling | wide(pulled & wide(~LANDINGS[ahead])))
+    behind, empty = OPPOSITES[ahead], u64(~u64(own | others))
+    pushed, pulled = seen_pieces(own, empty, ahead), seen_pieces(own, empty, behind)
+    moved = u64(pushed | pulled)
+    end, found = _append_kind(
+        u64(moved & step_squares(empty, behind)), ahead, 1, 1, kinds, rears, end, found
+    )
+    end, found = _append_kind(
+        u64(moved & step_squares(empty, ahead)), behind, 1, 1, kinds, rears, end, found
+    )
+    falling = u64(falling | u64(pushed & u64(~LANDINGS[behind])))
+    falling = u64(falling | u64(pulled & u64(~LANDINGS[ahead])))
     return end, found, falling
 
 
-@inlined
-def _by_more(
+@jit_inline
+def _slides_by_more(
     own: int,
     others: int,
     ahead: int,
@@ -117,13 +121,13 @@ def _by_more(
     falling: int,
 ) -> tuple[int, int, int]:
     """Likewise what two or more in a row do beyond that, ahead and behind."""
-    behind, empty = AWAYS[ahead], wide(~wide(own | others))
-    fronts, backs = wide(own & stepped(own, ahead)), wide(own & stepped(own, behind))
-    pushed, pulled = seen(fronts, empty, ahead), seen(backs, empty, behind)
-    if wide(pushed | pulled) == wide(0):
+    behind, empty = OPPOSITES[ahead], u64(~u64(own | others))
+    fronts, backs = u64(own & step_squares(own, ahead)), u64(own & step_squares(own, behind))
+    pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
+    if u64(pushed | pulled) == u64(0):
         return end, found, falling
     for _ in range(2):
-        end, found, falling = _by_two(
+        end, found, falling = _slides_by_two(
             own,
             others,
             ahead,
@@ -138,14 +142,14 @@ def _by_more(
         )
         ahead, behind, pushed, pulled = behind, ahead, pulled, pushed
     fronts, backs = (
-        wide(fronts & stepped(fronts, ahead)),
-        wide(backs & stepped(backs, behind)),
+        u64(fronts & step_squares(fronts, ahead)),
+        u64(backs & step_squares(backs, behind)),
     )
-    if fronts == wide(0):
+    if fronts == u64(0):
         return end, found, falling
-    pushed, pulled = seen(fronts, empty, ahead), seen(backs, empty, behind)
+    pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
     for _ in range(2):
-        end, found, falling = _by_three(
+        end, found, falling = _slides_by_three(
             own,
             others,
             ahead,
@@ -160,14 +164,14 @@ def _by_more(
         )
         ahead, behind, pushed, pulled = behind, ahead, pulled, pushed
     fronts, backs = (
-        wide(fronts & stepped(fronts, ahead)),
-        wide(backs & stepped(backs, behind)),
+        u64(fronts & step_squares(fronts, ahead)),
+        u64(backs & step_squares(backs, behind)),
     )
-    if fronts == wide(0):
+    if fronts == u64(0):
         return end, found, falling
-    pushed, pulled = seen(fronts, empty, ahead), seen(backs, empty, behind)
+    pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
     for _ in range(2):
-        end, found, falling = _by_four(
+        end, found, falling = _slides_by_four(
             own,
             others,
             ahead,
@@ -184,14 +188,14 @@ def _by_more(
     return end, found, falling
 
 
-@inlined
+@jit_inline
 def _twins(own: int, others: int, behind: int) -> int:
     """The squares of pieces that have another of their side next ahead."""
-    return wide(wide(own & stepped(own, behind)) | wide(others & stepped(others, behind)))
+    return u64(u64(own & step_squares(own, behind)) | u64(others & step_squares(others, behind)))
 
 
-@inlined
-def _by_two(
+@jit_inline
+def _slides_by_two(
     own: int,
     others: int,
     ahead: int,
@@ -206,26 +210,26 @@ def _by_two(
 ) -> tuple[int, int, int]:
     """One piece by two steps, or two by one; `pushed` and `pulled` are seen by two in a row."""
     free, twins = (
-        stepped(wide(~wide(own | others)), behind),
+        step_squares(u64(~u64(own | others)), behind),
         _twins(own, others, behind),
     )
     next_free, next_rim = (
-        stepped(free, behind),
-        stepped(wide(~LANDINGS[behind]), behind),
+        step_squares(free, behind),
+        step_squares(u64(~LANDINGS[behind]), behind),
     )
-    one = wide(wide(pushed | pulled) & wide(free & next_free))
-    two = wide(wide(pushed | stepped(pulled, behind)) & wide(twins & next_free))
-    end, found = _kept(one, ahead, 1, 2, kinds, rears, end, found)
-    end, found = _kept(two, ahead, 2, 1, kinds, rears, end, found)
+    one = u64(u64(pushed | pulled) & u64(free & next_free))
+    two = u64(u64(pushed | step_squares(pulled, behind)) & u64(twins & next_free))
+    end, found = _append_kind(one, ahead, 1, 2, kinds, rears, end, found)
+    end, found = _append_kind(two, ahead, 2, 1, kinds, rears, end, found)
     return (
         end,
         found,
-        wide(falling | wide(wide(pushed & next_rim) & wide(free | twins))),
+        u64(falling | u64(u64(pushed & next_rim) & u64(free | twins))),
     )
 
 
-@inlined
-def _by_three(
+@jit_inline
+def _slides_by_three(
     own: int,
     others: int,
     ahead: int,
@@ -240,20 +244,20 @@ def _by_three(
 ) -> tuple[int, int, int]:
     """One piece by three steps, or three by one."""
     free, twins = (
-        stepped(wide(~wide(own | others)), behind),
+        step_squares(u64(~u64(own | others)), behind),
         _twins(own, others, behind),
     )
     next_free, next_rim = (
-        stepped(free, behind),
-        stepped(wide(~LANDINGS[behind]), behind),
+        step_squares(free, behind),
+        step_squares(u64(~LANDINGS[behind]), behind),
     )
-    third_free, third_rim = stepped(next_free, behind), stepped(next_rim, behind)
-    triplets = wide(twins & stepped(twins, behind))
-    one = wide(wide(pushed | pulled) & wide(wide(free & next_free) & third_free))
-    sighted = wide(pushed | stepped(stepped(pulled, behind), behind))
-    end, found = _kept(one, ahead, 1, 3, kinds, rears, end, found)
-    end, found = _kept(
-        wide(sighted & wide(triplets & third_free)),
+    third_free, third_rim = step_squares(next_free, behind), step_squares(next_rim, behind)
+    triplets = u64(twins & step_squares(twins, behind))
+    one = u64(u64(pushed | pulled) & u64(u64(free & next_free) & third_free))
+    sighted = u64(pushed | step_squares(step_squares(pulled, behind), behind))
+    end, found = _append_kind(one, ahead, 1, 3, kinds, rears, end, found)
+    end, found = _append_kind(
+        u64(sighted & u64(triplets & third_free)),
         ahead,
         3,
         1,
@@ -262,12 +266,12 @@ def _by_three(
         end,
         found,
     )
-    either = wide(wide(free & next_free) | triplets)
-    return end, found, wide(falling | wide(wide(pushed & third_rim) & either))
+    either = u64(u64(free & next_free) | triplets)
+    return end, found, u64(falling | u64(u64(pushed & third_rim) & either))
 
 
-@inlined
-def _by_four(
+@jit_inline
+def _slides_by_four(
     own: int,
     others: int,
     ahead: int,
@@ -282,19 +286,21 @@ def _by_four(
 ) -> tuple[int, int, int]:
     """Two pieces by two steps, of which one or both may fall; one by four or four by one fall."""
     free, twins = (
-        stepped(wide(~wide(own | others)), behind),
+        step_squares(u64(~u64(own | others)), behind),
         _twins(own, others, behind),
     )
     next_free, next_rim = (
-        stepped(free, behind),
-        stepped(wide(~LANDINGS[behind]), behind),
+        step_squares(free, behind),
+        step_squares(u64(~LANDINGS[behind]), behind),
     )
-    third_free, third_rim = stepped(next_free, behind), stepped(next_rim, behind)
-    fourth_rim = stepped(third_rim, behind)
-    landed = wide(wide(pushed | stepped(pulled, behind)) & wide(next_free & third_free))
-    lost = wide(pushed & wide(next_rim | wide(next_free & third_rim)))
-    end, found = _kept(wide(twins & wide(landed | lost)), ahead, 2, 2, kinds, rears, end, found)
-    triplets = wide(twins & stepped(twins, behind))
-    alone = wide(wide(free & next_free) & third_free)
-    either = wide(alone | wide(triplets & stepped(triplets, behind)))
-    return end, found, wide(falling | wide(wide(pushed & fourth_rim) & either))
+    third_free, third_rim = step_squares(next_free, behind), step_squares(next_rim, behind)
+    fourth_rim = step_squares(third_rim, behind)
+    landed = u64(u64(pushed | step_squares(pulled, behind)) & u64(next_free & third_free))
+    lost = u64(pushed & u64(next_rim | u64(next_free & third_rim)))
+    end, found = _append_kind(
+        u64(twins & u64(landed | lost)), ahead, 2, 2, kinds, rears, end, found
+    )
+    triplets = u64(twins & step_squares(twins, behind))
+    alone = u64(u64(free & next_free) & third_free)
+    either = u64(alone | u64(triplets & step_squares(triplets, behind)))
+    return end, found, u64(falling | u64(u64(pushed & fourth_rim) & either))

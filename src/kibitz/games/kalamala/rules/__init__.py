@@ -10,19 +10,19 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from kibitz.core.caching import latest
+from kibitz.core.caching import cache_latest
 from kibitz.core.game import REFEREE, Actor, Event, Motion, Outcome, Seat, Step
 from kibitz.core.message import Refusal, Refused, message
-from kibitz.games.kalamala.actions import Action, Forfeit, Move, Place, Resign, Void
+from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import (
-    AHEAD,
+    AHEAD_SETS,
     DIRECTIONS,
-    LINES,
+    LINE_SETS,
     OPPOSITE,
     RAYS,
     SQUARES,
     name_of,
-    nearest,
+    nearest_square,
     place_at,
     span,
     square,
@@ -37,13 +37,13 @@ from kibitz.games.kalamala.state import (
     End,
     State,
     Stones,
-    other,
-    remember,
-    turns_that_bar,
+    barring_turns,
+    other_side,
+    remember_board,
 )
 
-PREFERRED = {direction: place for place, direction in enumerate(DIRECTIONS)}
-PLACES = tuple(map(Place, SQUARES))
+DIRECTION_ORDER = {direction: place for place, direction in enumerate(DIRECTIONS)}
+PLACEMENTS = tuple(map(Placement, SQUARES))
 
 # 2  The start
 
@@ -65,7 +65,7 @@ def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
 # 3  Actions
 
 
-@latest(256)
+@cache_latest(256)
 def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
     """What the side to act may do, whether or not the match has ended another way."""
     return (*placements(state), *playable_moves(options, state))
@@ -74,10 +74,10 @@ def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
 # 3.1  Placement
 
 
-def placements(state: State) -> Iterator[Place]:
+def placements(state: State) -> Iterator[Placement]:
     if state.reserve[SEATS.index(state.side)]:
         occupied = state.stones[0] | state.stones[1]
-        yield from (PLACES[square] for square in SQUARES if not occupied >> square & 1)
+        yield from (PLACEMENTS[square] for square in SQUARES if not occupied >> square & 1)
 
 
 # 3.2  Chains
@@ -104,76 +104,79 @@ class Hold(NamedTuple):
 
     anchor: tuple[int, ...]
     gap: int
-    seen: tuple[int, ...]
+    seen_row: tuple[int, ...]
     direction: str
 
     def pushes(self, occupied: int) -> Iterator[Move]:
         """The whole row is pushed: a part of it would be blocked by the rest."""
-        power, free = len(self.anchor) // len(self.seen), RAYS[self.direction][self.seen[-1]]
+        power, free = (
+            len(self.anchor) // len(self.seen_row),
+            RAYS[self.direction][self.seen_row[-1]],
+        )
         for distance in range(1, power + 1):
             if distance <= len(free) and occupied >> free[distance - 1] & 1:
                 break
-            yield Move(self.seen[0], self.seen[-1], self.direction, distance)
+            yield Move(self.seen_row[0], self.seen_row[-1], self.direction, distance)
 
     def pulls(self) -> Iterator[Move]:
         """Any near part of the row is pulled, at most up to the anchor."""
-        for length, far in enumerate(self.seen, 1):
+        for length, far in enumerate(self.seen_row, 1):
             for distance in range(1, min(len(self.anchor) // length, self.gap) + 1):
-                yield Move(far, self.seen[0], OPPOSITE[self.direction], distance)
+                yield Move(far, self.seen_row[0], OPPOSITE[self.direction], distance)
 
 
 class Slide(NamedTuple):
     """A move with the squares its pieces leave and those they arrive on, as sets."""
 
     move: Move
-    left: int
-    entered: int
+    left_squares: int
+    entered_squares: int
 
-    def after(self, stones: Stones) -> Stones:
+    def stones_after(self, stones: Stones) -> Stones:
         a, b = stones
-        if a & self.left:
-            return (a & ~self.left | self.entered, b)
-        return (a, b & ~self.left | self.entered)
+        if a & self.left_squares:
+            return (a & ~self.left_squares | self.entered_squares, b)
+        return (a, b & ~self.left_squares | self.entered_squares)
 
 
-class Held(NamedTuple):
+class HoldSlides(NamedTuple):
     hold: Hold
     slides: tuple[Slide, ...]
     """All moves of it: pushes, then pulls."""
 
 
 @lru_cache(maxsize=1 << 15)
-def held(anchor: int, direction: str, own: int, others: int) -> Held:
+def hold_slides(anchor: int, direction: str, own: int, others: int) -> HoldSlides:
     """What the piece there holds in a direction in which it sees something, and all its moves.
 
     Of both sides only the pieces on that line matter, so it is worked out once for many boards.
     """
     occupied = own | others
-    ahead = nearest(anchor, direction, occupied)
+    ahead = nearest_square(anchor, direction, occupied)
     assert ahead is not None
     seen = row(own if own >> ahead & 1 else others, ahead, direction)
     gap = RAYS[direction][anchor].index(ahead)
     hold = Hold(row(own, anchor, OPPOSITE[direction]), gap, seen, direction)
-    return Held(hold, tuple(map(slide, (*hold.pushes(occupied), *hold.pulls()))))
+    return HoldSlides(hold, tuple(map(slide, (*hold.pushes(occupied), *hold.pulls()))))
 
 
 @lru_cache(maxsize=1 << 9)
-def everything_held(stones: Stones, side: Seat) -> tuple[Held, ...]:
-    return tuple(_each_held(stones, side))
+def all_hold_slides(stones: Stones, side: Seat) -> tuple[HoldSlides, ...]:
+    return tuple(_each_hold_slides(stones, side))
 
 
-def _each_held(stones: Stones, side: Seat) -> Iterator[Held]:
+def _each_hold_slides(stones: Stones, side: Seat) -> Iterator[HoldSlides]:
     """What pieces of a side see, each of them in each direction, and all moves of it."""
     own, others = stones if side == SEATS[0] else (stones[1], stones[0])
     occupied = own | others
     for anchor in squares_of(own):
-        for direction, lines in LINES.items():
-            if AHEAD[direction][anchor] & occupied:
-                yield held(anchor, direction, own & lines[anchor], others & lines[anchor])
+        for direction, lines in LINE_SETS.items():
+            if AHEAD_SETS[direction][anchor] & occupied:
+                yield hold_slides(anchor, direction, own & lines[anchor], others & lines[anchor])
 
 
 def holds(stones: Stones, side: Seat) -> Iterator[Hold]:
-    return (held.hold for held in _each_held(stones, side))
+    return (held.hold for held in _each_hold_slides(stones, side))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -183,9 +186,9 @@ def moves(stones: Stones, side: Seat) -> Mapping[Stones, Move]:
     Several spellings may have one result: the move is the canonical one (7.2).
     """
     found: dict[Stones, Move] = {}
-    for held in everything_held(stones, side):
+    for held in all_hold_slides(stones, side):
         for each in held.slides:
-            result = each.after(stones)
+            result = each.stones_after(stones)
             if result not in found or _preference(each.move) < _preference(found[result]):
                 found[result] = each.move
     return found
@@ -199,7 +202,7 @@ def chain(move: Move) -> tuple[int, ...]:
 
 def _preference(move: Move) -> tuple[int, int, int, int, int]:
     """Fewer pieces, smaller distance, direction, rear square by file and rank (7.2)."""
-    order = PREFERRED[move.direction]
+    order = DIRECTION_ORDER[move.direction]
     return len(chain(move)), move.distance, order, move.rear % 8, move.rear // 8
 
 
@@ -212,8 +215,8 @@ def landing(move: Move, square: int) -> int | None:
     return way[move.distance - 1] if move.distance <= len(way) else None
 
 
-def after(stones: Stones, move: Move) -> Stones:
-    return slide(move).after(stones)
+def stones_after(stones: Stones, move: Move) -> Stones:
+    return slide(move).stones_after(stones)
 
 
 def slide(move: Move) -> Slide:
@@ -228,13 +231,13 @@ def slide(move: Move) -> Slide:
 # 4  End of the game
 
 
-@latest(256)
+@cache_latest(256)
 def outcome(options: Options, state: State) -> Outcome | None:
     if state.end:
         return _event_outcome(state.end)
     if not can_act(options, state):
         why = message("kalamala.no_action", "4", seat=state.side)
-        return Outcome(other(state.side), _payoffs(other(state.side)), why)
+        return Outcome(other_side(state.side), _payoffs(other_side(state.side)), why)
     if options.turn_limit and state.turn > options.turn_limit:
         return Outcome("draw", (0, 0), message("kalamala.turn_limit", "6", n=options.turn_limit))
     return None
@@ -245,8 +248,8 @@ def can_act(options: Options, state: State) -> bool:
     if state.reserve[SEATS.index(state.side)]:
         return True
     return any(
-        repeated_turn(options, state, each.after(state.stones)) is None
-        for held in _each_held(state.stones, state.side)
+        repeated_turn(options, state, each.stones_after(state.stones)) is None
+        for held in _each_hold_slides(state.stones, state.side)
         for each in held.slides
     )
 
@@ -254,7 +257,7 @@ def can_act(options: Options, state: State) -> bool:
 def _event_outcome(end: End) -> Outcome:
     if end.reason == "void":
         return Outcome("void", (0, 0), message("kalamala.void", "4"))
-    why = message(f"kalamala.{end.reason}", "4", seat=other(end.result))
+    why = message(f"kalamala.{end.reason}", "4", seat=other_side(end.result))
     return Outcome(end.result, _payoffs(end.result), why)
 
 
@@ -273,7 +276,7 @@ def playable_moves(options: Options, state: State) -> Iterator[Move]:
 
 def repeated_turn(options: Options, state: State, result: Stones) -> int | None:
     """The latest turn whose board bars this result, if one does."""
-    turns = turns_that_bar(state.past, result, state.turn + 1, options.repetition)
+    turns = barring_turns(state.past, result, state.turn + 1, options.repetition)
     return turns[-1] if turns else None
 
 
@@ -288,7 +291,7 @@ def role_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
     return (Resign(actor),) if actor in SEATS else ()
 
 
-def actor(state: State, action: Action) -> Actor:
+def actor_of(state: State, action: Action) -> Actor:
     match action:
         case Resign(side):
             return side
@@ -307,12 +310,12 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
             return None if actor == REFEREE else message("kalamala.referee-only", "4")
     if actor != state.side:
         return message("kalamala.not-your-turn", "2", seat=state.side)
-    if isinstance(action, Place):
+    if isinstance(action, Placement):
         return _why_not_place(state, action)
-    return _why_not_move(state, action) or _why_not_again(options, state, action)
+    return _why_not_move(state, action) or _why_not_repeat(options, state, action)
 
 
-def _why_not_place(state: State, action: Place) -> Refusal | None:
+def _why_not_place(state: State, action: Placement) -> Refusal | None:
     name = name_of(action.square)
     if not state.reserve[SEATS.index(state.side)]:
         return message("kalamala.reserve-empty", "3.1", at=f"rs-{state.side}")
@@ -359,20 +362,20 @@ def _why_not_slide(state: State, move: Move) -> Refusal | None:
 def _power_from(state: State, end: int, direction: str, length: int) -> int | None:
     """The power of the anchor that sees this end of a chain from there, if there is one."""
     own, occupied = state.stones[SEATS.index(state.side)], state.stones[0] | state.stones[1]
-    ahead = nearest(end, direction, occupied)
+    ahead = nearest_square(end, direction, occupied)
     if ahead is None or not own >> ahead & 1:
         return None
     return len(row(own, ahead, direction)) // length
 
 
-def _why_not_again(options: Options, state: State, move: Move) -> Refusal | None:
-    turn = repeated_turn(options, state, after(state.stones, move))
+def _why_not_repeat(options: Options, state: State, move: Move) -> Refusal | None:
+    turn = repeated_turn(options, state, stones_after(state.stones, move))
     if turn is None:
         return None
     at = landing(move, move.front)
     assert at is not None, "a death is always new (5)"
-    side = state.side if (turn - state.turn) % 2 == 0 else other(state.side)
-    earlier = State(after(state.stones, move), side, state.reserve, turn)
+    side = state.side if (turn - state.turn) % 2 == 0 else other_side(state.side)
+    earlier = State(stones_after(state.stones, move), side, state.reserve, turn)
     return message(
         "kalamala.repeats" if turn > 1 else "kalamala.repeats-start",
         "5",
@@ -386,21 +389,21 @@ def resolve(options: Options, state: State, actor: Actor, action: Action) -> Ste
     if refusal := why_not(options, state, actor, action):
         raise Refused(refusal)
     match action:
-        case Place():
+        case Placement():
             step = _place(state, action)
         case Move():
             step = _move(options, state, action)
         case Resign(side):
-            step = _end(state, action, End(other(side), "resign"))
+            step = _end_match(state, action, End(other_side(side), "resign"))
         case Forfeit(side):
-            step = _end(state, action, End(other(side), "forfeit"))
+            step = _end_match(state, action, End(other_side(side), "forfeit"))
         case Void():
-            step = _end(state, action, End("void", "void"))
+            step = _end_match(state, action, End("void", "void"))
     over = outcome(options, step.state)
     return replace(step, events=(*step.events, Event(over.why))) if over else step
 
 
-def _place(state: State, action: Place) -> Step[State, Action]:
+def _place(state: State, action: Placement) -> Step[State, Action]:
     index, name = SEATS.index(state.side), name_of(action.square)
     stones, reserve = list(state.stones), list(state.reserve)
     motion = Motion(f"rs-{state.side}{reserve[index]}", f"sq-{name}", how="fly")
@@ -408,19 +411,19 @@ def _place(state: State, action: Place) -> Step[State, Action]:
     reserve[index] -= 1
     placed = Event(message("kalamala.placed", "3.1", seat=state.side, square=name), (motion,))
     next_state = State(
-        (stones[0], stones[1]), other(state.side), (reserve[0], reserve[1]), state.turn + 1
+        (stones[0], stones[1]), other_side(state.side), (reserve[0], reserve[1]), state.turn + 1
     )
     return Step(action, next_state, (placed,))
 
 
 def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
-    stones = after(state.stones, move)
+    stones = stones_after(state.stones, move)
     pieces = chain(move)
     fallen = [piece for piece in reversed(pieces) if landing(move, piece) is None]
     past = NO_PAST
     if not fallen:
-        past = remember(state.past, state.stones, state.turn, options.repetition)
-    next_state = State(stones, other(state.side), state.reserve, state.turn + 1, past)
+        past = remember_board(state.past, state.stones, state.turn, options.repetition)
+    next_state = State(stones, other_side(state.side), state.reserve, state.turn + 1, past)
     owner = "A" if state.stones[0] >> move.rear & 1 else "B"
     lost = state.dead[SEATS.index(owner)]
     motions = []
@@ -432,13 +435,13 @@ def _move(options: Options, state: State, move: Move) -> Step[State, Action]:
             motions.append(Motion(origin, f"dz-{owner}{lost}", over, how="push"))
         else:
             motions.append(Motion(origin, f"sq-{name_of(at)}", how="push"))
-    events = [Event(_told(state, move, len(fallen)), tuple(motions))]
+    events = [Event(_move_message(state, move, len(fallen)), tuple(motions))]
     if fallen:
         events.append(Event(message("kalamala.lost", "3.4", seat=owner, n=len(fallen))))
-    return Step(canonical(state, move, stones), next_state, tuple(events))
+    return Step(canonical_move(state, move, stones), next_state, tuple(events))
 
 
-def canonical(state: State, move: Move, result: Stones) -> Move:
+def canonical_move(state: State, move: Move, result: Stones) -> Move:
     """Of all spellings with this result the preferred one; only a death has several (7.2)."""
     if landing(move, move.front) is not None:
         return move
@@ -452,7 +455,7 @@ def exit_of(move: Move, piece: int) -> str:
     return place_at(file, rank)
 
 
-def _told(state: State, move: Move, fallen: int) -> Refusal:
+def _move_message(state: State, move: Move, fallen: int) -> Refusal:
     pieces, at = chain(move), landing(move, move.front)
     push = _power_from(state, move.rear, OPPOSITE[move.direction], len(pieces)) or 0
     names = span(pieces)
@@ -463,5 +466,5 @@ def _told(state: State, move: Move, fallen: int) -> Refusal:
     return message(id, "3.3", seat=state.side, chain=names, square=name_of(at))
 
 
-def _end(state: State, action: Action, end: End) -> Step[State, Action]:
+def _end_match(state: State, action: Action, end: End) -> Step[State, Action]:
     return Step(action, replace(state, end=end), ())

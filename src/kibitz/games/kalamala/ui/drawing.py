@@ -17,20 +17,20 @@ from kibitz.core.drawing import LAYERS, Drawing, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kalamala.board import (
-    AROUND,
-    BESIDE,
     EXITS,
+    NEIGHBOUR_SETS,
     OPPOSITE,
+    PLACE_ROWS,
     RAYS,
     SIZE,
     SQUARES,
     name_of,
-    place,
     span,
     square,
+    square_place,
 )
 from kibitz.games.kalamala.rules import row
-from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, other
+from kibitz.games.kalamala.state import PIECES, RESERVE, SEATS, State, Stones, other_side
 
 STONES = {
     "A": '<circle cy="3" r="20" fill="#000" opacity=".25"/>'
@@ -51,14 +51,16 @@ FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sa
 """As on the page, for pictures that leave it."""
 
 
-BOARD = {place(each): (each % 8 * 50 + 25.0, 375.0 - each // 8 * 50) for each in SQUARES}
+SQUARE_CENTRES = {
+    square_place(each): (each % 8 * 50 + 25.0, 375.0 - each // 8 * 50) for each in SQUARES
+}
 """The middle of every square."""
-BY_NAME = sorted(SQUARES, key=name_of)
-STARS = [sum(1 << at for ray in RAYS.values() for at in ray[square]) for square in SQUARES]
+SQUARES_BY_NAME = sorted(SQUARES, key=name_of)
+STAR_SETS = [sum(1 << at for ray in RAYS.values() for at in ray[square]) for square in SQUARES]
 """The squares in all directions from each."""
-STONE = 0.85
+STONE_SCALE = 0.85
 """The size of a stone on the board."""
-STILL = frozenset(LAYERS) - {"homes", "pieces"}
+STATIC_LAYERS = frozenset(LAYERS) - {"homes", "pieces"}
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -90,12 +92,12 @@ def _spots(
 @lru_cache
 def layout_for(tall: bool, near: Seat) -> Layout:
     """Whoever looks has their own zones below, or nearest, and the other's above."""
-    return _tall(near) if tall else _wide(near)
+    return _tall_layout(near) if tall else _wide_layout(near)
 
 
-def _wide(near: Seat) -> Layout:
+def _wide_layout(near: Seat) -> Layout:
     """A panel for each side left of the board."""
-    top = {near: 212, other(near): -8}
+    top = {near: 212, other_side(near): -8}
     return Layout(
         view_box="-208 -44 652 488",
         spots=_spots(
@@ -111,9 +113,9 @@ def _wide(near: Seat) -> Layout:
     )
 
 
-def _tall(near: Seat) -> Layout:
+def _tall_layout(near: Seat) -> Layout:
     """A strip for each side above and below the board."""
-    middle = {near: 438, other(near): -38}
+    middle = {near: 438, other_side(near): -38}
     return Layout(
         view_box="-14 -62 428 524",
         spots=_spots(
@@ -129,7 +131,7 @@ def _tall(near: Seat) -> Layout:
     )
 
 
-def _near(look: Look) -> Seat:
+def _near_seat(look: Look) -> Seat:
     return look.near or SEATS[0]
 
 
@@ -155,18 +157,18 @@ def _words(say: Say) -> Words:
 
 
 def draw(view: State, look: Look) -> Drawing:
-    tall, prefix, say, near = look.tall, look.prefix, look.say, _near(look)
+    tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
     return Drawing(
         view_box=layout.view_box,
         title=words.board,
         layers={
-            "ground": _ground(tall, near, look.labels, prefix, words),
+            "ground": _ground(tall, near, look.has_labels, prefix, words),
             "homes": _counts(view.reserve, view.dead, tall, near, prefix, words, say),
             "pieces": "".join(_pieces(view, look)),
-            "hit": _hit(tall, near, prefix, words),
+            "hit": _hit_layer(tall, near, prefix, words),
         },
-        still=STILL,
+        static_layers=STATIC_LAYERS,
         prefix=look.prefix,
     )
 
@@ -228,7 +230,7 @@ def _panel(side: Seat, top: int, prefix: str, words: Words) -> str:
 
 def _squares(prefix: str, shade: int) -> str:
     squares = "".join(
-        f'<use id="{prefix}{place(each)}" href="#{prefix}q"'
+        f'<use id="{prefix}{square_place(each)}" href="#{prefix}q"'
         f' x="{each % SIZE * 50}" y="{350 - each // SIZE * 50}"/>'
         for each in SQUARES
         if (each % SIZE + each // SIZE - shade) % 2 == 0
@@ -276,14 +278,14 @@ def _counts(
 
 def _pieces(view: State, look: Look) -> Iterator[str]:
     """In a lasting order: by side, and by place within a side."""
-    near, prefix = _near(look), look.prefix
+    near, prefix = _near_seat(look), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
-        yield _beside(look.tall, near, prefix, side, spare, lost)
-        yield _standing(stones, side, prefix, look.say)
+        yield _stones_beside(look.is_tall, near, prefix, side, spare, lost)
+        yield _stones_on_board(stones, side, prefix, look.say)
 
 
 @lru_cache(maxsize=512)
-def _beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> str:
+def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> str:
     """The pieces that are not on the board."""
     layout, zones = layout_for(tall, near), (("dz", lost), ("rs", spare))
     return "".join(
@@ -294,19 +296,28 @@ def _beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: i
 
 
 @lru_cache(maxsize=512)
-def _standing(stones: int, side: Seat, prefix: str, say: Say) -> str:
+def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> str:
     """The pieces on the board, which everybody sees in the same place."""
     return "".join(
-        _standing_at(at, stones & BESIDE[at] and stones & STARS[at], side, prefix, say)
-        for at in BY_NAME
+        _stone_on_board(
+            at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
+        )
+        for at in SQUARES_BY_NAME
         if stones >> at & 1
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _standing_at(at: int, seen: int, side: Seat, prefix: str, say: Say) -> str:
+def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> str:
     """A piece; of its own side it matters only what is on its lines."""
-    return _stone(prefix, side, place(at), BOARD[place(at)], STONE, _said(seen, side, at, say))
+    return _stone(
+        prefix,
+        side,
+        square_place(at),
+        SQUARE_CENTRES[square_place(at)],
+        STONE_SCALE,
+        _stone_label(seen, side, at, say),
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -324,10 +335,10 @@ def _stone(
     )
 
 
-def _said(stones: int, side: Seat, square: int, say: Say) -> str:
+def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
     """A piece to somebody who does not see it: d3, ring, in row c3-d3."""
     parts = [name_of(square), say(message(f"kalamala.piece-{side}"))]
-    for direction in ("N", "E", "NE", "SE") if stones & BESIDE[square] else ():
+    for direction in ("N", "E", "NE", "SE") if stones & NEIGHBOUR_SETS[square] else ():
         pieces = {*row(stones, square, direction), *row(stones, square, OPPOSITE[direction])}
         if len(pieces) > 1:
             parts.append(say(message("kalamala.in-row", chain=span(pieces))))
@@ -335,14 +346,14 @@ def _said(stones: int, side: Seat, square: int, say: Say) -> str:
 
 
 @lru_cache(maxsize=64)
-def _hit(tall: bool, near: Seat, prefix: str, words: Words) -> str:
+def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> str:
     """A grid of cells: the reserves, and between them the board with all ways off it."""
     layout = layout_for(tall, near)
     begin, deep = layout.edge
     across = {-1: (-begin - deep, deep), SIZE: (50 * SIZE + begin, deep)}
     across |= {i: (50 * i, 50) for i in range(SIZE)}
     rows = []
-    for places in AROUND:
+    for places in PLACE_ROWS:
         cells = []
         for spot, file, rank in places:
             (x, width), (y, height) = across[file], across[SIZE - 1 - rank]
@@ -352,7 +363,7 @@ def _hit(tall: bool, near: Seat, prefix: str, words: Words) -> str:
                 said = f'aria-label="{spot[3:]}" aria-labelledby="{prefix}pc-{spot}"'
             cells.append(_cell(prefix, spot, said, x, y, width, height))
         rows.append("".join(cells))
-    for side, where in ((other(near), 0), (near, len(rows) + 1)):
+    for side, where in ((other_side(near), 0), (near, len(rows) + 1)):
         said = f'aria-label="{escape(words.reserve)}" aria-labelledby="{prefix}n-rs-{side}"'
         (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
         half = layout.slot / 2 + 4

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from kibitz.core.editing import Changes, edits_among
+from kibitz.core.editing import Changes, valid_edits
 from kibitz.core.game import Edit, Place, Seat
 from kibitz.core.message import message
 from kibitz.games.kalamala.board import SQUARE_AT
 from kibitz.games.kalamala.notation import read_state, write_state
 from kibitz.games.kalamala.options import Options
 from kibitz.games.kalamala.rules import start
-from kibitz.games.kalamala.state import NO_PAST, RESERVE, SEATS, State, other
+from kibitz.games.kalamala.state import NO_PAST, RESERVE, SEATS, State, other_side
 
 _RESERVES = {f"rs-{side}": side for side in SEATS}
 
@@ -27,33 +27,33 @@ def edits(options: Options, state: State, place: Place) -> tuple[Edit, ...]:
     """A square, a reserve, or the whole; a match that an event has ended goes on."""
     bare = replace(state, past=NO_PAST, end=None)
     if not place:
-        return _among(options, state, _of_the_whole(options, bare))
-    return _among(options, bare, _at(bare, place))
+        return _possible_edits(options, state, _general_changes(options, bare))
+    return _possible_edits(options, bare, _changes_at(bare, place))
 
 
-def _among(options: Options, state: State, changes: Changes[State]) -> tuple[Edit, ...]:
-    return edits_among(write_state, partial(read_state, options), state, changes)
+def _possible_edits(options: Options, state: State, changes: Changes[State]) -> tuple[Edit, ...]:
+    return valid_edits(write_state, partial(read_state, options), state, changes)
 
 
-def _at(state: State, place: Place) -> Changes[State]:
+def _changes_at(state: State, place: Place) -> Changes[State]:
     if place in SQUARE_AT:
-        return _on_square(state, SQUARE_AT[place])
-    return _in_reserve(state, _RESERVES[place]) if place in _RESERVES else ()
+        return _square_changes(state, SQUARE_AT[place])
+    return _reserve_changes(state, _RESERVES[place]) if place in _RESERVES else ()
 
 
-def _on_square(state: State, square: int) -> Changes[State]:
-    empty = _without(state, square)
+def _square_changes(state: State, square: int) -> Changes[State]:
+    empty = _without_stone(state, square)
     for side in SEATS:
-        yield message(f"kalamala.edit-{side}"), _with(empty, side, square)
+        yield message(f"kalamala.edit-{side}"), _with_stone(empty, side, square)
     yield message("kalamala.edit-empty"), empty
 
 
-def _without(state: State, square: int) -> State:
+def _without_stone(state: State, square: int) -> State:
     a, b = state.stones
     return replace(state, stones=(a & ~(1 << square), b & ~(1 << square)))
 
 
-def _with(state: State, side: Seat, square: int) -> State:
+def _with_stone(state: State, side: Seat, square: int) -> State:
     index = SEATS.index(side)
     stones = list(state.stones)
     stones[index] |= 1 << square
@@ -61,7 +61,7 @@ def _with(state: State, side: Seat, square: int) -> State:
     return after if after.dead[index] >= 0 else _with_reserve(after, side, -1)
 
 
-def _in_reserve(state: State, side: Seat) -> Changes[State]:
+def _reserve_changes(state: State, side: Seat) -> Changes[State]:
     yield message("kalamala.edit-reserve-more"), _with_reserve(state, side, 1)
     yield message("kalamala.edit-reserve-fewer"), _with_reserve(state, side, -1)
 
@@ -71,8 +71,8 @@ def _with_reserve(state: State, side: Seat, change: int) -> State:
     return replace(state, reserve=(a + change, b) if side == "A" else (a, b + change))
 
 
-def _of_the_whole(options: Options, state: State) -> Changes[State]:
-    next = other(state.side)
+def _general_changes(options: Options, state: State) -> Changes[State]:
+    next = other_side(state.side)
     yield message("kalamala.edit-side", seat=next), replace(state, side=next)
     yield message("kalamala.edit-forget"), state
     yield message("kalamala.edit-clear"), replace(state, stones=(0, 0), reserve=(RESERVE, RESERVE))

@@ -10,7 +10,7 @@ from kibitz.games.kalamala.state import PIECES, State
 
 STORY: Mapping[str, Moment] = {
     "kalamala.pushed-off": Moment(1),
-    "kalamala.lost": Moment(3, by="n"),
+    "kalamala.lost": Moment(3, value_name="n"),
     "kalamala.no_action": Moment(6),
     "kalamala.resign": Moment(5),
     "kalamala.forfeit": Moment(5),
@@ -21,9 +21,9 @@ TALLIES: Mapping[str, tuple[Count, ...]] = {
     "placed": (Count("kalamala.placed"),),
     "pushes": (Count("kalamala.pushed"), Count("kalamala.pushed-off")),
     "pulls": (Count("kalamala.pulled"),),
-    "lost": (Count("kalamala.lost", by="n"),),
+    "lost": (Count("kalamala.lost", value_name="n"),),
 }
-TINTS: Mapping[Seat, str] = {"A": "KA", "B": "KB"}
+SEAT_COLOURS: Mapping[Seat, str] = {"A": "KA", "B": "KB"}
 
 
 def score(state: State) -> tuple[float, ...]:
