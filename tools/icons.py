@@ -11,7 +11,7 @@ from pathlib import Path
 from resvg_py import svg_to_bytes
 
 from kibitz.core.colours import LIGHT
-from kibitz.server.pages import WEB
+from kibitz.server.static_files import WEB
 
 STATIC = WEB / "static"
 MARK = 48

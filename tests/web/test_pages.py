@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-import kibitz
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
 from kibitz.server.pages import modules
+from kibitz.server.static_files import WEB, static_folders, template_folders
 from kibitz.table.people import ROLES
 from kibitz.words import LANGUAGES, say_in, written_in
 from web.player import Player
@@ -19,9 +18,17 @@ from web.player import Player
 if TYPE_CHECKING:
     from web.conftest import Seated
 
-WEB = Path(kibitz.__file__).parent / "web"
-TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
-SCRIPTS = {path.name: path.read_text("utf-8") for path in (WEB / "static").glob("*.js")}
+PAGES = {
+    path.stem: path.read_text("utf-8")
+    for folder in template_folders()
+    for path in folder.glob("*.html")
+}
+TEMPLATES = "".join(PAGES.values())
+SCRIPTS = {
+    path.relative_to(folder).as_posix(): path.read_text("utf-8")
+    for folder in static_folders()
+    for path in folder.rglob("*.js")
+}
 FRAME = """[...document.querySelectorAll("meta[name=theme-color]")]
   .filter((meta) => matchMedia(meta.media).matches).map((meta) => meta.content)"""
 """What a browser paints around the page."""
@@ -104,16 +111,14 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
             assert say(message(each, **values)), (language, each)
 
 
-PAGES = {each.stem: each.read_text("utf-8") for each in (WEB / "templates").glob("*.html")}
-
-
 def test_every_word_of_the_scripts_is_in_the_page() -> None:
     listed = (WEB / "templates/words.html").read_text("utf-8").split('"""')[1].split()
     given = set(listed)
     assert listed == sorted(given)
-    sharing = [name for name, made in PAGES.items() if '"words.html"' in made]
-    names = {each for name in sharing for each in (name, *modules(name))}
-    code = "".join(SCRIPTS[f"{name}.js"] for name in names)
+    sharing = [made for made in PAGES.values() if '"words.html"' in made]
+    scripts = {path for made in sharing for path in re.findall(r'script\("(.+)"\)', made)}
+    paths = {each for script in scripts for each in (script, *modules(script))}
+    code = "".join(SCRIPTS[path] for path in paths)
     keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
-from kibitz.server.pages import WEB, modules
+from kibitz.server.pages import modules
+from kibitz.server.static_files import WEB, static_file
 from web.axe import serious
 from web.player import Player
 
@@ -409,8 +410,8 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
 def test_every_word_of_its_scripts_is_in_the_page() -> None:
     page = (WEB / "templates/party.html").read_text("utf-8")
     given = set(page.split('words("""')[1].split('"""')[0].split())
-    scripts = [WEB / f"static/{name}.js" for name in ("party", *modules("party"))]
-    code = "".join(script.read_text("utf-8") for script in scripts)
+    scripts = [static_file(path) for path in ("party.js", *modules("party.js"))]
+    code = "".join(script.read_text("utf-8") for script in scripts if script)
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}
     asked = {f"party-{what}{end}" for what in ("vote", "return") for end in ("", "-hint")}

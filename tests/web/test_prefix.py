@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from kibitz.server.static_files import static_folders
 from server.playing import Guest, Server
 from web.conftest import Seated
 from web.player import Player
 
 PREFIX = "/games/kibitz"
-STATIC = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static"
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +138,6 @@ def test_what_a_camera_reads_is_inside(under: Server) -> None:
 def test_no_script_has_an_address_of_its_own() -> None:
     """They begin with where the server is (api.js)."""
     own = re.compile(r"""(["'`]/[a-z?][^"'`]*|(?:href|assign\()[: ]*["']/["'])""")
-    for script in STATIC.glob("*.js"):
+    for script in (each for folder in static_folders() for each in folder.rglob("*.js")):
         code = re.sub(r"(?m)^\s*(//|\*|/\*).*$", "", script.read_text())
         assert own.findall(code) == [], script.name

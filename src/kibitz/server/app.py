@@ -68,13 +68,14 @@ from kibitz.server.live import LiveTable
 from kibitz.server.mail import Mailer
 from kibitz.server.mailpages import mail_pages
 from kibitz.server.neighbours import Neighbours
-from kibitz.server.pages import WEB, Pages, tokens_css
+from kibitz.server.pages import Pages, tokens_css
 from kibitz.server.picture import picture
 from kibitz.server.ratings import changes_at
 from kibitz.server.rulepages import rule_page
 from kibitz.server.settings import Settings
 from kibitz.server.sockets import NO_TABLE, Connection
 from kibitz.server.speech import speech
+from kibitz.server.static_files import static_file
 from kibitz.server.store import NotStored, Unreachable, open_store
 from kibitz.server.tables import LiveTables, MovedOn
 from kibitz.server.terms import ClockTerms, Days, Fischer, NoClock, Terms, read_terms
@@ -465,15 +466,8 @@ def tokens(request: AnyRequest) -> Response[bytes]:
 
 @get("/static/{path:path}", sync_to_thread=False)
 def static(request: AnyRequest, path: str) -> Response[bytes]:
-    if "\0" in path:
-        raise Problem(404, message("server.no-page"))
-    folder = (WEB / "static").resolve()
-    file = (folder / path.lstrip("/")).resolve()
-    try:
-        is_ours = file.is_relative_to(folder) and file.is_file()
-    except OSError:  # a name too long for any file
-        is_ours = False
-    if not is_ours:
+    file = None if "\0" in path else static_file(path)
+    if file is None:
         raise Problem(404, message("server.no-page"))
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     return _file(request, file.read_bytes(), kind)
