@@ -31,8 +31,8 @@ TOLD = [
     {"text": "Red broke through", "loud": True, "reveal": None},
 ]
 TURN = """async (told) => {
-  const { Board } = await import("/static/board.js");
-  const { turnOver, showLoud } = await import("/static/moment.js");
+  const { Board } = await import("/static/board/board.js");
+  const { turnOver, showLoud } = await import("/static/board/reveal.js");
   const board = new Board(document.getElementById("stage"));
   board.svg = document.querySelector("#stage svg.board");
   board.findHits();

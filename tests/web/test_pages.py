@@ -119,7 +119,7 @@ def test_every_word_of_the_scripts_is_in_the_page() -> None:
     scripts = {path for made in sharing for path in re.findall(r'script\("(.+)"\)', made)}
     paths = {each for script in scripts for each in (script, *modules(script))}
     code = "".join(SCRIPTS[path] for path in paths)
-    keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
+    keys = SCRIPTS["board/dialogs.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}
     used |= {f"link-{place}{end}" for place in ("watch", *ROLES) for end in ("", "-hint")}
@@ -140,7 +140,7 @@ def test_all_modules_are_fetched_at_once(player: Player) -> None:
     )
     fetched = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     modules = {each for each in fetched if each.endswith(".js") and "theme.js" not in each}
-    assert modules == named | {f"{player.address}/static/table.js"}
+    assert modules == named | {f"{player.address}/static/table/main.js"}
     assert len(named) > 20
 
 

@@ -136,7 +136,7 @@ def test_what_a_camera_reads_is_inside(under: Server) -> None:
 
 
 def test_no_script_has_an_address_of_its_own() -> None:
-    """They begin with where the server is (api.js)."""
+    """They begin with where the server is (lib/paths.js)."""
     own = re.compile(r"""(["'`]/[a-z?][^"'`]*|(?:href|assign\()[: ]*["']/["'])""")
     for script in (each for folder in static_folders() for each in folder.rglob("*.js")):
         code = re.sub(r"(?m)^\s*(//|\*|/\*).*$", "", script.read_text())

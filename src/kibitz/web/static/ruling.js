@@ -1,10 +1,10 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
-import { icon, make } from "./element.js";
+import { icon, make } from "./lib/dom.js";
 import { BoardEditing } from "./boardediting.js";
-import { askSure } from "./lists.js";
-import { button } from "./prompt.js";
-import { closeSheet, openSheet } from "./sheet.js";
-import { say } from "./words.js";
+import { askSure } from "./board/dialogs.js";
+import { button } from "./board/prompt.js";
+import { closeSheet, openSheet } from "./lib/dialog.js";
+import { say } from "./lib/i18n.js";
 
 const KINDS = ["penalties", "completed", "pieces", "words"];
 const REASONS = ["bumped", "break", "wrong"];
