@@ -9,8 +9,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
+from kibitz.games import GAMES
 from kibitz.server.pages import modules
-from kibitz.server.static_files import WEB, static_file
+from kibitz.server.static_files import static_file
 from web.axe import serious
 from web.player import Player
 
@@ -408,9 +409,11 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
 
 
 def test_every_word_of_its_scripts_is_in_the_page() -> None:
-    page = (WEB / "templates/party.html").read_text("utf-8")
+    templates = GAMES["as-kimble"].templates
+    assert templates
+    page = (templates / "party.html").read_text("utf-8")
     given = set(page.split('words("""')[1].split('"""')[0].split())
-    scripts = [static_file(path) for path in ("party.js", *modules("party.js"))]
+    scripts = [static_file(path) for path in ("companion/party.js", *modules("companion/party.js"))]
     code = "".join(script.read_text("utf-8") for script in scripts if script)
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}

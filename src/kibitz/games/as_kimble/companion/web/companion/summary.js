@@ -1,5 +1,5 @@
 // The summary of an evening: pass it on, or print it.
-import { passOn } from "./lib/share_link.js";
+import { passOn } from "../lib/share_link.js";
 
 const share = document.getElementById("share");
 const print = document.getElementById("print");

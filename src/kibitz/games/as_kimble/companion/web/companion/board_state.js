@@ -1,5 +1,5 @@
 // Where the pieces are, read from the drawing that the server sends: nothing of it is shown here.
-import { nodes } from "./lib/dom.js";
+import { nodes } from "../lib/dom.js";
 
 export class Pieces {
   drawing = null;

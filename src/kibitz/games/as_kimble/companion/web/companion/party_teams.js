@@ -1,7 +1,7 @@
 // The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
 // done, and what happened last. All of it is made anew from a sight; only the numbers know what they were.
-import { icon, make, nodes } from "./lib/dom.js";
-import { say } from "./lib/i18n.js";
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 
 /** So many of the latest; style cuts what has no room. */
 const EVENTS = 5;

@@ -1,8 +1,8 @@
 // What was entered and is not in the book yet. The browser keeps it until the server has it, so that
 // a cellar without a network, a reload or an empty battery loses nothing. It goes out in order; the
 // first one that is refused stops the rest until somebody says what is to become of it.
-import { entropy } from "./lib/random_id.js";
-import { keep, kept } from "./lib/storage.js";
+import { entropy } from "../lib/random_id.js";
+import { keep, kept } from "../lib/storage.js";
 
 const AGAIN = 2000;
 

@@ -1,5 +1,5 @@
 // What a table waits for, as the one thing that is to be said loudest.
-import { say } from "./lib/i18n.js";
+import { say } from "../lib/i18n.js";
 
 const OWING = "!";
 const [VOTING, RETURNING] = ["V", "C"];

@@ -1,5 +1,5 @@
 // The faces of a die, as buttons of a size that a thumb finds in the dark.
-import { draw, make } from "./lib/dom.js";
+import { draw, make } from "../lib/dom.js";
 
 const AT = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]] };
 AT[5] = [...AT[4], [0, 0]];
