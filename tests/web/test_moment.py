@@ -50,7 +50,7 @@ FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect })
 def player(seated: Seated, request: pytest.FixtureRequest) -> Player:
     player = seated(moving=getattr(request, "param", True))
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=DUEL)
-    player.page.add_style_tag(url=f"{player.address}/static/moment.css")
+    player.page.add_style_tag(url=f"{player.address}/static/board/reveal.css")
     return player
 
 

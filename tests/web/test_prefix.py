@@ -118,7 +118,7 @@ def test_redirects_cookies_and_answers_are_inside(under: Server) -> None:
 def test_what_is_outside_is_not_ours(under: Server) -> None:
     site = under.address.removesuffix(PREFIX)
     assert httpx.get(under.address).headers["location"] == f"{PREFIX}/"
-    for path in ("/", "/health", f"{PREFIX}x/", "/static/kibitz.css"):
+    for path in ("/", "/health", f"{PREFIX}x/", "/static/lib/base.css"):
         assert httpx.get(site + path).status_code == 404
     assert httpx.get(f"{under.address}/health").status_code == 200
 
