@@ -13,7 +13,7 @@ from resvg_py import svg_to_bytes
 from kibitz.core.colours import LIGHT
 from kibitz.server.static_files import WEB
 
-STATIC = WEB / "static"
+FOLDER = WEB / "static" / "icons"
 MARK = 48
 """The side of the mark's own square."""
 ICONS = {
@@ -32,7 +32,7 @@ transparent black.
 def main() -> None:
     for name, (side, share, on_paper) in ICONS.items():
         picture = bytes(svg_to_bytes(svg_string=icon(share, on_paper), width=side, height=side))
-        (STATIC / name).write_bytes(picture)
+        (FOLDER / name).write_bytes(picture)
         print(f"{name}: {len(picture)} bytes")
 
 
@@ -42,7 +42,7 @@ def icon(share: float, on_paper: bool) -> str:
     paper = f'<rect width="{whole}" height="{whole}" fill="{LIGHT["paper"]}"/>' if on_paper else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}">'
-        f'{paper}<g transform="translate({edge} {edge})">{_mark(STATIC / "favicon.svg")}</g></svg>'
+        f'{paper}<g transform="translate({edge} {edge})">{_mark(FOLDER / "favicon.svg")}</g></svg>'
     )
 
 

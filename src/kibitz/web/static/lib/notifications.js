@@ -42,7 +42,7 @@ async function announce() {
   try {
     const worker = await registered();
     if (!isDue()) return;
-    await worker.showNotification(said, { body: named, tag: location.pathname, icon: `${ROOT}/static/icon-192.png`, data: location.href });
+    await worker.showNotification(said, { body: named, tag: location.pathname, icon: `${ROOT}/static/icons/icon-192.png`, data: location.href });
     if (!isDue()) withdraw();
   } catch {
     // The title says it, too.
