@@ -1,8 +1,8 @@
 // The line of a board to try things out on: it keeps a tree of actions and asks the server where they
 // lead. What is not answered is asked again; nothing is lost meanwhile.
+import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
 import { entropy } from "../lib/random_id.js";
-import { TALL } from "../lib/breakpoints.js";
 import { Tree } from "./move_tree.js";
 
 const FIRST_WAIT = 500;

@@ -1,8 +1,8 @@
 // Who is how likely to win on an analysis board, and what is best there. Asked for whatever is shown,
 // once somebody wants to know.
-import { API } from "../lib/paths.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
 
 const SETTLING = 250;
 const LOST = 2000;

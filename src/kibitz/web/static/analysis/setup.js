@@ -1,8 +1,8 @@
 // Setting up an analysis: a position or a record as text or as a file, and the rules it is played by.
-import { shown, written } from "../pages/options_form.js";
-import { readRecord } from "./record_file.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { say } from "../lib/i18n.js";
+import { shown, written } from "../pages/options_form.js";
+import { readRecord } from "./record_file.js";
 
 /** `load(wish)` gets `{ options, start, actions }` and answers with what is wrong with it, or nothing. */
 export function openSetUp({ game, options, position }, load) {

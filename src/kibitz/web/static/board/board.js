@@ -1,7 +1,7 @@
 // The drawing on the page: where its elements are, what stands on them, and its layers.
 import { draw, nodes } from "../lib/dom.js";
-import { copy, stripes } from "./marks.js";
 import { mergeChildren } from "../lib/patch_dom.js";
+import { copy, stripes } from "./marks.js";
 
 export class Board {
   constructor(stage) {

@@ -1,10 +1,10 @@
 // Lists and questions of a match that open in a sheet, whoever is around it: what may I do, the keys,
 // the moves, an action in notation, are you sure.
+import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 import { keysAreOn, switchKeys } from "./keyboard.js";
 import { button } from "./prompt.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
-import { say } from "../lib/i18n.js";
 
 const DIGITS_WITHIN = 700;
 

@@ -1,7 +1,7 @@
 // Changing a position by hand: touch a place, and say what is to be there.
-import { closeBubble, openBubble } from "../lib/popover.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { closeBubble, openBubble } from "../lib/popover.js";
 
 export class Editing {
   isOn = false;

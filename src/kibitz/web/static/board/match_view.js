@@ -1,27 +1,27 @@
 // A match on a page: it shows the sights it is given, lets somebody choose among what is offered, and
 // sends back texts. It knows no game and no rules, and not who is around the match either.
 import { announce } from "../lib/announce.js";
+import { DOCK, TALL } from "../lib/breakpoints.js";
+import { closeSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { closeBubble, openBubble } from "../lib/popover.js";
+import { entropy } from "../lib/random_id.js";
+import { buzz, CHOSEN, play, playTold, YOUR_TURN } from "../lib/sound.js";
 import { showPassing } from "../lib/toast.js";
 import { Board } from "./board.js";
-import { closeBubble, openBubble } from "../lib/popover.js";
-import { dropCurtain, raiseCurtain } from "./handover.js";
-import { icon, make } from "../lib/dom.js";
-import { entropy } from "../lib/random_id.js";
-import { InTurn } from "./update_queue.js";
-import { listen as listenToKeys } from "./keyboard.js";
 import { onlyIsOn, openKeys, openWhat } from "./dialogs.js";
+import { dropCurtain, raiseCurtain } from "./handover.js";
+import { listen as listenToKeys } from "./keyboard.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
-import { hideMoment, showLoud } from "./reveal.js";
 import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
 import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
-import { closeRules } from "./rules_drawer.js";
 import { explained, ruleLink } from "./refusal.js";
-import { DOCK, TALL } from "../lib/breakpoints.js";
-import { closeSheet } from "../lib/dialog.js";
-import { buzz, CHOSEN, play, playTold, YOUR_TURN } from "../lib/sound.js";
-import { say } from "../lib/i18n.js";
+import { hideMoment, showLoud } from "./reveal.js";
+import { closeRules } from "./rules_drawer.js";
+import { InTurn } from "./update_queue.js";
 
 const LONG = 400;
 const ONLY = 700;

@@ -1,7 +1,7 @@
 // Why not: one sentence, the rule it rests on, and sometimes an earlier position.
 import { icon, make, nodes } from "../lib/dom.js";
-import { openRules } from "./rules_drawer.js";
 import { say } from "../lib/i18n.js";
+import { openRules } from "./rules_drawer.js";
 
 const TABLE = document.getElementById("table");
 

@@ -1,9 +1,9 @@
 // Sharing a position: a picture of it, a link that opens it on an analysis board, and its text.
+import { openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 import { alone, imageOf, pngOf } from "./export_image.js";
 import { button } from "./prompt.js";
-import { openSheet } from "../lib/dialog.js";
-import { say } from "../lib/i18n.js";
 
 const COPIED = 2000;
 

@@ -1,8 +1,8 @@
 // A line to a board that nobody else sits at: it asks where actions lead, and keeps them itself.
 // What the server did not answer is asked again until it does.
+import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
 import { entropy } from "../lib/random_id.js";
-import { TALL } from "../lib/breakpoints.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;

@@ -1,19 +1,19 @@
 // A tutorial: one small thing to find at a time, on a live board.
-import { announce } from "../lib/announce.js";
-import { showDown } from "../lib/toast.js";
-import { icon, make } from "../lib/dom.js";
-import { entropy } from "../lib/random_id.js";
-import { LessonLine } from "./connection.js";
 import { Match } from "../board/match_view.js";
-import { hideMoment } from "../board/reveal.js";
-import { Progress } from "./progress.js";
 import { button, primaryButton } from "../board/prompt.js";
-import { closeRules, openRules } from "../board/rules_drawer.js";
 import { ruleLink } from "../board/refusal.js";
-import { clearRings, drawRings } from "./rings.js";
+import { hideMoment } from "../board/reveal.js";
+import { closeRules, openRules } from "../board/rules_drawer.js";
+import { announce } from "../lib/announce.js";
 import { DOCK } from "../lib/breakpoints.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { entropy } from "../lib/random_id.js";
+import { showDown } from "../lib/toast.js";
+import { LessonLine } from "./connection.js";
+import { Progress } from "./progress.js";
+import { clearRings, drawRings } from "./rings.js";
 
 /** How long something is looked at before the next thing happens, or before it is taken back. */
 const BEAT = 650;

@@ -1,9 +1,9 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
-import { API, ROOT } from "../lib/paths.js";
 import { nodes } from "../lib/dom.js";
-import "../lib/random_id.js";
 import { mine, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
+import { API, ROOT } from "../lib/paths.js";
+import "../lib/random_id.js";
 import { shown, written } from "./options_form.js";
 
 const name = document.getElementById("name");

@@ -1,9 +1,9 @@
 // After a match: pass its link on, and play another one.
+import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { showChances } from "./evaluation.js";
 import { entropy } from "../lib/random_id.js";
 import { passOn } from "../lib/share_link.js";
-import { say } from "../lib/i18n.js";
+import { showChances } from "./evaluation.js";
 
 const EVERY = 3000;
 /** A table for the next match is there soon after all have agreed. */

@@ -1,13 +1,13 @@
 // What people say to each other at a table: beside the moves at a desk, in the sheet on a phone. What
 // is typed goes over the table's line and is shown when the server has it. Text is only ever text.
 import { announce } from "../lib/announce.js";
-import { showPassing } from "../lib/toast.js";
-import { tendLine, tendPeople } from "./chat_moderation.js";
+import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 import { entropy } from "../lib/random_id.js";
 import { keep, kept } from "../lib/storage.js";
-import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
-import { say } from "../lib/i18n.js";
+import { showPassing } from "../lib/toast.js";
+import { tendLine, tendPeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
 const PHRASES = ["phrase-hello", "phrase-good-luck", "phrase-well-played", "phrase-good-game", "phrase-thanks", "phrase-moment"];

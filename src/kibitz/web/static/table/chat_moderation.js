@@ -1,13 +1,13 @@
 // What may be done about what is said: by whoever said it, and by the host about others.
-import { API } from "../lib/paths.js";
-import { showPassing } from "../lib/toast.js";
-import { make } from "../lib/dom.js";
-import { renewLinks } from "./invite.js";
 import { askSure } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
-import { renew } from "../lib/update_children.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
+import { showPassing } from "../lib/toast.js";
+import { renew } from "../lib/update_children.js";
+import { renewLinks } from "./invite.js";
 
 const WHERE = `${API}/tables/${document.getElementById("table")?.dataset.id}/chat`;
 

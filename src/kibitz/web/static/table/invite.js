@@ -1,9 +1,9 @@
 // Links: the panel over the board while a seat is free, and the sheet to invite others later.
-import { API, ROOT } from "../lib/paths.js";
-import { icon, make, nodes } from "../lib/dom.js";
 import { button } from "../board/prompt.js";
 import { openSheet } from "../lib/dialog.js";
+import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");
 const panel = document.getElementById("gather");

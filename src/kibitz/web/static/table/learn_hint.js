@@ -1,8 +1,8 @@
 // Whoever sits down at a game for the first time, against bots, is told once that it can be learnt.
-import { icon, make } from "../lib/dom.js";
-import { keep, kept } from "../lib/storage.js";
 import { hasBegun } from "../learn/progress.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { keep, kept } from "../lib/storage.js";
 
 const TOLD = "learn-told";
 const { game, title, lessons } = document.getElementById("table").dataset;

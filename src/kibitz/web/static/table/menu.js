@@ -1,18 +1,18 @@
 // What opens in a sheet at a table: the menu and its questions, the result.
-import { ROOT } from "../lib/paths.js";
-import { addressWith } from "../board/position_url.js";
-import { openEnvelope } from "./roles.js";
-import { chatIsOn, switchChat } from "./chat.js";
-import { icon, make, nodes } from "../lib/dom.js";
-import { mayInvite, openInvitations } from "./invite.js";
 import { askSure, onlyIsOn, openKeys, openTyping, switchOnly } from "../board/dialogs.js";
 import { keysAreOn, switchKeys } from "../board/keyboard.js";
+import { addressWith } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
 import { openRules } from "../board/rules_drawer.js";
-import { settingsFields } from "../lib/settings.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
-import { openTableShare } from "./share_table.js";
+import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { settingsFields } from "../lib/settings.js";
+import { chatIsOn, switchChat } from "./chat.js";
+import { mayInvite, openInvitations } from "./invite.js";
+import { openEnvelope } from "./roles.js";
+import { openTableShare } from "./share_table.js";
 
 export { openMoves } from "../board/dialogs.js";
 

@@ -1,11 +1,11 @@
 // Looking back: any earlier position of the match, as whoever looks saw it; with slider, buttons and keys.
+import { showStatus } from "../board/status.js";
+import { TALL } from "../lib/breakpoints.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 import { showChances } from "../pages/evaluation.js";
-import { icon, make } from "../lib/dom.js";
-import { closeSheet, openSheet } from "../lib/dialog.js";
-import { TALL } from "../lib/breakpoints.js";
-import { showStatus } from "../board/status.js";
-import { say } from "../lib/i18n.js";
 
 const bar = document.getElementById("replay");
 const PACE = 1300;

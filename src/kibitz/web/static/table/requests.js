@@ -1,8 +1,8 @@
 // The line over the board for what people have to settle: something asked, somebody away, a pause.
-import { icon, make } from "../lib/dom.js";
 import { button } from "../board/prompt.js";
-import { nameOf } from "./seats.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { nameOf } from "./seats.js";
 
 const bar = document.getElementById("matter");
 let shown = "";

@@ -1,7 +1,7 @@
 // What there is to know of a table beside its seats: who rules, who keeps the book, who looks on,
 // and the envelope with the dice.
-import { icon, make } from "../lib/dom.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
 const TABLE = document.getElementById("table");

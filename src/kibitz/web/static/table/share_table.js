@@ -1,10 +1,10 @@
 // Sharing a position of a table, as whoever shares it may see it.
 import { addressOf, isShort } from "../board/position_url.js";
-import { API } from "../lib/paths.js";
-import { make } from "../lib/dom.js";
 import { openShare } from "../board/share_position.js";
 import { openSheet } from "../lib/dialog.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");
 

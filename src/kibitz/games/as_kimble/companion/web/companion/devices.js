@@ -1,9 +1,9 @@
 // Further phones and screens: one code at a time, as a camera likes it.
-import { ROOT } from "../lib/paths.js";
-import { icon, make } from "../lib/dom.js";
-import { keep, kept } from "../lib/storage.js";
 import { button } from "../board/prompt.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { keep, kept } from "../lib/storage.js";
 
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const COPIED = 2000;

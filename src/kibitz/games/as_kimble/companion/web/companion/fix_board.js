@@ -1,11 +1,11 @@
 // "The board says otherwise": the position is made like the real board by touching places, and goes
 // into the book as a ruling. The server says what may be made of a place and draws what comes of it.
-import { API, ROOT } from "../lib/paths.js";
 import { Board } from "../board/board.js";
 import { Editing } from "../board/edit_position.js";
-import { icon, make } from "../lib/dom.js";
 import { TALL } from "../lib/breakpoints.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
 
 const page = document.getElementById("board-page");
 const stage = document.getElementById("stage");

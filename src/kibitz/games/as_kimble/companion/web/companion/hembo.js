@@ -1,9 +1,9 @@
 // The sentence: who says it, and in which form. In a book without a board, whether it was said at all.
-import { make } from "../lib/dom.js";
-import { FORMS } from "./entries.js";
 import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { FORMS } from "./entries.js";
 
 const HOW = ["said", "missed", "wrong", "uncalled"];
 

@@ -1,9 +1,9 @@
 // The turn without the board in the book: only what costs something. Who ate whom takes three touches,
 // as a team and how many pieces it had there are one.
-import { icon, make } from "../lib/dom.js";
-import { SIZES, told } from "./entries.js";
 import { button } from "../board/prompt.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { SIZES, told } from "./entries.js";
 
 /** What is being entered, and who was touched: { team, times } each. */
 let kind = "eaten";

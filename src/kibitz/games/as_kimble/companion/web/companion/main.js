@@ -1,27 +1,27 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
 // One sight of the table is shown in all of them; what is entered goes out by one line, in order.
-import { announce } from "../lib/announce.js";
-import { API, ROOT } from "../lib/paths.js";
-import { showDown, showPassing } from "../lib/toast.js";
-import { eating } from "./ledger_turn.js";
-import { icon, make, nodes } from "../lib/dom.js";
-import { change, told, written } from "./entries.js";
-import { entropy } from "../lib/random_id.js";
-import { openHembo } from "./hembo.js";
-import { ourSide } from "./team_phone.js";
-import { penalties } from "./penalties.js";
-import { phones, remindOfWater } from "./devices.js";
-import { Pieces } from "./board_state.js";
 import { button } from "../board/prompt.js";
-import { Queue } from "./outbox.js";
-import { openRules } from "../board/rules_drawer.js";
 import { explained, ruleLink } from "../board/refusal.js";
-import { renew } from "../lib/update_children.js";
-import { ruling } from "./rulings.js";
+import { openRules } from "../board/rules_drawer.js";
+import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
-import { Line } from "../table/connection.js";
-import { turn } from "./turn.js";
+import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { entropy } from "../lib/random_id.js";
+import { showDown, showPassing } from "../lib/toast.js";
+import { renew } from "../lib/update_children.js";
+import { Line } from "../table/connection.js";
+import { Pieces } from "./board_state.js";
+import { phones, remindOfWater } from "./devices.js";
+import { change, told, written } from "./entries.js";
+import { openHembo } from "./hembo.js";
+import { eating } from "./ledger_turn.js";
+import { Queue } from "./outbox.js";
+import { penalties } from "./penalties.js";
+import { ruling } from "./rulings.js";
+import { ourSide } from "./team_phone.js";
+import { turn } from "./turn.js";
 
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");

@@ -1,18 +1,18 @@
 // The party screen: a table to be read from across a room. It asks for nothing and sends nothing; a key, a
 // double click or a touch of the code is all it takes.
-import { ROOT } from "../lib/paths.js";
-import { stayAwake, toggleFull } from "../lib/wake_lock.js";
 import { Board } from "../board/board.js";
-import { Clocks } from "../table/clocks.js";
-import { dutyOf } from "./party_alerts.js";
-import { make } from "../lib/dom.js";
-import { InTurn } from "../board/update_queue.js";
-import { keep, kept } from "../lib/storage.js";
 import { drawLast } from "../board/marks.js";
 import { Motion } from "../board/motion.js";
-import { showDuty, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
-import { Line } from "../table/connection.js";
+import { InTurn } from "../board/update_queue.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { keep, kept } from "../lib/storage.js";
+import { stayAwake, toggleFull } from "../lib/wake_lock.js";
+import { Clocks } from "../table/clocks.js";
+import { Line } from "../table/connection.js";
+import { dutyOf } from "./party_alerts.js";
+import { showDuty, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
 
 const IDLE = 4000;
 const MINUTE = 60000;

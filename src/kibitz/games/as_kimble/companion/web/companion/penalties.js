@@ -1,9 +1,9 @@
 // The book itself: who owes what and has done what, what was entered last, and how the dome does tonight.
-import { ROOT } from "../lib/paths.js";
-import { icon, make } from "../lib/dom.js";
-import { askNote, owing } from "./entries.js";
 import { button } from "../board/prompt.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { askNote, owing } from "./entries.js";
 
 const LATEST = 8;
 const MORE = 40;

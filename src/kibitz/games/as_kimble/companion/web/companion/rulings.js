@@ -1,10 +1,10 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
-import { icon, make } from "../lib/dom.js";
-import { BoardEditing } from "./fix_board.js";
 import { askSure } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { BoardEditing } from "./fix_board.js";
 
 const KINDS = ["penalties", "completed", "pieces", "words"];
 const REASONS = ["bumped", "break", "wrong"];

@@ -1,8 +1,8 @@
 // Opening a book: everything has an answer already, so that "Start" works at once.
-import { API, ROOT } from "../lib/paths.js";
 import { icon, make } from "../lib/dom.js";
-import { written } from "../pages/options_form.js";
 import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { written } from "../pages/options_form.js";
 
 const form = document.getElementById("keep");
 const starts = JSON.parse(document.getElementById("starts").textContent);

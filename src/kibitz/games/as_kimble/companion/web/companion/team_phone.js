@@ -1,10 +1,10 @@
 // What a team's own phone shows first: what we owe, that one more is done, the sentence, a note.
+import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
 import { askNote } from "./entries.js";
 import { openHembo } from "./hembo.js";
 import { duties, oneDone } from "./penalties.js";
-import { button } from "../board/prompt.js";
-import { say } from "../lib/i18n.js";
 
 export function ourSide(book) {
   return [

@@ -1,10 +1,10 @@
 // The turn, with the whole board in the book: what the dome showed, then what the team did with it.
 // What may be done comes from the server; nothing here knows a rule.
-import { die, faces } from "./dice.js";
-import { icon, make } from "../lib/dom.js";
 import { button } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
+import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
+import { die, faces } from "./dice.js";
 
 const POPS = ["pop", "lot", "fix"];
 const CHOICES = ["enter", "move", "eat", "mine", "goal", "double", "raise", "propose", "leave", "yes", "no", "return", "colour"];
