@@ -11,9 +11,9 @@ from pathlib import Path
 from resvg_py import svg_to_bytes
 
 from kibitz.core.colours import LIGHT
-from kibitz.server.pages.templates import WEB_FOLDER
+from kibitz.server.static_files import WEB_FOLDER
 
-STATIC = WEB_FOLDER / "static"
+FOLDER = WEB_FOLDER / "static" / "icons"
 MARK_SIDE_UNITS = 48
 """The side of the mark's own square."""
 ICONS = {
@@ -32,7 +32,7 @@ transparent black.
 def main() -> None:
     for name, (side, share, on_paper) in ICONS.items():
         picture = bytes(svg_to_bytes(svg_string=icon_svg(share, on_paper), width=side, height=side))
-        (STATIC / name).write_bytes(picture)
+        (FOLDER / name).write_bytes(picture)
         print(f"{name}: {len(picture)} bytes")
 
 
@@ -43,7 +43,7 @@ def icon_svg(share: float, on_paper: bool) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}">'
         f'{paper}<g transform="translate({edge} {edge})">'
-        f'{_mark_svg(STATIC / "favicon.svg")}</g></svg>'
+        f"{_mark_svg(FOLDER / 'favicon.svg')}</g></svg>"
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from kibitz.games import GAMES
 from kibitz.i18n import catalogue_entries
 
-VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "voices.js"
+VOICES = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "lib" / "synth.js"
 PAGE_ONLY = {"turn", "tick", "refused"}
 """What the page says of itself, whatever the game."""
 

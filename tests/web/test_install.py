@@ -35,7 +35,7 @@ def test_the_manifest_says_all_that_an_app_needs(address: str) -> None:
 
 
 def test_its_pictures_are_as_large_as_they_say(address: str) -> None:
-    apple = {"src": "icon-apple-180.png", "sizes": "180x180", "type": "image/png"}
+    apple = {"src": "icons/icon-apple-180.png", "sizes": "180x180", "type": "image/png"}
     for icon in [*httpx.get(address + MANIFEST).json()["icons"], apple]:
         answer = httpx.get(urljoin(address + MANIFEST, icon["src"]))
         assert answer.headers["content-type"] == icon["type"]
@@ -63,4 +63,4 @@ def test_the_frame_around_a_page_has_its_colour(address: str, scheme: str, paper
     media = f'media="(prefers-color-scheme: {scheme})"'
     tag = f'<meta name="theme-color" data-theme="{scheme}" {media} content="{paper}">'
     assert tag in head
-    assert '<link rel="apple-touch-icon" href="/static/icon-apple-180.png">' in head
+    assert '<link rel="apple-touch-icon" href="/static/icons/icon-apple-180.png">' in head

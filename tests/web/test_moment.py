@@ -31,8 +31,8 @@ TOLD = [
     {"text": "Red broke through", "loud": True, "reveal": None},
 ]
 TURN = """async (told) => {
-  const { Board } = await import("/static/board.js");
-  const { turnOver, showLoud } = await import("/static/moment.js");
+  const { Board } = await import("/static/board/board.js");
+  const { turnOver, showLoud } = await import("/static/board/reveal.js");
   const board = new Board(document.getElementById("stage"));
   board.svg = document.querySelector("#stage svg.board");
   board.findHits();
@@ -50,7 +50,7 @@ FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect })
 def player(seated: Seated, request: pytest.FixtureRequest) -> Player:
     player = seated(moving=getattr(request, "param", True))
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=DUEL)
-    player.page.add_style_tag(url=f"{player.address}/static/moment.css")
+    player.page.add_style_tag(url=f"{player.address}/static/board/reveal.css")
     return player
 
 

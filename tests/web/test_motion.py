@@ -16,8 +16,8 @@ SQUARES = "".join(
     for x, name in enumerate("abcdefghijklmnop")
 )
 TRAVEL = """async ([squares, told, man, ball]) => {
-  const { Board } = await import("/static/board.js");
-  const { Motion } = await import("/static/motion.js");
+  const { Board } = await import("/static/board/board.js");
+  const { Motion } = await import("/static/board/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
   const piece = (name, x, y) =>
@@ -45,9 +45,9 @@ TRAVEL = """async ([squares, told, man, ball]) => {
 
 
 PLAY = """async ([squares, told, before, after, look]) => {
-  const { Board } = await import("/static/board.js");
-  const { InTurn } = await import("/static/inturn.js");
-  const { Motion } = await import("/static/motion.js");
+  const { Board } = await import("/static/board/board.js");
+  const { InTurn } = await import("/static/board/update_queue.js");
+  const { Motion } = await import("/static/board/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
   const piece = ([name, x, y, kind = "", count = 0]) =>

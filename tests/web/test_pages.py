@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-import kibitz
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES, say_in, template_in
 from kibitz.server.pages.templates import script_modules
+from kibitz.server.static_files import WEB_FOLDER, static_folders, template_folders
 from kibitz.table.seating import ROLES
 from support.browser.player import Player
 
 if TYPE_CHECKING:
     from web.conftest import Seated
 
-WEB = Path(kibitz.__file__).parent / "web"
-TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").iterdir())
-SCRIPTS = {path.name: path.read_text("utf-8") for path in (WEB / "static").glob("*.js")}
+PAGES = {
+    path.stem: path.read_text("utf-8")
+    for folder in template_folders()
+    for path in folder.glob("*.html")
+}
+TEMPLATES = "".join(PAGES.values())
+SCRIPTS = {
+    path.relative_to(folder).as_posix(): path.read_text("utf-8")
+    for folder in static_folders()
+    for path in folder.rglob("*.js")
+}
 FRAME = """[...document.querySelectorAll("meta[name=theme-color]")]
   .filter((meta) => matchMedia(meta.media).matches).map((meta) => meta.content)"""
 """What a browser paints around the page."""
@@ -104,17 +111,15 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
             assert say(message(each, **values)), (language, each)
 
 
-PAGES = {each.stem: each.read_text("utf-8") for each in (WEB / "templates").glob("*.html")}
-
-
 def test_every_word_of_the_scripts_is_in_the_page() -> None:
-    listed = (WEB / "templates/words.html").read_text("utf-8").split('"""')[1].split()
+    listed = (WEB_FOLDER / "templates/words.html").read_text("utf-8").split('"""')[1].split()
     given = set(listed)
     assert listed == sorted(given)
-    sharing = [name for name, made in PAGES.items() if '"words.html"' in made]
-    names = {each for name in sharing for each in (name, *script_modules(name))}
-    code = "".join(SCRIPTS[f"{name}.js"] for name in names)
-    keys = SCRIPTS["lists.js"].split("function openKeys")[1].split("];")[0]
+    sharing = [made for made in PAGES.values() if '"words.html"' in made]
+    scripts = {path for made in sharing for path in re.findall(r'script\("(.+)"\)', made)}
+    paths = {each for script in scripts for each in (script, *script_modules(script))}
+    code = "".join(SCRIPTS[path] for path in paths)
+    keys = SCRIPTS["board/dialogs.js"].split("function openKeys")[1].split("];")[0]
     said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
     used = {word for words in said for word in words if word}
     used |= {f"link-{place}{end}" for place in ("watch", *ROLES) for end in ("", "-hint")}
@@ -135,7 +140,7 @@ def test_all_modules_are_fetched_at_once(player: Player) -> None:
     )
     fetched = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     modules = {each for each in fetched if each.endswith(".js") and "theme.js" not in each}
-    assert modules == named | {f"{player.address}/static/table.js"}
+    assert modules == named | {f"{player.address}/static/table/main.js"}
     assert len(named) > 20
 
 

@@ -18,7 +18,7 @@ OFFERS = [
     {"texts": ["end"], "path": ["button"]},
 ]
 LOOK = """async ([offers, steps]) => {
-  const { Picker } = await import("/static/picker.js");
+  const { Picker } = await import("/static/board/picker.js");
   const picker = new Picker();
   picker.reset(offers);
   const fits = steps.map((step) => picker.touch(step));

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from kibitz.server.static_files import static_folders
 from support.browser.player import Player
 from support.server_process import Guest, Server
 from web.conftest import Seated
 
 PREFIX = "/games/kibitz"
-STATIC = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static"
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +118,7 @@ def test_redirects_cookies_and_answers_are_inside(under: Server) -> None:
 def test_what_is_outside_is_not_ours(under: Server) -> None:
     site = under.address.removesuffix(PREFIX)
     assert httpx.get(under.address).headers["location"] == f"{PREFIX}/"
-    for path in ("/", "/health", f"{PREFIX}x/", "/static/kibitz.css"):
+    for path in ("/", "/health", f"{PREFIX}x/", "/static/lib/base.css"):
         assert httpx.get(site + path).status_code == 404
     assert httpx.get(f"{under.address}/health").status_code == 200
 
@@ -137,8 +136,8 @@ def test_what_a_camera_reads_is_inside(under: Server) -> None:
 
 
 def test_no_script_has_an_address_of_its_own() -> None:
-    """They begin with where the server is (api.js)."""
+    """They begin with where the server is (lib/paths.js)."""
     own = re.compile(r"""(["'`]/[a-z?][^"'`]*|(?:href|assign\()[: ]*["']/["'])""")
-    for script in STATIC.glob("*.js"):
+    for script in (each for folder in static_folders() for each in folder.rglob("*.js")):
         code = re.sub(r"(?m)^\s*(//|\*|/\*).*$", "", script.read_text())
         assert own.findall(code) == [], script.name

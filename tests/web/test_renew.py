@@ -7,7 +7,7 @@ import pytest
 from support.browser.player import Player
 
 RENEWED = """async ([before, after]) => {
-  const { renew } = await import("./static/renew.js");
+  const { renew } = await import("./static/lib/update_children.js");
   const made = (names) => names.map((name) => {
     const button = document.createElement("button");
     button.textContent = name;

@@ -12,8 +12,8 @@ from kibitz.i18n import LANGUAGES
 from support.browser.axe import serious
 
 OPEN = """async () => {
-  const { settingsFields } = await import("/static/settings.js");
-  window.sound = await import("/static/sound.js");
+  const { settingsFields } = await import("/static/lib/settings.js");
+  window.sound = await import("/static/lib/sound.js");
   document.querySelector("main").replaceChildren(settingsFields());
 }"""
 HIDE = """hidden => {
@@ -24,10 +24,10 @@ LOAD = """async () => {
   window.badges = [];
   navigator.setAppBadge = async () => badges.push(true);
   navigator.clearAppBadge = async () => badges.push(false);
-  window.notify = await import("/static/notify.js");
+  window.notify = await import("/static/lib/notifications.js");
 }"""
 SHOWN = """async () => {
-  const worker = await navigator.serviceWorker.getRegistration("/static/");
+  const worker = await navigator.serviceWorker.getRegistration("/static/lib/");
   return (await worker?.getNotifications() ?? []).map(({ title, body }) => [title, body]);
 }"""
 Opened: TypeAlias = Callable[..., Page]

@@ -375,6 +375,10 @@ class Rulebook:
     """The part of its drawing shown on a card: a viewBox."""
     tutorial: Path | None = None
     """Its tutorial (core.tutorial), where it has one."""
+    web: Path | None = None
+    """The folder of scripts and styles for pages of its own, served below `/static`."""
+    templates: Path | None = None
+    """The folder of templates for these pages."""
     implied_options: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_implied_options
     """What it suggests beside options that somebody has chosen."""
 

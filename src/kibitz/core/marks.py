@@ -1,6 +1,6 @@
 """What is drawn over a position: the last action, and what may be chosen next.
 
-The page draws these by itself while somebody chooses (web/static/marks.js); this is the same
+The page draws these by itself while somebody chooses (web/static/board/marks.js); this is the same
 for pictures that leave the page. Where things are is read from the drawing's own hit areas.
 """
 

@@ -65,9 +65,10 @@ from kibitz.server.http.url_prefix import set_prefix
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.picture import position_svg
 from kibitz.server.pages.rules import rule_page
-from kibitz.server.pages.templates import WEB_FOLDER, Pages, tokens_css
+from kibitz.server.pages.templates import Pages, tokens_css
 from kibitz.server.phrases import phrases_for
 from kibitz.server.settings import Settings
+from kibitz.server.static_files import static_file
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
 from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
@@ -465,7 +466,7 @@ def create_app(settings: Settings) -> Litestar:
     ]
     shown = Router(
         path="/",
-        route_handlers=[*handlers, health, design_tokens, static_file],
+        route_handlers=[*handlers, health, design_tokens, send_static_file],
         include_in_schema=False,
     )
     app = Litestar(
@@ -496,16 +497,9 @@ def design_tokens(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/static/{path:path}", sync_to_thread=False)
-def static_file(request: AnyRequest, path: str) -> Response[bytes]:
-    if "\0" in path:
-        raise HttpError(404, message("server.no-page"))
-    folder = (WEB_FOLDER / "static").resolve()
-    file = (folder / path.lstrip("/")).resolve()
-    try:
-        is_ours = file.is_relative_to(folder) and file.is_file()
-    except OSError:  # a name too long for any file
-        is_ours = False
-    if not is_ours:
+def send_static_file(request: AnyRequest, path: str) -> Response[bytes]:
+    file = None if "\0" in path else static_file(path)
+    if file is None:
         raise HttpError(404, message("server.no-page"))
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     return _file_response(request, file.read_bytes(), kind)

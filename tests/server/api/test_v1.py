@@ -256,7 +256,7 @@ def test_errors_speak_the_language_and_keep_their_key(program: Program) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/health", "/rules/kalamala", "/static/kibitz.css", "/api/v1/games", "/api/v1/me"],
+    ["/", "/health", "/rules/kalamala", "/static/lib/base.css", "/api/v1/games", "/api/v1/me"],
 )
 def test_a_head_is_a_get_without_a_body(server: Server, path: str) -> None:
     got = httpx.get(f"{server.address}{path}", timeout=30)

@@ -104,7 +104,7 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("path", [*PATHS, "/static/table.js", "/t/nowhere", "/join/a/b"])
+@pytest.mark.parametrize("path", [*PATHS, "/static/table/main.js", "/t/nowhere", "/join/a/b"])
 def test_every_answer_is_protected(guest: Guest, path: str) -> None:
     headers = guest.client.get(path).headers
     policy = headers["content-security-policy"]

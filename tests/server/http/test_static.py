@@ -9,9 +9,11 @@ from support.server_process import Guest, Server
 
 def test_files_travel_compressed_to_those_who_can_read_it(server: Server) -> None:
     client = Guest(server).client
-    plain = client.get("/static/match.js", headers={"Accept-Encoding": "identity"})
+    plain = client.get("/static/board/match_view.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    with client.stream("GET", "/static/match.js", headers={"Accept-Encoding": "br, gzip"}) as sent:
+    with client.stream(
+        "GET", "/static/board/match_view.js", headers={"Accept-Encoding": "br, gzip"}
+    ) as sent:
         raw = b"".join(sent.iter_raw())
     assert sent.headers["content-encoding"] == "gzip"
     assert sent.headers["vary"] == "Accept-Encoding"

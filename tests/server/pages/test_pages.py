@@ -167,11 +167,11 @@ def test_static_is_only_what_is_there(guest: Guest, path: str) -> None:
 
 
 def test_static_files_are_kept_and_asked_for_again(guest: Guest) -> None:
-    first = guest.client.get("/static/kibitz.css")
+    first = guest.client.get("/static/lib/base.css")
     assert first.headers["content-type"].startswith("text/css")
     assert first.headers["cache-control"] == "no-cache"
     tag = {"If-None-Match": first.headers["etag"]}
-    assert guest.client.get("/static/kibitz.css", headers=tag).status_code == 304
+    assert guest.client.get("/static/lib/base.css", headers=tag).status_code == 304
 
 
 def test_health(guest: Guest) -> None:

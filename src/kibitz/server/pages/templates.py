@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from functools import lru_cache, partial
-from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 
 import jinja2
@@ -20,7 +20,6 @@ from litestar import MediaType, Response
 from litestar.datastructures import Cookie
 from markupsafe import Markup
 
-import kibitz
 from kibitz.analysis.match import Entry
 from kibitz.bots.registry import BOTS, LEVELS, has_engine
 from kibitz.core import caching
@@ -42,6 +41,7 @@ from kibitz.server.pages.lessons import has_lessons, tutorial_data
 from kibitz.server.pages.result import duration_text, match_result
 from kibitz.server.pages.rules import RulePage
 from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.static_files import static_file, template_folders
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import AnyTable, LiveTable
 from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, RatingChange
@@ -54,7 +54,6 @@ from kibitz.table.seating import Member
 
 LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""
-WEB_FOLDER = Path(kibitz.__file__).parent / "web"
 CLOCK_CHOICES: tuple[ClockSettings, ...] = (
     NoClock(),
     Fischer(5, 3),
@@ -74,7 +73,7 @@ class Pages:
         self.has_mail = has_mail
         """Whether people are asked where they want to be told of their turns."""
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(WEB_FOLDER / "templates"),
+            loader=jinja2.ChoiceLoader([*map(jinja2.FileSystemLoader, template_folders())]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
@@ -459,12 +458,18 @@ def _account_context(account: Account, has_mail: bool) -> dict[str, Any]:
 
 @lru_cache
 def script_modules(script: str) -> tuple[str, ...]:
-    """All that a script imports, and what that imports: fetched at once, a page is ready sooner."""
+    """All that a script imports, and what that imports: fetched at once, a page is ready sooner.
+
+    Paths below `/static`, as the script's own.
+    """
     found: set[str] = set()
     left = [script]
     while left:
-        code = (WEB_FOLDER / "static" / f"{left.pop()}.js").read_text("utf-8")
-        new = set(re.findall(r'from "\./(\w+)\.js"', code)) - found
+        here = left.pop()
+        file = static_file(here)
+        assert file is not None, here
+        imported = re.findall(r'from "(\.{1,2}/[\w./]+)"', file.read_text("utf-8"))
+        new = {normpath(join(dirname(here), each)) for each in imported} - found
         found |= new
         left += new
     return tuple(sorted(found))

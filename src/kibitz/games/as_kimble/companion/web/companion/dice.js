@@ -1,0 +1,18 @@
+// The faces of a die, as buttons of a size that a thumb finds in the dark.
+import { draw, make } from "../lib/dom.js";
+
+const AT = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]] };
+AT[5] = [...AT[4], [0, 0]];
+AT[6] = [...AT[4], [-1, 0], [1, 0]];
+
+export function die(face, kind = "") {
+  return draw("svg", { class: `die ${kind}`, viewBox: "-24 -24 48 48", "aria-hidden": "true" },
+    draw("rect", { x: -21, y: -21, width: 42, height: 42, rx: 10 }),
+    ...AT[face].map(([x, y]) => draw("circle", { cx: x * 11, cy: y * 11, r: 4 })));
+}
+
+/** `choices` are { face, label, does }. */
+export function faces(choices, name) {
+  return make("div", { class: "faces", role: "group", "aria-label": name },
+    ...choices.map(({ face, label, does }) => make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: does }, die(face))));
+}

@@ -1,0 +1,101 @@
+// What can be entered at any time, with or without a network: how it reads, what is sent of it, and
+// how it is changed where the book refused it. An entry is kept as it was meant, not as it was sent.
+import { button } from "../board/prompt.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
+
+export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
+export const SIZES = [1, 2, 3, 4];
+
+/** An entry as a sentence, in the reader's language. */
+export function told(book, entry) {
+  const name = (seat) => book.name(seat);
+  const piece = (seat, times) => say("book-piece", { team: name(seat), times });
+  switch (entry.kind) {
+    case "done": return say("book-says-done", { team: name(entry.team), n: entry.n });
+    case "call": return say("book-says-call", { team: name(entry.team), sentence: FORMS[entry.form] });
+    case "note": return say("book-says-note", { text: entry.text });
+    case "eaten": return say("book-says-eaten", {
+      eater: piece(entry.eater, entry.eater_times), victim: piece(entry.victim, entry.victim_times),
+      team: name(entry.victim), n: entry.eater_times * entry.victim_times });
+    case "mine": return say("book-says-mine", {
+      mover: piece(entry.mover, entry.times), mine: piece(entry.mine, entry.mine_times),
+      team: name(entry.mover), n: entry.times * entry.mine_times });
+    case "raise": return entry.victim
+      ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim), n: entry.victim_times })
+      : say("book-says-raise", { team: name(entry.team) });
+    case "hembo": return say(`book-says-hembo-${entry.how}`, { team: name(entry.team) });
+    case "won": return say("book-says-won", { team: name(entry.team) });
+  }
+  throw new Error(`no such entry: ${entry.kind}`);
+}
+
+/** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
+export function owing(entry) {
+  switch (entry.kind) {
+    case "done": return { team: entry.team, n: -entry.n };
+    case "eaten": return { team: entry.victim, n: entry.eater_times * entry.victim_times };
+    case "mine": return { team: entry.mover, n: entry.times * entry.mine_times };
+    case "raise": return { team: entry.victim, n: entry.victim_times ?? 0 };
+    case "hembo": return { team: entry.team, n: entry.how === "said" ? 0 : 1 };
+  }
+  return { team: "", n: 0 };
+}
+
+/** What is sent: the texts of the game, which for a book without a board the server words. */
+export async function written(id, { key, at, ...entry }) {
+  if (entry.kind === "done") return { texts: [`${entry.team} done ${entry.n}`] };
+  if (entry.kind === "call") return { texts: [`${entry.team} hembo ${entry.form}`] };
+  if (entry.kind === "note") return { texts: [`note ${JSON.stringify(entry.text)}`] };
+  const answer = await fetch(`${API}/tables/${id}/ledger`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(entry),
+  }).catch(() => null);
+  const given = answer && await answer.json().catch(() => null);
+  if (!given || answer.status >= 500 || answer.status === 429) return null;
+  return answer.ok ? { texts: given.texts } : { refused: given };
+}
+
+/** Asks for the same entry once more; `does` gets it. */
+export function change(book, entry, does) {
+  const done = (made) => { closeSheet(); does(made); };
+  if (entry.kind === "note") return askNote(entry.text, (text) => done({ ...entry, text }));
+  if (entry.kind === "done") return askDone(book, entry, done);
+  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => done(made) }, told(book, made)));
+  openSheet(say("book-change"), make("div", { class: "choices" }, ...rows));
+}
+
+/** What may have been meant instead, where it is one of a few things. */
+function alike(book, entry) {
+  const teams = book.seats;
+  if (entry.kind === "call") return teams.flatMap((team) => Object.keys(FORMS).map((form) => ({ ...entry, team, form })));
+  if (entry.kind === "hembo") return ["said", "missed", "wrong", "uncalled"].map((how) => ({ ...entry, how }));
+  if (entry.kind === "eaten") return SIZES.flatMap((eater_times) => SIZES.map((victim_times) => ({ ...entry, eater_times, victim_times })));
+  if (entry.kind === "mine") return SIZES.flatMap((times) => SIZES.map((mine_times) => ({ ...entry, times, mine_times })));
+  return teams.map((team) => ({ kind: entry.kind, team }));
+}
+
+function askDone(book, entry, does) {
+  let n = entry.n;
+  const number = make("output", { class: "big num" }, String(n));
+  const step = (by) => () => { n = Math.max(1, n + by); number.textContent = String(n); };
+  openSheet(say("book-change"), make("div", { class: "sure" },
+    make("div", { class: "stepper" }, make("b", { class: "sp" }, say("book-done-how-many", { team: book.name(entry.team) })),
+      make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")), number,
+      make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
+    button({ label: say("book-write"), kind: "pri wide", icon: "check", does: () => does({ ...entry, n }) })));
+}
+
+export function askNote(text, does) {
+  const field = make("textarea", { class: "field", rows: 3, maxlength: 300, required: true, "aria-label": say("book-note") });
+  field.value = text;
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    closeSheet();
+    does(field.value.trim());
+  } }, make("p", { class: "mut" }, say("book-note-hint")), field, make("button", { class: "btn pri wide" }, icon("check"), say("book-write")));
+  openSheet(say("book-note"), form);
+  field.focus();
+}

@@ -1,0 +1,415 @@
+// The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
+// One sight of the table is shown in all of them; what is entered goes out by one line, in order.
+import { button } from "../board/prompt.js";
+import { explained, ruleLink } from "../board/refusal.js";
+import { openRules } from "../board/rules_drawer.js";
+import { announce } from "../lib/announce.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { entropy } from "../lib/random_id.js";
+import { showDown, showPassing } from "../lib/toast.js";
+import { renew } from "../lib/update_children.js";
+import { Line } from "../table/connection.js";
+import { Pieces } from "./board_state.js";
+import { phones, remindOfWater } from "./devices.js";
+import { change, told, written } from "./entries.js";
+import { openHembo } from "./hembo.js";
+import { eating } from "./ledger_turn.js";
+import { Queue } from "./outbox.js";
+import { penalties } from "./penalties.js";
+import { ruling } from "./rulings.js";
+import { ourSide } from "./team_phone.js";
+import { turn } from "./turn.js";
+
+const find = (id) => document.getElementById(id);
+const TABLE = find("table");
+const TABS = ["turn", "book", "referee", "screen"];
+const FAIRNESS = 30000;
+
+class Book {
+  id = TABLE.dataset.id;
+  game = TABLE.dataset.game;
+  options = JSON.parse(find("options").textContent);
+  order = JSON.parse(find("order").textContent);
+  pieces = new Pieces();
+  sight = null;
+  log = [];
+  /** When each line of the log was entered, in milliseconds; what is missing came before us. */
+  times = [];
+  fairness = null;
+  tab = "";
+  /** What has to be answered at once: turns and rulings, each { message, resolve }. */
+  acts = [];
+  /** Questions by their keys. */
+  asked = new Map();
+  isHeard = false;
+
+  line = new Line(
+    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
+    { hears: (message) => this.hears(message), waits: (seconds, isCrowded) => this.waits(seconds, isCrowded), gone: () => this.gone() },
+  );
+
+  queue = new Queue(`kibitz-book-${this.id}`, this.line, {
+    isUp: () => this.isUp, write: (entry) => written(this.id, entry), changed: () => this.show(),
+  });
+
+  // What there is to know
+
+  get figures() { return this.sight.figures; }
+  get kept() { return this.sight.table.book; }
+  get seats() { return this.kept.seats; }
+  get isLedger() { return this.kept.depth === "ledger"; }
+  get isUp() { return this.isHeard && this.line.downSince === null && this.line.socket?.readyState === WebSocket.OPEN; }
+  get waiting() { return this.queue.entries; }
+  get mayEnter() { return this.kept.rules || (this.kept.entry === "all" && this.seats.length > 0); }
+  get mayUndo() { return this.kept.rules; }
+  get maySay() { return this.seats.length > 0 && (this.kept.rules || this.kept.entry !== "book"); }
+  get mayNote() { return this.maySay && !this.sight.outcome; }
+  get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
+
+  /** Without the board nobody knows who lives at home. */
+  owes(team) { return !this.isLedger && this.figures.marks[team] === "!"; }
+  seat(team) { return this.sight.seats.find(({ seat }) => seat === team); }
+  colour(team) { return this.seat(team).name; }
+  name(team) { return this.kept.teams[team]?.name || this.colour(team); }
+  players(team) { return (this.kept.teams[team]?.players ?? []).join(", "); }
+  speaksFor(team) { return this.maySay && this.seats.includes(team); }
+  told(entry) { return told(this, entry); }
+
+  glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
+
+  /** A team by its sign and its name. */
+  badge(team) { return make("span", { class: "badge-of" }, this.glyph(team), make("b", {}, this.name(team))); }
+
+  peg(team, size) { return make("span", { class: `peg size-${size}` }, nodes(this.seat(team).glyph), size > 1 && make("span", { class: "times num" }, `×${size}`)); }
+
+  /** The time of day of a line of the log. */
+  clock(n) {
+    const at = this.times[n - 1];
+    return at ? timeOf(at) : "";
+  }
+
+  // From the line
+
+  hears(message) {
+    if (message.is === "sight") this.take(message);
+    else if (message.is === "people" && this.sight) Object.assign(this.sight, { seats: message.seats, table: message.table });
+    else this.answered(message);
+    if (this.sight) this.show();
+    this.go();
+  }
+
+  take(sight) {
+    const before = this.sight;
+    this.isHeard = true;
+    this.sight = sight;
+    this.pieces.take(sight);
+    this.takeLog(sight);
+    if (before && sight.told.length) announce("polite", sight.told.map(({ text }) => text.replace(/\.$/, "")).join(". "));
+    if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== sight.figures.phase) this.reread();
+    this.tab ||= this.first;
+  }
+
+  /** What is told anew after a silence was entered whenever that was. */
+  takeLog({ log, log_from: from, svg }) {
+    const before = this.log;
+    this.log = [...before.slice(0, from), ...log];
+    this.times.length = Math.min(this.times.length, this.log.length);
+    for (const { n, code } of log) if (before[n - 1]?.code !== code) this.times[n - 1] = svg ? undefined : Date.now();
+    if (svg) this.remember();
+  }
+
+  get first() {
+    const wished = location.hash.slice(1);
+    if (TABS.includes(wished)) return wished;
+    return this.seats.length || this.kept.rules ? "turn" : "book";
+  }
+
+  /** What was there before this page: when it was entered, and how the dome has done. */
+  async remember() {
+    const [record, info] = await Promise.all([this.got(`${API}/tables/${this.id}/record`), this.got(`${API}/tables/${this.id}`)]);
+    if (info) record?.times?.forEach((at, i) => { this.times[i] ??= (info.created + at) * 1000; });
+    this.show();
+    this.askFairness();
+  }
+
+  async askFairness() {
+    if (!this.isUp) return;
+    this.fairness = await this.got(`${ROOT}/book/${this.id}/fairness`) ?? this.fairness;
+    this.show();
+  }
+
+  /** Teams and their sizes go with their people to the colours they get. */
+  async reread() {
+    this.options = (await this.got(`${API}/tables/${this.id}`))?.options ?? this.options;
+    this.show();
+  }
+
+  async got(address) {
+    const answer = await fetch(address).catch(() => null);
+    return answer?.ok ? answer.json() : null;
+  }
+
+  answered(message) {
+    const asked = this.asked.get(message.key);
+    const act = this.acts.find(({ message: sent }) => sent.key === message.key);
+    if (asked) {
+      this.asked.delete(message.key);
+      asked(message);
+    } else if (act) {
+      this.acts = this.acts.filter((each) => each !== act);
+      if (message.is === "stale") showPassing(say("stale"));
+      if (message.is === "refused") this.refused(message);
+      act.resolve(message);
+    } else {
+      this.queue.hears(message);
+    }
+  }
+
+  refused(message) {
+    announce("urgent", message.why);
+    openSheet(say("book-refused"), explained(message, closeSheet));
+  }
+
+  waits(seconds, isCrowded) {
+    showDown(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
+    if (this.sight) this.show();
+  }
+
+  gone() {
+    openSheet(say("table-gone"), make("a", { class: "btn pri wide", href: `${ROOT}/` }, say("home")));
+  }
+
+  // To the line
+
+  /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
+  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = "book-no-line" } = {}) {
+    if (!this.isUp) {
+      this.pass(say(unsent));
+      return Promise.resolve({ is: "down" });
+    }
+    return new Promise((resolve) => {
+      this.acts.push({ resolve, message: { key: entropy(), texts, seat, ...(isTimely ? { seq } : {}) } });
+      this.go();
+    });
+  }
+
+  /** What may be sent whenever there is a line. */
+  enter(entry) {
+    this.queue.add(entry);
+    announce("polite", this.told(entry));
+  }
+
+  go() {
+    if (this.line.pending) return;
+    const [act] = this.acts;
+    if (act) this.line.act(act.message);
+    else this.queue.go();
+  }
+
+  /** Promises why a path cannot be played. */
+  why(path, seat) {
+    const key = entropy();
+    return new Promise((resolve) => {
+      this.asked.set(key, resolve);
+      this.line.ask({ do: "why", key, seat, path });
+    });
+  }
+
+  // What several tabs do
+
+  call(team) {
+    if (this.isLedger) return openHembo(this);
+    const size = this.options.team_size[this.order.indexOf(team)];
+    this.enter({ kind: "call", team, form: size > 1 ? "vi" : "jag" });
+  }
+
+  /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
+  rest(text) {
+    this.send([text], { isTimely: false, unsent: "book-no-line-break" });
+  }
+
+  undo() {
+    this.backTo(this.log.length - 1);
+  }
+
+  /** Everything after line `n` is taken out of the book by a ruling, with a reason; its rows stay. */
+  backTo(n) {
+    const gone = this.log.slice(n);
+    if (!gone.length) return;
+    const field = make("input", { class: "field", maxlength: 200, value: say("book-reason-wrong"), "aria-label": say("book-why"), required: true });
+    const form = make("form", { class: "sure", onsubmit: (event) => {
+      event.preventDefault();
+      closeSheet();
+      this.send([`back ${n} because ${field.value.trim() || say("book-reason-wrong")}`], { seat: "referee" });
+    } },
+    make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)), gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
+    make("p", { class: "sm mut" }, say("book-undo-hint")),
+    field,
+    make("button", { class: "btn pri wide big" }, icon("undo"), say(gone.length > 1 ? "book-go-back" : "book-undo-this")));
+    openSheet(say(gone.length > 1 ? "book-back-to" : "book-undo"), form);
+  }
+
+  /** Without a board it is the referee's word that somebody has won. */
+  askWinner() {
+    openSheet(say("book-has-won"), make("div", { class: "choices" }, ...this.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team), this.name(team)))));
+  }
+
+  pass(text) {
+    showPassing(text);
+    announce("polite", text);
+  }
+
+  // What is shown
+
+  show() {
+    if (!this.sight) return;
+    if (!this.tabs.includes(this.tab)) this.tab = this.first;
+    renew(find("chips"), [this.phonesChip()]);
+    renew(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
+    renew(find("page"), this.pageShown());
+    renew(find("dock"), this.dockShown());
+    renew(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
+    find("page").setAttribute("aria-labelledby", `tab-${this.tab}`);
+    find("pause").hidden = !this.mayPause;
+    this.cover();
+  }
+
+  get tabs() {
+    return TABS.filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
+  }
+
+  tabButton(tab) {
+    const word = tab === "turn" && !this.mayEnter ? "book-tab-us" : `book-tab-${tab}`;
+    return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab), onclick: () => this.turnTo(tab) },
+      icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), say(word));
+  }
+
+  turnTo(tab) {
+    this.tab = tab;
+    history.replaceState(null, "", `#${tab}`);
+    this.show();
+    TABLE.scrollTop = 0;
+    scrollTo(0, 0);
+    if (tab === "book") this.askFairness();
+  }
+
+  pageShown() {
+    const { outcome } = this.sight;
+    if (this.tab === "book") return penalties(this);
+    if (this.tab === "referee") return ruling(this);
+    if (this.tab === "screen") return phones(this);
+    if (outcome) return this.ended(outcome);
+    if (!this.mayEnter) return ourSide(this);
+    if (!this.kept.rules) return [...ourSide(this), ...(this.isLedger ? [] : turn(this))];
+    return this.isLedger ? eating(this) : turn(this);
+  }
+
+  ended({ title, why, winners }) {
+    return [make("div", { class: "ended" },
+      winners.length === 1 && this.glyph(winners[0]),
+      make("h2", {}, title), make("p", {}, why),
+      make("a", { class: "btn pri wide big", href: `${ROOT}/t/${this.id}/night` }, icon("book"), say("book-night")))];
+  }
+
+  /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */
+  dockShown() {
+    if (this.tab !== "turn" || this.sight.outcome || !this.mayEnter) return [];
+    const last = this.log.at(-1);
+    const isDue = this.order.some((team) => this.owes(team));
+    return [
+      make("div", { class: "row" },
+        this.options.hembo !== "off" && make("button", { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
+        this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
+          icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
+      make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `), String(this.figures.owed[team])))),
+    ];
+  }
+
+  /** Somebody offers to be the referee, or to keep the book. */
+  askedShown() {
+    const { asked } = this.sight.table;
+    if (!asked) return [];
+    return [make("section", { class: "card asked", role: "status" },
+      make("b", {}, asked.title),
+      asked.yours ? make("div", { class: "two" },
+        button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
+        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) })) : make("p", { class: "sm mut" }, say("answer-awaited")))];
+  }
+
+  /** Entries on their way; one that was refused beside what the book says now. */
+  waitingShown() {
+    const entries = this.waiting;
+    if (!entries.length) return [];
+    const [first] = entries;
+    const { stuck } = this.queue;
+    if (!stuck) {
+      return this.isUp ? [] : [make("p", { class: "card waits-card", role: "status" }, icon("clock"), say(entries.length > 1 ? "book-waiting-many" : "book-waiting-one", { n: entries.length }))];
+    }
+    return [make("section", { class: "card conflict", role: "alert" },
+      make("h2", {}, say("book-conflict")),
+      make("dl", {},
+        make("dt", {}, say("book-meant")), make("dd", {}, this.told(first), " ", make("time", { class: "mut num" }, timeOf(first.at))),
+        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)), ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
+      entries.length > 1 && make("p", { class: "sm mut" }, say("book-behind", { n: entries.length - 1 })),
+      make("div", { class: "three" },
+        button({ label: say("book-leave-out"), does: () => this.queue.leaveOut() }),
+        button({ label: say("book-change"), does: () => change(this, first, (entry) => this.queue.change(entry)) }),
+        button({ label: say("book-try-again"), kind: "pri", does: () => this.queue.tryAgain() })))];
+  }
+
+  /** What the book says of those whom an entry is about. */
+  now(entry) {
+    const teams = [entry.team, entry.victim, entry.mover].filter(Boolean);
+    const { owed, done } = this.figures;
+    const stands = [...new Set(teams)].map((team) => say("book-stands", { team: this.name(team), owed: owed[team], done: done[team] }));
+    const last = this.log.at(-1);
+    return [...stands, ...(last ? [say("book-last-was", { text: last.text })] : [])];
+  }
+
+  phonesChip() {
+    const count = this.kept.phones ?? 0;
+    const word = !this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count";
+    return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"), say(word, { n: count }));
+  }
+
+  /** A break is over everything, on every screen; behind it only rulings, notes and the book. */
+  cover() {
+    const cover = find("cover");
+    const isShown = this.figures.break && this.tab === "turn";
+    cover.hidden = !isShown;
+    renew(cover, isShown ? [make("div", { class: "panel" },
+      icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
+      this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.rest("resume") }),
+      this.maySay && make("div", { class: "two" },
+        button({ label: say("book-hembo"), does: () => openHembo(this) }),
+        button({ label: say("book-to-book"), does: () => this.turnTo("book") })))] : []);
+  }
+}
+
+function timeOf(at) {
+  return new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+function openMenu() {
+  const menu = find("menu").content.cloneNode(true);
+  menu.querySelector("[data-rules]").onclick = (event) => {
+    event.preventDefault();
+    openRules(TABLE.dataset.rules);
+  };
+  const chosen = ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
+  for (const radio of menu.querySelectorAll("[name=theme]")) radio.checked = radio.value === chosen;
+  openSheet(say("menu"), menu.firstElementChild, { kind: "corner" });
+}
+
+const book = new Book();
+find("pause").addEventListener("click", () => book.sight && book.rest("break"));
+find("open-menu").addEventListener("click", openMenu);
+addEventListener("offline", () => book.show());
+addEventListener("online", () => book.go());
+setInterval(() => book.sight && book.tab === "book" && book.askFairness(), FAIRNESS);
+remindOfWater(book);
+book.line.open();

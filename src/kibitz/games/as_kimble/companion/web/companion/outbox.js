@@ -1,0 +1,91 @@
+// What was entered and is not in the book yet. The browser keeps it until the server has it, so that
+// a cellar without a network, a reload or an empty battery loses nothing. It goes out in order; the
+// first one that is refused stops the rest until somebody says what is to become of it.
+import { entropy } from "../lib/random_id.js";
+import { keep, kept } from "../lib/storage.js";
+
+const AGAIN = 2000;
+
+export class Queue {
+  /** Why the first one was refused: { why, rule, rule_url }, or null. */
+  stuck = null;
+  flying = null;
+  isWriting = false;
+
+  /**
+   * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` promises
+   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `changed()` is told
+   * whenever there is something else to show.
+   */
+  constructor(name, line, { isUp, write, changed }) {
+    Object.assign(this, { name, line, isUp, write, changed });
+    addEventListener("storage", ({ key }) => key === name && changed());
+  }
+
+  /** Read each time: another window may keep the same book. */
+  get entries() {
+    return JSON.parse(kept(this.name, "[]"));
+  }
+
+  set entries(all) {
+    keep(this.name, JSON.stringify(all));
+  }
+
+  add(entry) {
+    this.entries = [...this.entries, { ...entry, key: entropy(), at: Date.now() }];
+    this.changed();
+    this.go();
+  }
+
+  /** The first one is left out. */
+  leaveOut() {
+    this.turnTo((entries) => entries.slice(1));
+  }
+
+  tryAgain() {
+    this.turnTo((entries) => entries);
+  }
+
+  /** Another in the place of the first; under a key of its own, as it says something else. */
+  change(entry) {
+    this.turnTo(([first, ...rest]) => [{ ...entry, key: entropy(), at: first.at }, ...rest]);
+  }
+
+  turnTo(become) {
+    this.entries = become(this.entries);
+    this.stuck = null;
+    this.changed();
+    this.go();
+  }
+
+  /** Sends the first one, if nothing is in its way. */
+  async go() {
+    const [first] = this.entries;
+    if (!first || this.stuck || this.flying || this.isWriting || this.line.pending || !this.isUp()) return;
+    this.isWriting = true;
+    const written = await this.write(first);
+    this.isWriting = false;
+    if (this.entries[0]?.key !== first.key) return void this.go();
+    if (!written) return void setTimeout(() => this.go(), AGAIN);
+    if (written.refused) return this.stop(written.refused);
+    if (this.line.pending) return; // Somebody else's turn to be sent; we are called again after it.
+    this.flying = first.key;
+    this.line.act({ ...written, key: first.key });
+  }
+
+  /** What the line heard; true if it was for us. */
+  hears(message) {
+    if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.is)) return false;
+    this.flying = null;
+    if (message.is === "refused") return this.stop(message);
+    if (message.is === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
+    this.changed();
+    return true;
+  }
+
+  stop({ why, rule = "", rule_url: address = "" }) {
+    this.stuck = { why, rule, rule_url: address };
+    this.changed();
+    return true;
+  }
+}

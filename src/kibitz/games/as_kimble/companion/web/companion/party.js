@@ -1,0 +1,161 @@
+// The party screen: a table to be read from across a room. It asks for nothing and sends nothing; a key, a
+// double click or a touch of the code is all it takes.
+import { Board } from "../board/board.js";
+import { drawLast } from "../board/marks.js";
+import { Motion } from "../board/motion.js";
+import { InTurn } from "../board/update_queue.js";
+import { make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { keep, kept } from "../lib/storage.js";
+import { stayAwake, toggleFull } from "../lib/wake_lock.js";
+import { Clocks } from "../table/clocks.js";
+import { Line } from "../table/connection.js";
+import { dutyOf } from "./party_alerts.js";
+import { showDuty, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
+
+const IDLE = 4000;
+const MINUTE = 60000;
+/** Around the board, in its own units. */
+const MARGIN = 5;
+const CHOSEN = "party-join";
+const find = (id) => document.getElementById(id);
+const { id } = find("screen").dataset;
+const places = JSON.parse(find("places").textContent);
+
+const board = new Board(find("stage"));
+const motion = new Motion();
+const clocks = new Clocks(showWhatIsDue);
+const inTurn = new InTurn(motion, board, { hears, rolls() {}, isShown: () => true });
+const line = new Line(
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
+  { hears: (message) => inTurn.take(message), waits, gone },
+);
+let seen = null;
+let entries = [];
+let idle = 0;
+
+function hears(message) {
+  if (message.is === "sight") take(message);
+  else if (!seen) return;
+  else if (message.is === "people") around({ ...seen, seats: message.seats, table: message.table });
+  else if (message.is === "clock") clocks.take(message);
+}
+
+function take(sight) {
+  motion.finish();
+  clocks.stop(); // If it goes on, that is said next.
+  const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
+  if (sight.svg) draw(sight.svg);
+  else board.merge(sight.layers);
+  drawLast(board, sight.last);
+  entries = [...entries.slice(0, sight.log_from), ...sight.log];
+  around(sight);
+  motion.run(board, sight.told, ways);
+}
+
+/** Only the board itself: what stands beside it has its own place here. */
+function draw(markup) {
+  board.show(markup);
+  const { x, y, width, height } = board.layer("ground").getBBox();
+  board.svg.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
+}
+
+/** All that is beside the board. A game may have no figures to show. */
+function around(sight) {
+  seen = { ...sight, figures: sight.figures?.phase ? sight.figures : null };
+  const { book, notes } = seen.table;
+  document.body.classList.toggle("ledger", book?.depth === "ledger");
+  showTeams(seen, book);
+  showTurn(seen, book);
+  showEvents(entries, notes);
+  showRest(seen);
+  showWhatIsDue();
+  showJoin();
+}
+
+function showWhatIsDue() {
+  if (!seen) return;
+  const { seats, table: { book } } = seen;
+  const duty = dutyOf(seen, book, (seat) => teamName(seats, book, seat));
+  showDuty(duty, seats, duty?.left ? clocks[duty.left] : null);
+}
+
+// The code to join by
+
+function chosen() {
+  const wanted = new URLSearchParams(location.search).get("join") ?? kept(CHOSEN, "");
+  return places.includes(wanted) ? wanted : places[0];
+}
+
+function showJoin() {
+  const join = find("join");
+  join.hidden = !places.length;
+  const place = chosen();
+  const team = teamName(seen.seats, seen.table.book, place);
+  const caption = place === "watch" ? say("party-watch") : say("party-join", { team });
+  const look = `${place} ${caption}`;
+  if (join.hidden || join.dataset.look === look) return;
+  join.dataset.look = look;
+  join.className = `join team-${place}`;
+  join.replaceChildren(
+    make("img", { src: `${ROOT}/t/${id}/qr/${place}`, alt: say("qr") }), make("b", {}, caption),
+    places.length > 1 ? make("span", { class: "unseen" }, say("party-other")) : "");
+}
+
+/** What an address asks for holds until somebody chooses. */
+function chooseNext() {
+  if (!seen || !places.length) return;
+  keep(CHOSEN, places[(places.indexOf(chosen()) + 1) % places.length]);
+  history.replaceState(null, "", location.pathname);
+  showJoin();
+}
+
+// The room
+
+function showClock() {
+  const now = new Date();
+  const written = (how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(now);
+  find("clock").textContent = `${written({ weekday: "long" })} ${written({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+  setTimeout(showClock, MINUTE - (now % MINUTE));
+}
+
+function waits(seconds, isCrowded) {
+  const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
+  showDown(seconds === null ? "" : lost);
+}
+
+function gone() {
+  showDown(say("table-gone"));
+}
+
+function showDown(text) {
+  find("down").hidden = !text;
+  find("down").lastElementChild.textContent = text;
+}
+
+/** Somebody is at the machine: they see a pointer, and which keys there are. */
+function showKeys() {
+  find("keys").hidden = false;
+  document.body.classList.remove("idle");
+  clearTimeout(idle);
+  idle = setTimeout(hideKeys, IDLE);
+}
+
+function hideKeys() {
+  find("keys").hidden = true;
+  document.body.classList.add("idle");
+}
+
+const KEYS = { f: toggleFull, j: chooseNext };
+
+addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+  if (!ctrlKey && !metaKey && !altKey) KEYS[key.toLowerCase()]?.();
+});
+addEventListener("pointermove", showKeys);
+document.addEventListener("dblclick", ({ target }) => { if (!target.closest?.("#join")) toggleFull(); });
+find("join").addEventListener("click", chooseNext);
+showClock();
+showKeys();
+stayAwake();
+line.open();

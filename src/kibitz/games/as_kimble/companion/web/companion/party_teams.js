@@ -1,0 +1,117 @@
+// The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
+// done, and what happened last. All of it is made anew from a sight; only the numbers know what they were.
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+
+/** So many of the latest; style cuts what has no room. */
+const EVENTS = 5;
+/** So many letters, and a name is written smaller. */
+const LONG = 9;
+const SENTENCE = 60;
+const [FIRST_POP, POP, CHOICE] = ["N", "P", "M"];
+const GROWS = [{ scale: 1 }, { scale: 1.35 }, { scale: 1 }];
+const GROWN = { duration: 700, easing: "ease-out" };
+const find = (id) => document.getElementById(id);
+
+/** What a team called itself, or else its colour. */
+export function teamName(seats, book, seat) {
+  return book?.teams[seat]?.name || seats.find((each) => each.seat === seat)?.name || seat;
+}
+
+export function showTeams({ figures, seats, outcome }, book) {
+  const list = find("teams");
+  const owed = new Map([...list.querySelectorAll("[data-owed]")].map((each) => [each.dataset.owed, each.textContent]));
+  const isCounting = figures && book?.depth !== "ledger" && !outcome;
+  list.replaceChildren(...seats.map((seat) => plate(seat, figures, book, isCounting && figures.turn === seat.seat)));
+  for (const each of list.querySelectorAll("[data-owed]")) {
+    if (owed.has(each.dataset.owed) && owed.get(each.dataset.owed) !== each.textContent && isMoving()) each.animate(GROWS, GROWN);
+  }
+}
+
+function plate(seat, figures, book, isOn) {
+  const { name, players } = book?.teams[seat.seat] ?? { name: "", players: [] };
+  const people = players.length ? players : seat.members.filter(Boolean);
+  const under = [name && name !== seat.name ? seat.name : "", people.join(", ")].filter(Boolean).join(" · ");
+  const owed = figures?.owed[seat.seat];
+  return make("li", { class: `team team-${seat.seat}${isOn ? " on" : ""}${owed > 99 ? " long" : ""}`, "aria-current": isOn ? "true" : null },
+    make("span", { class: "glyph" }, nodes(seat.glyph)),
+    make("div", { class: "who" },
+      make("b", { class: `name${name.length > LONG ? " long" : ""}` }, name || seat.name),
+      under && make("span", { class: "players mut" }, under),
+      figures && make("span", { class: "done num" }, say("party-done", { n: figures.done[seat.seat] }))),
+    figures && make("p", { class: "owed" },
+      make("b", { class: "number num", "data-owed": seat.seat }, String(owed)),
+      make("span", { class: "mut" }, say("party-owed"))));
+}
+
+/** Whose turn it is and what they do. In a book without a board nobody knows, and where others have to answer
+ * that is the duty. */
+export function showTurn({ figures, seats, status, outcome }, book) {
+  const turn = find("turn");
+  const seat = seats.find((each) => each.seat === figures?.turn);
+  const told = seat && doing(figures);
+  turn.hidden = Boolean(outcome || book?.depth === "ledger" || !status[0] || (seat && !told));
+  if (!told) {
+    turn.replaceChildren(make("b", { class: "whose" }, status[0] ?? ""));
+    return;
+  }
+  turn.replaceChildren(
+    make("span", { class: "label mut" }, told.label),
+    make("span", { class: "glyph" }, nodes(seat.glyph)),
+    make("b", { class: "whose" }, teamName(seats, book, seat.seat)),
+    make("span", { class: "mut" }, told.text));
+}
+
+function doing({ phase, pops, number }) {
+  if (phase === FIRST_POP || phase === POP) return { label: say("party-next"), text: say(`party-pops-${pops}`) };
+  return phase === CHOICE ? { label: say("party-plays"), text: say("party-number", { number }) } : null;
+}
+
+/** The newest first. */
+export function showEvents(entries, notes) {
+  const told = [...entries.map(({ n, text }) => ({ after: n, text })), ...notes].filter(({ text }) => text);
+  const latest = told.map((each, i) => ({ ...each, i })).sort((a, b) => b.after - a.after || b.i - a.i).slice(0, EVENTS);
+  const lines = latest.length ? latest.map(({ text }) => text) : [say("no-moves")];
+  find("events").replaceChildren(...lines.map((text) => make("li", { class: text.length > SENTENCE ? "long" : null }, text)));
+}
+
+/** One thing, and how many seconds there are for it, where that is known. */
+export function showDuty(duty, seats, left) {
+  const panel = find("duty");
+  const look = JSON.stringify(duty);
+  if (panel.dataset.look !== look) {
+    panel.dataset.look = look;
+    panel.hidden = !duty;
+    panel.className = `duty ${duty?.kind ?? ""}`;
+    panel.replaceChildren(...(duty ? dutyShown(duty, seats) : []));
+  }
+  const seconds = panel.querySelector(".seconds");
+  if (!seconds) return;
+  seconds.hidden = !left;
+  seconds.textContent = left ? String(Math.ceil(left)) : "";
+}
+
+function dutyShown({ seats: named, title, text }, seats) {
+  const glyphs = seats.filter(({ seat }) => named.includes(seat)).map(({ glyph }) => nodes(glyph));
+  return [
+    make("span", { class: "glyph" }, ...glyphs),
+    make("p", {}, make("b", {}, title), make("span", {}, text)),
+    make("span", { class: "seconds num", "aria-hidden": "true", hidden: true }),
+  ];
+}
+
+/** Over everything; nothing is urgent then. */
+export function showRest({ figures, table, title, hint, outcome }) {
+  const isBreak = figures?.break && !outcome;
+  const isResting = isBreak || (table.adjourned && !outcome);
+  const cover = find("rest");
+  find("screen").inert = isResting;
+  if (cover.hidden === !isResting) return;
+  cover.hidden = !isResting;
+  const said = isBreak ? [say("party-break"), say("party-break-hint")] : [title, hint];
+  cover.replaceChildren(...(isResting ? [icon("pause"), make("b", {}, said[0]), make("p", {}, said[1])] : []));
+}
+
+function isMoving() {
+  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

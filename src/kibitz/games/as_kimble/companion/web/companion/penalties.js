@@ -1,0 +1,128 @@
+// The book itself: who owes what and has done what, what was entered last, and how the dome does tonight.
+import { button } from "../board/prompt.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { askNote, owing } from "./entries.js";
+
+const LATEST = 8;
+const MORE = 40;
+let isLong = false;
+
+export function penalties(book) {
+  return [
+    ...duties(book),
+    make("div", { class: "row" }, make("h2", { class: "sp" }, say("book-penalties")), share(book)),
+    ledger(book),
+    ...shares(book),
+    make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
+    undo(book),
+    make("div", { class: "two" },
+      book.mayNote && button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) }),
+      book.mayPause && button({ label: say("book-pause"), icon: "pause", does: () => book.rest("break") })),
+    latest(book),
+    fairness(book),
+    make("a", { class: "btn", href: `${ROOT}/t/${book.id}/night` }, icon("book"), say("book-night")),
+  ];
+}
+
+/** Who owes the sentence. */
+export function duties(book) {
+  return book.order.filter((team) => book.owes(team)).map((team) => make("div", { class: "head-card due", role: "status" },
+    book.glyph(team),
+    make("div", { class: "sp" }, make("h2", {}, say("book-owes-sentence", { team: book.name(team) })), make("p", { class: "sm" }, say("book-until-pop"))),
+    book.speaksFor(team) && make("button", { class: "btn spark", type: "button", onclick: () => book.call(team) }, say("book-said-it"))));
+}
+
+/** What one penalty comes to, where all teams are alike. */
+function share(book) {
+  return isEven(book) ? make("span", { class: "chip" }, shareOf(book, book.order[0])) : "";
+}
+
+/** What it comes to for each, where they are not. */
+function shares(book) {
+  if (isEven(book)) return [];
+  return [make("ul", { class: "shares xs" }, ...book.order.map((team) => make("li", { class: "chip" }, book.glyph(team), shareOf(book, team))))];
+}
+
+function isEven(book) {
+  return new Set(book.options.team_size).size === 1;
+}
+
+function shareOf(book, team) {
+  const { team_size: sizes, unit, unit_factor: factor, unit_name: name } = book.options;
+  const size = sizes[book.order.indexOf(team)];
+  const n = Math.round(size * factor * 100) / 100;
+  return say("book-share", { n: `${n} ${name ?? say(`book-unit-${unit}${n === 1 ? "-one" : ""}`)}`, size });
+}
+
+function ledger(book) {
+  const { owed, done } = book.figures;
+  return make("div", { class: "card ledger", role: "table", "aria-label": say("book-penalties") },
+    make("div", { class: "lr xs mut", role: "row" }, ...["book-team", "book-owed", "book-done"].map((id) => make("span", { role: "columnheader" }, say(id))), make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
+    ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
+      make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),
+      make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
+      make("span", { class: "big num mut", role: "cell", "data-done": team }, String(done[team])),
+      make("span", { role: "cell" }, oneDone(book, team)))));
+}
+
+function coming(book, team) {
+  const waiting = underWay(book, team);
+  return waiting ? make("span", { class: "coming" }, waiting < 0 ? `−${-waiting}` : `+${waiting}`) : "";
+}
+
+/** How what is owed changes by what was entered and is not in the book yet. */
+function underWay(book, team) {
+  return book.waiting.map(owing).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
+}
+
+export function oneDone(book, team, kind = "sm", look = "soft") {
+  if (!book.speaksFor(team)) return "";
+  const left = book.figures.owed[team] + underWay(book, team);
+  return make("button", {
+    class: `btn ${kind} ${left > 0 ? look : ""}`, type: "button", disabled: left <= 0 || book.figures.break, "data-one-done": team,
+    "aria-label": `${book.name(team)}: ${say("book-one-done")}`, onclick: () => book.enter({ kind: "done", team, n: 1 }),
+  }, icon("check", "s"), say("book-one-done"));
+}
+
+/** Big, with what it undoes written on it. */
+function undo(book) {
+  const last = book.log.at(-1);
+  if (!book.mayUndo || !last) return "";
+  return make("button", { class: "btn undo", type: "button", "data-key": "undo", onclick: () => book.undo() },
+    icon("undo", "l"), make("span", { class: "sp" }, make("b", {}, say("book-undo")), make("span", { class: "sm" }, last.text)));
+}
+
+function latest(book) {
+  const shown = book.log.slice(-(isLong ? MORE : LATEST)).reverse();
+  return make("section", { class: "stack" },
+    make("h3", { class: "sect" }, say("book-last")),
+    make("ol", { class: "card last" },
+      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)), make("span", { class: "chip" }, say("book-waits")))).reverse(),
+      ...shown.map((entry) => line(book, entry)),
+      !shown.length && make("li", { class: "mut" }, say("book-empty"))),
+    book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
+}
+
+function line(book, { n, text }) {
+  const parts = [make("time", { class: "num mut" }, book.clock(n)), make("span", { class: "sp" }, text)];
+  const isOld = n < book.log.length;
+  return make("li", {}, book.mayUndo && isOld
+    ? make("button", { class: "to", type: "button", "data-to": n, onclick: () => book.backTo(n) }, ...parts, icon("undo", "s"))
+    : make("span", { class: "to" }, ...parts));
+}
+
+/** How often each face has come tonight, and what there is to say of it. */
+function fairness(book) {
+  const found = book.fairness;
+  if (!found?.counts) return "";
+  const counts = Object.values(found.counts);
+  const most = Math.max(1, ...counts);
+  return make("section", { class: "stack" },
+    make("h3", { class: "sect" }, say("book-fairness")),
+    make("div", { class: "card fair" },
+      make("ol", { class: "bars" }, ...counts.map((count, i) => make("li", {},
+        make("span", { class: "num xs" }, String(count)), make("meter", { min: 0, max: most, value: count, "aria-label": String(i + 1) }), make("b", { class: "num" }, String(i + 1))))),
+      make("p", { class: "sm" }, found.sentence)));
+}

@@ -1,0 +1,161 @@
+// The referee's page: everything here is written into the book with its reason, and nothing is deleted.
+import { askSure } from "../board/dialogs.js";
+import { button } from "../board/prompt.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { BoardEditing } from "./fix_board.js";
+
+const KINDS = ["penalties", "completed", "pieces", "words"];
+const REASONS = ["bumped", "break", "wrong"];
+let kind = "penalties";
+let team = "";
+let change = 1;
+/** What is typed is kept here: the page is made anew while somebody types. */
+let why = "";
+let editing = null;
+
+export function ruling(book) {
+  team ||= book.order[0];
+  if (book.isLedger && kind === "pieces") kind = KINDS[0];
+  return [
+    make("h2", {}, say("book-ruling")),
+    make("div", { class: "two", role: "group", "aria-label": say("book-ruling") }, ...KINDS.filter((each) => each !== "pieces" || !book.isLedger).map((each) =>
+      make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind), onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
+    ...(kind === "pieces" ? pieces(book) : counts(book)),
+    settings(book),
+  ];
+}
+
+// Penalties, and rulings that are only words
+
+function counts(book) {
+  const isCounted = kind === "penalties" || kind === "completed";
+  return [
+    isCounted && make("div", { class: "card counted" }, teams(book), stepper(book)),
+    reason(book),
+    make("button", { class: "btn pri wide big", type: "button", "data-key": "rule", disabled: !why.trim(), onclick: () => write(book) }, icon("whistle"), say("book-write-ruling")),
+  ];
+}
+
+function teams(book) {
+  return make("div", { class: "pick-team", role: "group", "aria-label": say("book-team") }, ...book.order.map((each) =>
+    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each, onclick: () => { team = each; book.show(); } }, book.glyph(each))));
+}
+
+function stepper(book) {
+  const before = book.figures[kind === "penalties" ? "owed" : "done"][team];
+  const step = (by) => () => { change = change + by || by; book.show(); };
+  const values = { team: book.name(team), before, after: Math.max(0, before + change) };
+  return make("div", {},
+    make("div", { class: "stepper" }, make("b", { class: "sp" }, say(`book-changes-${kind}`, values)),
+      make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
+      make("output", { class: "big num" }, signed(change)),
+      make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
+    make("p", { class: "sm mut num" }, say("book-becomes", values)));
+}
+
+function signed(n) {
+  return n < 0 ? `−${-n}` : `+${n}`;
+}
+
+/** A reason, typed or touched. */
+function reason(book) {
+  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"), oninput: ({ target }) => { why = target.value; book.show(); } });
+  const set = (text) => () => {
+    why = text;
+    document.querySelector("[data-key=why]").value = text;
+    book.show();
+  };
+  return make("div", { class: "stack" }, make("b", { class: "sm" }, say("book-why")), field,
+    make("div", { class: "row wrap" }, ...REASONS.map((each) => make("button", { class: "chip reason", type: "button", onclick: set(say(`book-reason-${each}`)) }, say(`book-reason-${each}`)))));
+}
+
+async function write(book) {
+  const quoted = JSON.stringify(why.trim());
+  const number = `${change < 0 ? "-" : "+"}${Math.abs(change)}`;
+  const text = { penalties: `ref pen ${team} ${number} ${quoted}`, completed: `ref done ${team} ${number} ${quoted}`, words: `ref rule ${quoted}` }[kind];
+  const { is } = await book.send([text], { isTimely: false });
+  if (is === "done") finish(book);
+}
+
+function finish(book) {
+  why = "";
+  change = 1;
+  const field = document.querySelector("[data-key=why]");
+  if (field) field.value = "";
+  book.pass(say("book-ruled"));
+  book.show();
+}
+
+// The board says otherwise
+
+function pieces(book) {
+  return [
+    make("p", { class: "mut" }, say("book-otherwise")),
+    button({ label: say("book-edit-board"), icon: "hand", kind: "pri wide big", does: () => editBoard(book) }),
+  ];
+}
+
+/** The position by hand, then why; `after` is done when it is in the book. It has the penalties in it: nothing that
+ * others enter meanwhile may be lost by it. */
+export function editBoard(book, after = null) {
+  editing ??= new BoardEditing(book);
+  editing.open(async (position, reason, seq) => {
+    const { is } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
+    if (is === "stale") await editing.catchUp();
+    if (is !== "done") return;
+    editing.close();
+    book.pass(say("book-ruled"));
+    after?.();
+  });
+}
+
+// How the book is kept
+
+function settings(book) {
+  const choose = (word, values, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, say(`book-${word}`)),
+    make("div", { class: "seg" }, ...values.map((value) => make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, say(`book-${word}-${value}`)))));
+  return make("section", { class: "stack settings-of-book" },
+    make("h2", {}, say("book-settings")),
+    choose("depth", ["full", "ledger"], book.kept.depth, (value) => setDepth(book, value)),
+    choose("entry", ["book", "teams", "all"], book.kept.entry, (value) => book.send([`entry ${value}`], { isTimely: false })),
+    button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
+    !book.sight.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
+}
+
+/** Without the board the position stays where it was; with it again, somebody has to say where things are. */
+function setDepth(book, depth) {
+  if (depth === "ledger") askSure(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
+  else editBoard(book, () => book.send(["depth full"], { isTimely: false }));
+}
+
+function askEnd(book) {
+  const field = make("input", { class: "field", maxlength: 280, required: true, "aria-label": say("book-why") });
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    closeSheet();
+    book.send([`ref end ${JSON.stringify(field.value.trim())}`], { isTimely: false });
+  } }, make("p", { class: "mut" }, say("book-end-sure")), field, make("button", { class: "btn bad wide" }, icon("flag"), say("book-end")));
+  openSheet(say("book-end"), form);
+  field.focus();
+}
+
+/** Names and players may change during the night. */
+function editTeams(book) {
+  const rows = book.order.map((seat) => {
+    const { name = "", players = [] } = book.kept.teams[seat] ?? {};
+    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat), "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"), "aria-label": say("book-players-of", { team: book.colour(seat) }) });
+    return { seat, called, who, name, players, row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
+  });
+  const save = async (event) => {
+    event.preventDefault();
+    closeSheet();
+    for (const { seat, called, who, name, players } of rows) {
+      const made = { name: called.value.trim(), players: who.value.split(",").map((each) => each.trim()).filter(Boolean) };
+      if (JSON.stringify(made) !== JSON.stringify({ name, players })) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
+    }
+  };
+  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")), ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
+}

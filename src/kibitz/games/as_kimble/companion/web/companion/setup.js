@@ -1,0 +1,98 @@
+// Opening a book: everything has an answer already, so that "Start" works at once.
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { written } from "../pages/options_form.js";
+
+const form = document.getElementById("keep");
+const starts = JSON.parse(document.getElementById("starts").textContent);
+
+class Team {
+  players = [];
+
+  constructor(card) {
+    this.seat = card.dataset.seat;
+    this.name = card.querySelector(`[name=name-${this.seat}]`);
+    this.field = card.querySelector(`[name=player-${this.seat}]`);
+    this.list = card.querySelector(".people");
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.add();
+    });
+    // The keyboards of phones do not say which key it was.
+    this.field.addEventListener("input", () => this.field.value.includes(",") && this.add());
+    this.field.addEventListener("blur", () => this.add());
+    this.name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.field.focus();
+    });
+  }
+
+  add() {
+    const names = this.field.value.split(",").map((each) => each.trim()).filter(Boolean);
+    this.field.value = "";
+    if (names.length) this.show([...this.players, ...names]);
+  }
+
+  show(players) {
+    this.players = players;
+    this.list.replaceChildren(...players.map((name, i) => make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }), onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
+  }
+
+  get said() {
+    return { name: this.name.value.trim(), players: this.players };
+  }
+}
+
+const teams = [...form.querySelectorAll("[data-seat]")].map((card) => new Team(card));
+
+form.addEventListener("change", show);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  start();
+});
+show();
+
+/** What goes with what was chosen. */
+function show() {
+  const { unit, begins } = form.elements;
+  const adults = document.getElementById("adults");
+  adults.hidden = !adults.dataset.units.split(" ").includes(unit.value);
+  document.getElementById("own-unit").hidden = unit.value !== "custom";
+  form.elements.unit_name.required = unit.value === "custom";
+  document.getElementById("lots-hint").hidden = begins.value !== "lots";
+}
+
+function options() {
+  const { unit, unit_name: name, doubled } = form.elements;
+  const rules = [...form.querySelectorAll("[data-option]")].map((field) => [field.dataset.option, JSON.parse(written(field))]);
+  return {
+    ...Object.fromEntries(rules.filter(([, value]) => value !== null)),
+    mode: "companion",
+    pace: "free",
+    team_size: teams.map(({ players }) => Math.max(1, players.length)),
+    unit: unit.value,
+    unit_factor: doubled.checked ? 2 : 1,
+    ...(unit.value === "custom" ? { unit_name: name.value.trim() } : {}),
+  };
+}
+
+async function start() {
+  const begin = form.querySelector(".start .btn");
+  for (const team of teams) team.add();
+  const wish = {
+    game: form.dataset.game,
+    seats: Object.fromEntries(teams.map(({ seat }) => [seat, "me"])),
+    options: options(),
+    start: starts[form.elements.begins.value],
+    terms: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
+  };
+  begin.disabled = true;
+  const answer = await fetch(`${API}/tables`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (answer?.ok) location.assign(`${ROOT}/book/${told.id}`);
+  else document.getElementById("wrong").textContent = told?.why ?? say("keep-failed");
+  begin.disabled = Boolean(answer?.ok);
+}

@@ -1,0 +1,176 @@
+// The turn, with the whole board in the book: what the dome showed, then what the team did with it.
+// What may be done comes from the server; nothing here knows a rule.
+import { button } from "../board/prompt.js";
+import { ruleLink } from "../board/refusal.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { die, faces } from "./dice.js";
+
+const POPS = ["pop", "lot", "fix"];
+const CHOICES = ["enter", "move", "eat", "mine", "goal", "double", "raise", "propose", "leave", "yes", "no", "return", "colour"];
+const MOST_REASONS = 3;
+
+/** What is being entered: an odd pop, of which team, and the move that was touched. */
+let odd = "";
+let strayed = "";
+let chosen = "";
+let offered = "";
+let reasons = [];
+
+export function turn(book) {
+  const offers = distinct(book.sight.offers);
+  forget(book, offers);
+  const of = (...kinds) => offers.filter(({ kind }) => kinds.includes(kind));
+  return [
+    heading(book),
+    odd ? oddPop(book, of) : of(...POPS).length ? popped(book, of) : choosing(book, of(...CHOICES)),
+  ];
+}
+
+/** Something else is to be entered now: nothing is half chosen any more. */
+function forget(book, offers) {
+  const look = offers.filter(({ kind }) => [...POPS, ...CHOICES].includes(kind)).map(({ texts }) => texts).join();
+  if (look === offered) return;
+  offered = look;
+  odd = strayed = chosen = "";
+  reasons = [];
+  if (book.figures.phase === "M") askReasons(book, offers, look);
+}
+
+/** Who is meant, in their colour. */
+function heading(book) {
+  const { figures, sight } = book;
+  const team = sight.acting ?? figures.turn ?? book.order[0];
+  const name = book.name(team);
+  const values = { team: book.name(figures.turn ?? team), number: figures.number };
+  const title = {
+    N: () => say("book-pops", { team: name }), P: () => say("book-pops-again", { team: name }), M: () => say("book-popped", values),
+    V: () => say("book-votes", { team: name, other: values.team }), C: () => say("book-returns", { team: name, other: values.team }),
+    S: () => say("book-lot", { team: name }), K: () => say("book-colour", { team: name }),
+  }[figures.phase];
+  const wanted = figures.wanted;
+  return make("div", { class: `head-card team-${team}`, "data-key": `head-${team}` },
+    book.glyph(team),
+    make("div", { class: "sp" },
+      make("h2", {}, wanted ? say("book-reset", { number: wanted }) : title ? title() : sight.title),
+      make("p", { class: "sm mut" }, [book.players(team), advice(book)].filter(Boolean).join(" · "))),
+    figures.phase === "M" && die(figures.number, "small"));
+}
+
+function advice({ figures }) {
+  if (figures.wanted) return say("book-reset-hint");
+  if (figures.phase === "M") return say("book-pick");
+  if (!figures.pops) return "";
+  return figures.pops > 1 ? say("book-pops-many", { n: figures.pops }) : say("book-pops-one");
+}
+
+// The dome
+
+function popped(book, of) {
+  const choices = of(...POPS).map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => book.send(offer.texts) }));
+  const leave = of("leave");
+  return make("div", { class: "stack" },
+    make("h3", {}, say("book-shown")),
+    faces(choices, say("book-shown")),
+    ...leave.map((offer) => button({ label: offer.label, does: () => book.send(offer.texts) })),
+    oddities(book, of));
+}
+
+/** What happens to real domes. */
+function oddities(book, of) {
+  const step = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => { odd = name; strayed = ""; book.show(); } });
+  const once = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => book.send(of(name)[0].texts) });
+  const found = [step("silent", "book-silent"), once("sticky", "book-sticky"), once("church", "book-church"), step("stray", "book-stray"), step("warm", "book-warm")].filter(Boolean);
+  return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
+}
+
+function oddPop(book, of) {
+  const back = button({ label: say("cancel"), icon: "back", does: () => { odd = strayed = ""; book.show(); } });
+  const offers = of(odd);
+  const teams = [...new Set(offers.map(({ texts: [text] }) => text.split(" ")[0]))];
+  if (odd === "stray" && !strayed) {
+    return make("div", { class: "stack", "data-key": "stray" }, make("h3", {}, say("book-stray-who")), make("div", { class: "two" },
+      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } }, book.glyph(team), book.name(team)))), back);
+  }
+  const shown = offers.filter(({ texts: [text] }) => !strayed || text.startsWith(`${strayed} `));
+  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say(`book-${odd}-shown`);
+  return make("div", { class: "stack", "data-key": odd + strayed }, make("h3", {}, title),
+    faces(shown.map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => enterOdd(book, offer) })), title), back);
+}
+
+function enterOdd(book, { texts }) {
+  odd = strayed = "";
+  book.send(texts);
+  book.show();
+}
+
+function faceOf({ texts: [text] }) {
+  return Number(text.split(" ").at(-1));
+}
+
+// What the team did
+
+function choosing(book, offers) {
+  const [only] = offers;
+  const picked = offers.find(({ texts }) => texts[0] === chosen) ?? (offers.length === 1 ? only : null);
+  if (!offers.length) return make("p", { class: "mut" }, book.sight.hint);
+  return make("div", { class: "stack choosing" },
+    make("div", { class: "row" }, make("h3", { class: "sp" }, say("book-legal")), make("span", { class: "chip num" }, String(offers.length))),
+    make("div", { class: "moves", role: "group", "aria-label": say("book-legal") }, ...offers.map((offer) => move(book, offer, offer === picked))),
+    ...reasons.map(notLegal),
+    oddities(book, (...kinds) => distinct(book.sight.offers).filter(({ kind }) => kinds.includes(kind))),
+    make("div", { class: "row sure-row" },
+      book.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => book.undo() }),
+      make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked, onclick: () => picked && book.send(picked.texts) },
+        picked ? sure(picked) : say("book-choose"))));
+}
+
+function move(book, offer, isOn) {
+  const { path, says, label, texts } = offer;
+  const size = book.pieces.size(path[0]);
+  const met = book.pieces.at(path.at(-1));
+  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0], onclick: () => { chosen = texts[0]; book.show(); } },
+    book.peg(offer.seat, size),
+    make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
+    met && met.team !== offer.seat && book.peg(met.team, met.size));
+}
+
+/** From where to where, by the numbers on the board. */
+function way({ kind, path }) {
+  if (!["move", "eat", "mine", "goal"].includes(kind)) return null;
+  return say("book-way", { from: place(path[0]), to: place(path.at(-1)) });
+}
+
+function place(element) {
+  const [, kind, number] = element.match(/^(t|g)-[RBYG]?(\d+)$/);
+  return kind === "g" ? say("book-goal", { n: number }) : number;
+}
+
+function sure(offer) {
+  const went = way(offer);
+  return went ? say("book-moved", { way: went }) : offer.label;
+}
+
+// What is not legal, and why
+
+/** Of the pieces that cannot move. */
+async function askReasons(book, offers, look) {
+  const team = book.figures.turn;
+  const able = new Set(offers.map(({ path }) => path[0]));
+  const stuck = book.pieces.of(team).filter((element) => !able.has(element)).slice(0, MOST_REASONS);
+  const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.why([element], team) })));
+  if (look !== offered || !found.length) return;
+  reasons = found.filter(({ why }) => why);
+  book.show();
+}
+
+function notLegal({ element, why, rule, rule_url: address }) {
+  return make("div", { class: "card not-legal" },
+    make("div", { class: "row sm" }, make("span", { class: "chip bad" }, say("book-not-legal")), make("b", {}, place(element))),
+    make("p", { class: "sm mut" }, why, " ", ruleLink({ rule, rule_url: address })));
+}
+
+/** The same action by another way of touching it is the same here. */
+function distinct(offers) {
+  return [...new Map([...offers].reverse().map((offer) => [offer.texts[0], offer])).values()].reverse();
+}

@@ -1,0 +1,40 @@
+"""Static files and templates: ours, and those that come with a game.
+
+A game on the shelf may bring pages of its own. Its folders lie behind ours as if they were one, so
+a script of a game and one of ours reach each other by relative addresses; no two folders hold the
+same path.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import kibitz
+from kibitz.games import GAMES
+
+WEB_FOLDER = Path(kibitz.__file__).parent / "web"
+
+
+def static_folders() -> tuple[Path, ...]:
+    """The folders that are served together below `/static`."""
+    return (WEB_FOLDER / "static", *(each.web for each in GAMES.values() if each.web))
+
+
+def template_folders() -> tuple[Path, ...]:
+    """The folders in which a page's template is looked for."""
+    return (
+        WEB_FOLDER / "templates",
+        *(each.templates for each in GAMES.values() if each.templates),
+    )
+
+
+def static_file(path: str) -> Path | None:
+    """The file at an address below `/static`; None where there is none."""
+    for folder in static_folders():
+        file = (folder / path.lstrip("/")).resolve()
+        try:
+            if file.is_relative_to(folder.resolve()) and file.is_file():
+                return file
+        except OSError:  # a name too long for any file
+            return None
+    return None

@@ -1,0 +1,171 @@
+// The line of a board to try things out on: it keeps a tree of actions and asks the server where they
+// lead. What is not answered is asked again; nothing is lost meanwhile.
+import { TALL } from "../lib/breakpoints.js";
+import { API } from "../lib/paths.js";
+import { entropy } from "../lib/random_id.js";
+import { Tree } from "./move_tree.js";
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 5000;
+
+export class StudyLine {
+  pending = null;
+  tree = null;
+  /** What is drawn: a node, its seq and the shape it has. */
+  drawn = { node: null, seq: null, tall: null };
+  /** The position that is shown as text, and what chance may do there. */
+  position = "";
+  chance = [];
+  /** Counts what somebody wanted; answers to what they wanted before are not heard. */
+  visit = 0;
+  /** Counts what was shown. */
+  count = 0;
+  isWalking = false;
+
+  /**
+   * `hears(message)` gets sights and refusals, `waits(seconds)` how long there has been no answer
+   * (null: there is), `moved()` that another node is shown, or the tree has grown.
+   */
+  constructor(game, { hears, waits, moved }) {
+    Object.assign(this, { game, hears, waits, moved });
+  }
+
+  // For the match
+
+  act({ texts }) {
+    const key = entropy();
+    this.pending = { key };
+    this.play(texts, key);
+    return key;
+  }
+
+  ask(message) {
+    if (message.do === "look") this.goTo(this.tree.at);
+    else if (message.do === "why") this.why(message);
+  }
+
+  // For the page
+
+  /** A new tree, seen after `n` of its actions; a refusal leaves all as it was and is returned. */
+  async begin(base, actions = [], n = actions.length) {
+    this.leave();
+    const answer = await this.post(`${API}/study`, { ...base, actions, tall: TALL.matches });
+    if (!answer?.sight) return answer;
+    this.tree = new Tree(base);
+    const last = this.tree.grow(this.tree.root, answer.actions, answer.words);
+    this.tree.goTo(last);
+    if (n >= last.depth) this.take(answer, last);
+    else await this.goTo([this.tree.root, ...this.tree.way(last)][n]);
+    return null;
+  }
+
+  /** Another tree that was kept. */
+  turnTo(tree) {
+    this.tree = tree;
+    return this.goTo(tree.at);
+  }
+
+  /** Whoever is on the way already goes on from there: one question at a time. */
+  async goTo(node) {
+    this.tree.goTo(node);
+    this.moved();
+    if (this.isWalking) return;
+    this.leave();
+    const { visit } = this;
+    this.isWalking = true;
+    let at;
+    do {
+      at = this.tree.at;
+      await this.show(at);
+    } while (visit === this.visit && at !== this.tree.at);
+    if (visit === this.visit) this.isWalking = false;
+  }
+
+  /** What may be made of a place by hand; of everything for no place. */
+  edits(place) {
+    return this.post(`${API}/study/edits`, { ...this.here, path: place ? [place] : [] });
+  }
+
+  /** The drawing of where we are for a wide screen, with its labels. */
+  async drawing() {
+    return (await this.post(`${API}/study`, { ...this.here, tall: false }))?.sight?.svg ?? null;
+  }
+
+  /** What is shown, as the server wants to be told. */
+  get here() {
+    return { ...this.tree.base, actions: this.tree.actions(this.drawn.node) };
+  }
+
+  /** Nothing that was asked for is wanted any more. */
+  leave() {
+    this.visit += 1;
+    this.pending = null;
+    this.isWalking = false;
+  }
+
+  async play(texts, key) {
+    this.visit += 1;
+    this.isWalking = false;
+    const { tree, drawn: { node } } = this;
+    const actions = [...tree.actions(node), ...texts];
+    const answer = await this.post(`${API}/study`, { ...tree.base, actions, tall: TALL.matches, seen: this.seenFrom(node, true), known: node.depth });
+    if (!answer) return;
+    this.pending = null;
+    if (!answer.sight) {
+      this.hears({ ...answer, is: "refused", key });
+      return;
+    }
+    tree.goTo(tree.grow(node, answer.actions.slice(node.depth), answer.words));
+    this.take(answer, tree.at);
+  }
+
+  async show(node) {
+    const { tree } = this;
+    const asked = { ...tree.base, actions: tree.actions(node), tall: TALL.matches, seen: this.seenFrom(node, false), known: node.depth };
+    const answer = await this.post(`${API}/study`, asked);
+    if (answer?.sight) this.take(answer, node);
+    else if (answer) this.hears({ ...answer, is: "refused", key: "" });
+  }
+
+  /** The seq of the drawing, if what comes can be shown as going on from it. */
+  seenFrom(node, isFurther) {
+    const { drawn, tree } = this;
+    const isOnTheWay = isFurther || (drawn.node !== node && [tree.root, ...tree.way(node)].includes(drawn.node));
+    return isOnTheWay && drawn.tall === TALL.matches ? drawn.seq : null;
+  }
+
+  take({ sight, position, chance }, node) {
+    Object.assign(this, { position, chance });
+    this.drawn = { node, seq: sight.seq, tall: sight.svg ? TALL.matches : this.drawn.tall };
+    this.count += 1;
+    this.moved();
+    // Branches may be as far from the start as each other: to the page each position is a new one.
+    this.hears({ ...sight, seq: this.count, undo: null, only: [] });
+  }
+
+  async why({ key, path }) {
+    const answer = await this.post(`${API}/study/why`, { ...this.here, tall: TALL.matches, path });
+    if (answer) this.hears({ ...answer, is: "refused", key });
+  }
+
+  /** The answer, a refusal included; null once something else is wanted. */
+  async post(address, asked) {
+    const { visit } = this;
+    const body = JSON.stringify({ game: this.game, ...asked });
+    const since = Date.now();
+    for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+      if (visit !== this.visit) return null;
+      const isBusy = !answer || answer.status >= 500 || answer.status === 429;
+      const told = isBusy ? null : await answer.json().catch(() => null);
+      if (visit !== this.visit) return null;
+      if (told) {
+        this.waits(null);
+        return told;
+      }
+      const passed = Date.now() - since;
+      if (passed > FIRST_WAIT) this.waits(Math.round(passed / 1000));
+      await new Promise((resolve) => { setTimeout(resolve, wait); });
+    }
+  }
+}

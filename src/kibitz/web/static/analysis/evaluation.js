@@ -1,0 +1,94 @@
+// Who is how likely to win on an analysis board, and what is best there. Asked for whatever is shown,
+// once somebody wants to know.
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API } from "../lib/paths.js";
+
+const SETTLING = 250;
+const LOST = 2000;
+const language = document.documentElement.lang;
+const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const precise = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+
+export class Evaluation {
+  isOn = false;
+  /** Counts what was asked for; answers to what was asked before are not shown. */
+  asked = 0;
+  shown = null;
+  timer = 0;
+
+  /** `here()` is the line that is shown, `play(text)` plays on from there. */
+  constructor(section, toggle, { here, play }) {
+    Object.assign(this, { section, toggle, here, play });
+  }
+
+  switch(isOn = !this.isOn) {
+    this.isOn = isOn;
+    this.toggle.setAttribute("aria-pressed", String(isOn));
+    this.section.hidden = !isOn;
+    this.shown = null;
+    if (isOn) this.look();
+    else this.asked += 1;
+  }
+
+  /** Another position is shown. Whoever walks fast is not asked at every step. */
+  look() {
+    if (!this.isOn) return;
+    const line = JSON.stringify(this.here());
+    if (line === this.shown) return;
+    this.shown = line;
+    this.asked += 1;
+    this.section.setAttribute("aria-busy", "true");
+    if (!this.section.childElementCount) this.section.replaceChildren(make("p", { class: "sm mut" }, say("evaluating")));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(line, this.asked), SETTLING);
+  }
+
+  async ask(line, asked) {
+    while (asked === this.asked) {
+      const answer = await fetch(`${API}/study/chances`, { method: "POST", headers: { "Content-Type": "application/json" }, body: line }).catch(() => null);
+      const told = await answer?.json().catch(() => null);
+      if (asked !== this.asked) return;
+      if (answer?.ok && told) {
+        this.show(told);
+        return;
+      }
+      if (answer && answer.status < 500 && answer.status !== 429) {
+        this.refuse(told?.why ?? say("no-answer"));
+        return;
+      }
+      await new Promise((resolve) => { setTimeout(resolve, (told?.wait ?? 0) * 1000 || LOST); });
+    }
+  }
+
+  refuse(why) {
+    this.section.removeAttribute("aria-busy");
+    this.section.replaceChildren(make("p", { class: "row sm refused", role: "alert" }, icon("warn", "s"), make("span", {}, why)));
+  }
+
+  show({ seats, say: sentence, best }) {
+    this.section.removeAttribute("aria-busy");
+    const bar = make("div", { class: "bar", "aria-hidden": "true" }, ...seats.map(({ tint, chance }) => {
+      const part = make("span", {});
+      part.style.flexGrow = chance;
+      part.style.background = `var(--${tint})`;
+      return part;
+    }));
+    const shares = make("ul", { class: "shares" }, ...seats.map(({ name, glyph, chance }) => {
+      const sign = make("span", { class: "glyph", "aria-hidden": "true" });
+      sign.append(nodes(glyph));
+      return make("li", {}, sign, make("span", { class: "unseen" }, name), make("b", { class: "num" }, percent.format(chance)));
+    }));
+    const list = make("ol", { class: "best" }, ...best.map((each) => make("li", {}, this.row(each))));
+    this.section.replaceChildren(make("div", { class: "standing" }, shares, bar, make("p", { class: "sm lead" }, sentence)), ...(best.length ? [list] : []));
+  }
+
+  row({ text, label, chance, share, line }) {
+    const code = share ? text.replace(/^.*=/, "") : text;
+    const how = share ? say("evaluate-mix", { share: percent.format(share) }) : precise.format(chance);
+    const name = share ? `${code}: ${how}` : `${label}: ${how}`;
+    return make("button", { class: "btn sm", type: "button", "aria-label": name, onclick: () => this.play(text) },
+      make("b", { class: "num" }, how), make("code", {}, code),
+      make("span", { class: "more-of" }, share ? "" : label), line.length > 0 && make("span", { class: "line-of mono" }, line.join(" ")));
+  }
+}

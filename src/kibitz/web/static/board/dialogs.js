@@ -1,0 +1,85 @@
+// Lists and questions of a match that open in a sheet, whoever is around it: what may I do, the keys,
+// the moves, an action in notation, are you sure.
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { keysAreOn, switchKeys } from "./keyboard.js";
+import { button } from "./prompt.js";
+
+const DIGITS_WITHIN = 700;
+
+/** Whether the only choice there is makes itself. */
+export function onlyIsOn() {
+  return localStorage.getItem("kibitz-only") === "on";
+}
+
+export function switchOnly(isOn) {
+  localStorage.setItem("kibitz-only", isOn ? "on" : "off");
+}
+
+/** An action in notation, as a record has it. */
+export function openTyping(send) {
+  const field = make("input", { class: "typed mono", "aria-label": say("type"), autocomplete: "off", spellcheck: false });
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    closeSheet();
+    if (field.value.trim()) send([field.value.trim()], null);
+  } }, make("p", { class: "mut" }, say("type-hint")), field,
+  make("div", { class: "row" }, make("button", { class: "btn pri" }, say("type-send"))));
+  openSheet(say("type"), form);
+  field.focus();
+}
+
+export function askSure(label, question, does, kind = "bad") {
+  openSheet(question, make("div", { class: "sure" }, make("div", { class: "row" },
+    button({ label: say("no"), does: closeSheet }),
+    button({ label, kind, does: () => { closeSheet(); does(); } }))));
+}
+
+/** What may come next, numbered. Digits choose. */
+export function openWhat(rows, choose) {
+  if (!rows.length) {
+    openSheet(say("what"), make("p", { class: "mut" }, say("nothing-to-do")));
+    return;
+  }
+  const pick = (i) => { closeSheet(); choose(rows[i].element); };
+  const list = make("ol", { class: "numbered" }, ...rows.map(({ label }, i) =>
+    make("li", {}, make("button", { class: "btn", onclick: () => pick(i) }, make("span", { class: "kbd" }, String(i + 1)), label))));
+  let typed = "";
+  let timer = 0;
+  const dialog = openSheet(say("what"), list, { closed: () => dialog.removeEventListener("keydown", digits) });
+  dialog.addEventListener("keydown", digits);
+  list.querySelector("button").focus();
+
+  function digits({ key }) {
+    if (!/^\d$/.test(key)) return;
+    clearTimeout(timer);
+    typed += key;
+    const number = Number(typed);
+    if (number < 1 || number > rows.length) typed = "";
+    else if (number * 10 > rows.length) pick(number - 1);
+    else timer = setTimeout(() => pick(number - 1), DIGITS_WITHIN);
+  }
+}
+
+export function openKeys() {
+  const keys = [
+    ["← ↑ ↓ →", "arrows"], ["Enter", "enter"], ["⌫", "back"], ["Esc", "drop"], ["N P", "next"],
+    ["W", "what"], ["K", "why"], ["L", "last"], ["S", "state"], ["C", "clocks"], ["M", "moves"], ["T", "chat"], ["[ ]", "replay"], [say("space"), "dome"], ["H", "hembo"], ["?", "help"],
+  ];
+  const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
+  openSheet(say("keyboard"), [
+    make("dl", { class: "keylist" }, ...keys.flatMap(([key, id]) =>
+      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, say(`key-${id}`))])),
+    make("label", { class: "check" }, box, say("keys-on")),
+  ]);
+}
+
+/** The list of moves, lent to the sheet while that is open. */
+export function openMoves(list) {
+  const home = list.parentElement;
+  const before = list.nextElementSibling;
+  openSheet(say("moves"), list, { closed: () => home.insertBefore(list, before) });
+  const body = list.parentElement;
+  body.scrollTop = body.scrollHeight;
+}

@@ -1,0 +1,67 @@
+// Changing a position by hand: touch a place, and say what is to be there.
+import { make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { closeBubble, openBubble } from "../lib/popover.js";
+
+export class Editing {
+  isOn = false;
+  /** The tree there was before. */
+  kept = null;
+
+  /** `change(position)` starts a new tree there. */
+  constructor(line, change) {
+    Object.assign(this, { line, change });
+  }
+
+  begin() {
+    this.switch(true);
+    this.kept = this.line.tree;
+    this.line.goTo(this.line.tree.at);
+  }
+
+  /** Plays on from what was made. */
+  end() {
+    this.switch(false);
+    this.line.goTo(this.line.tree.at);
+  }
+
+  cancel() {
+    this.switch(false);
+    this.line.turnTo(this.kept);
+  }
+
+  switch(isOn) {
+    closeBubble();
+    this.isOn = isOn;
+    document.body.classList.toggle("editing", isOn);
+  }
+
+  /** A sight as it is shown meanwhile: nobody is to act. */
+  seen(sight) {
+    return this.isOn ? { ...sight, acting: null, offers: [] } : sight;
+  }
+
+  /** Lists what may be made of a place; of the whole position for no place. */
+  touch(place, at) {
+    this.line.edits(place).then((edits) => { if (this.isOn && Array.isArray(edits)) this.choose(edits, at); });
+    return true;
+  }
+
+  choose(edits, at) {
+    const rows = edits.map(({ label, position }) => make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); this.change(position); } }, label));
+    const content = make("div", { class: "choices edits" }, rows.length ? "" : make("p", { class: "mut" }, say("edit-none")), ...rows);
+    const bubble = openBubble(content, at, { label: say("edit") });
+    bubble.querySelector("button")?.focus({ focusVisible: false });
+  }
+
+  /** What the bar says meanwhile. */
+  prompt() {
+    if (!this.isOn) return null;
+    const offers = [
+      { label: say("cancel"), does: () => this.cancel() },
+      { label: say("edit-whole"), does: ({ currentTarget }) => this.touch("", currentTarget) },
+      { label: say("done"), icon: "check", kind: "pri", does: () => this.end() },
+    ];
+    return { say: say("edit-hint"), more: say("edit-more"), offers, kind: "edit" };
+  }
+}

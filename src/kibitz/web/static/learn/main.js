@@ -1,0 +1,265 @@
+// A tutorial: one small thing to find at a time, on a live board.
+import { Match } from "../board/match_view.js";
+import { button, primaryButton } from "../board/prompt.js";
+import { ruleLink } from "../board/refusal.js";
+import { hideMoment } from "../board/reveal.js";
+import { closeRules, openRules } from "../board/rules_drawer.js";
+import { announce } from "../lib/announce.js";
+import { DOCK } from "../lib/breakpoints.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { entropy } from "../lib/random_id.js";
+import { showDown } from "../lib/toast.js";
+import { LessonLine } from "./connection.js";
+import { Progress } from "./progress.js";
+import { clearRings, drawRings } from "./rings.js";
+
+/** How long something is looked at before the next thing happens, or before it is taken back. */
+const BEAT = 650;
+const LOOK = 1000;
+/** So many wrong tries, and the places are ringed. */
+const ENOUGH = 2;
+const find = (id) => document.getElementById(id);
+const { game, options, steps } = JSON.parse(find("course").textContent);
+const { title } = find("table").dataset;
+const progress = new Progress(game, steps);
+const line = new LessonLine(game, options, { acts, hears, waits });
+const match = new Match(line, { arrived, settled, prompt });
+const CHECK = icon("check", "l").outerHTML;
+
+/** What somebody is at: a step, how far they are with it, and from where they began. */
+let trial = null;
+
+function begin(n, from = steps[n].before) {
+  trial = { n, step: steps[n], from, point: 0, tries: 0, phase: "trying", note: "", isRinged: false, isNew: true, latest: "", stands: () => {} };
+  progress.arrive(n);
+  find("prompt").style.minHeight = "";
+  match.picker.drop();
+  match.forget();
+  hideMoment();
+  show();
+  line.begin(trial.step.start, trial.step.seat, from);
+}
+
+// What is tried
+
+/** Pressing the die gives exactly what the step is about. */
+function acts(texts) {
+  const { point, step } = trial;
+  const wanted = texts.length ? texts : line.chance.filter((text) => text === step.solves[point]);
+  trial.note = "";
+  if (wanted.length && solves(step, point, wanted)) finds(trial, wanted);
+  else misses(trial, wanted);
+}
+
+function solves({ solves: expressions }, point, texts) {
+  const left = expressions.slice(point);
+  return texts.length <= left.length && texts.every((text, i) => new RegExp(`^(?:${left[i]})$`).test(text));
+}
+
+async function finds(here, texts) {
+  const { step } = here;
+  const isLast = here.point + texts.length === step.solves.length;
+  if (isLast) here.phase = "happening";
+  if (!(await plays(here, texts))) return;
+  here.point += texts.length;
+  if (!isLast) return;
+  clearRings(match.board);
+  for (const text of step.then) {
+    await pause(BEAT);
+    if (here !== trial || !(await plays(here, [text]))) return;
+  }
+  here.phase = "solved";
+  progress.solve();
+  show();
+  announce("polite", step.praise);
+  (find("lesson-next") ?? primaryButton())?.focus();
+}
+
+/** What may be done but is not asked for is seen, and taken back. */
+async function misses(here, texts) {
+  const before = line.actions;
+  here.phase = "happening";
+  if (texts.length && !(await plays(here, texts))) return;
+  await pause(LOOK);
+  if (here !== trial) return;
+  here.tries += 1;
+  here.isRinged ||= here.tries >= ENOUGH && here.step.show.length > 0;
+  here.note = say(here.tries < ENOUGH ? "learn-wrong" : here.isRinged ? "learn-rings" : "learn-wrong-again");
+  here.phase = "trying";
+  await line.show(before);
+  announce("urgent", here.note);
+}
+
+/** Resolves when all stands still; never, if that is not wanted any more. False: it was refused. */
+async function plays(here, texts) {
+  const stands = new Promise((resolve) => { here.stands = resolve; });
+  if (!(await line.play(texts))) {
+    if (here === trial) here.phase = "trying";
+    return false;
+  }
+  await stands;
+  return here === trial;
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+}
+
+// What is heard
+
+/** While something happens by itself nothing may be chosen, and the only choice is the learner's to find. */
+function hears(message) {
+  const isOpen = trial.phase === "trying";
+  const mine = isOpen ? {} : { acting: null, offers: [] };
+  match.hears(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
+}
+
+function waits(seconds) {
+  showDown(seconds === null ? "" : say("connection-lost", { seconds }));
+}
+
+function arrived(sight) {
+  trial.latest = sight.told.map(({ text }) => text).join(". ");
+  sight.latest = trial.latest;
+  show();
+}
+
+function settled() {
+  const { step, isNew, stands } = trial;
+  if (isNew) announce("polite", `${step.title}. ${step.task}`);
+  trial.isNew = false;
+  holdDock();
+  stands();
+}
+
+/** What is said may get shorter; the board stays as large as it is. */
+function holdDock() {
+  const dock = find("prompt");
+  dock.style.minHeight = DOCK.matches ? `${dock.offsetHeight}px` : "";
+}
+
+// What is shown
+
+function show() {
+  showWay();
+  showLesson();
+  if (!match.seen) return;
+  match.refresh();
+  if (trial.isRinged && trial.phase === "trying") drawRings(match.board, trial.step.show);
+  else clearRings(match.board);
+}
+
+/** How far it is, and how to get there. */
+function showWay() {
+  const { n } = trial;
+  find("at").textContent = say("learn-at", { n: n + 1, of: steps.length });
+  find("before").disabled = n === 0;
+  find("after").disabled = n === steps.length - 1;
+  find("dots").replaceChildren(...steps.map(({ id }, i) =>
+    make("li", { class: [progress.done.has(id) && "done", i === n && "now"].filter(Boolean).join(" ") })));
+}
+
+/** Beside the board, where there is room. */
+function showLesson() {
+  const { note, phase, step } = trial;
+  const isSolved = phase === "solved";
+  find("lesson").className = `lesson card ${isSolved ? "solved" : ""}`;
+  find("lesson-title").replaceChildren(...(isSolved ? [icon("check")] : []), step.title);
+  find("lesson-text").textContent = isSolved ? step.praise : step.task;
+  find("lesson-note").textContent = isSolved ? "" : note;
+  find("lesson-rule").replaceChildren(ruleLink(step));
+  find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => named(button(each), each)));
+}
+
+function named(made, { id }) {
+  if (id) made.id = id;
+  return made;
+}
+
+/** In the bar under the board: on a phone all of it, elsewhere what just happened. */
+function prompt() {
+  const { latest, note, phase, step } = trial;
+  if (phase === "happening") return { say: latest || step.title };
+  if (phase === "solved" && !DOCK.matches) return { say: latest || step.title, picture: CHECK, kind: "solved" };
+  if (phase === "solved") return { say: step.title, more: step.praise, picture: CHECK, offers: buttons(), kind: "solved" };
+  if (!DOCK.matches || match.picker.path.length) return null;
+  // None of the game's own buttons looks as if it were the thing to press.
+  const games = match.gameButtons().map((each) => ({ ...each, kind: each.kind === "pri" ? "" : each.kind }));
+  const own = buttons().map((each) => (games.length > 1 ? { ...each, kind: "slim" } : each));
+  return { say: note || step.title, more: step.task, link: ruleLink(step), offers: [...own, ...games], kind: "asks" };
+}
+
+function buttons() {
+  const { phase, point, step, isRinged, n } = trial;
+  const again = { label: say("learn-again"), icon: "again", does: () => begin(trial.n, trial.from) };
+  if (phase === "solved") return [again, { id: "lesson-next", label: say(n < steps.length - 1 ? "learn-next" : "learn-finish"), kind: "pri", does: next }];
+  const hint = { label: say("learn-hint"), icon: "eye", does: () => { trial.isRinged = true; show(); } };
+  return [point > 0 && again, step.show.length > 0 && !isRinged && hint].filter(Boolean);
+}
+
+// Where to
+
+/** Whoever has solved a step goes on from what they found. */
+function next() {
+  const { n } = trial;
+  if (n === steps.length - 1) {
+    openEnd();
+    return;
+  }
+  begin(n + 1, steps[n + 1].goes_on ? line.actions : undefined);
+  match.board.hits.get(match.board.cursor)?.focus({ preventScroll: true });
+}
+
+function openEnd() {
+  const end = find("end").content.cloneNode(true);
+  for (const field of end.querySelectorAll("[name=entropy]")) field.value = entropy();
+  end.querySelector("[data-over]").onclick = startOver;
+  openSheet(say("learn-ended", { title }), end, { kind: "ending" });
+}
+
+function startOver() {
+  closeSheet();
+  progress.forget();
+  begin(0);
+}
+
+function openSteps() {
+  const rows = steps.map((step, i) => make("li", {}, make("button", {
+    class: "btn", "aria-current": i === trial.n && "step", onclick: () => { closeSheet(); begin(i); },
+  }, make("span", { class: "kbd" }, String(i + 1)), make("span", { class: "sp" }, step.title), progress.done.has(step.id) && done())));
+  openSheet(say("learn-all"), [
+    make("ol", { class: "numbered" }, ...rows),
+    make("div", { class: "menu" }, button({ label: say("learn-over"), icon: "again", does: startOver }),
+      button({ label: say("rules"), icon: "rules", does: () => { closeSheet(); openRules(find("table").dataset.rules); } }),
+      themes()),
+  ], { kind: "corner" });
+  find("sheet-body").querySelector("[aria-current]").focus({ focusVisible: false });
+}
+
+function done() {
+  const made = icon("check", "s");
+  made.removeAttribute("aria-hidden");
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", say("learn-done"));
+  return made;
+}
+
+function themes() {
+  const made = find("themes").content.cloneNode(true);
+  const worn = ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
+  for (const radio of made.querySelectorAll("input[name=theme]")) radio.checked = radio.value === worn;
+  return made;
+}
+
+find("before").addEventListener("click", () => begin(trial.n - 1));
+find("after").addEventListener("click", () => begin(trial.n + 1));
+find("at").addEventListener("click", openSteps);
+find("open-rules").addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!closeRules()) openRules(find("table").dataset.rules, trial.step.rule);
+});
+DOCK.addEventListener("change", () => { find("prompt").style.minHeight = ""; show(); });
+begin(progress.at);

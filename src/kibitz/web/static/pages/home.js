@@ -1,0 +1,133 @@
+// The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
+import { announce } from "../lib/announce.js";
+import { nodes } from "../lib/dom.js";
+import { mine, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
+import { API, ROOT } from "../lib/paths.js";
+import "../lib/random_id.js";
+import { shown, written } from "./options_form.js";
+
+const name = document.getElementById("name");
+const saved = document.getElementById("saved");
+const SHOWN = 2500;
+let latest = name?.value;
+let timer = 0;
+
+document.getElementById("me")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  name.blur();
+});
+name?.addEventListener("change", save);
+
+async function save() {
+  if (name.value === latest) return;
+  const answer = await fetch(`${API}/me`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name: name.value }),
+  }).catch(() => null);
+  if (answer?.ok) {
+    latest = (await answer.json()).name;
+    name.value = latest;
+  }
+  saved.textContent = answer?.ok ? saved.dataset.saved : saved.dataset.failed;
+  clearTimeout(timer);
+  timer = setTimeout(() => { saved.textContent = ""; }, SHOWN);
+}
+
+const tables = document.getElementById("tables");
+const EVERY = 15000;
+/** Who looks elsewhere and wants to be told of a turn is told within that. */
+const AWAY = 45000;
+let listed = "";
+let asked = 0;
+
+tell();
+setInterval(refresh, EVERY);
+document.addEventListener("visibilitychange", refresh);
+addEventListener("focus", refresh);
+addEventListener("pageshow", ({ persisted }) => persisted && refresh());
+
+/** Asks which tables there are now, if anybody looks or wants to be told. */
+async function refresh() {
+  if (document.hidden && !(notifyIsOn() && Date.now() > asked + AWAY)) return;
+  asked = Date.now();
+  const answer = await fetch(`${ROOT}/?part=tables`).catch(() => null);
+  if (!answer?.ok) return;
+  const markup = await answer.text();
+  if (markup !== listed) show(markup);
+  listed = markup;
+}
+
+/** What was open stays open, and whoever was at a table's line is there again. */
+function show(markup) {
+  const waited = waiting();
+  const focused = tables.contains(document.activeElement) && selected(document.activeElement);
+  const wasOpen = document.getElementById("done")?.open;
+  tables.replaceChildren(nodes(markup));
+  const done = document.getElementById("done");
+  if (done && wasOpen !== undefined) done.open = wasOpen;
+  if (focused) tables.querySelector(focused)?.focus();
+  tell();
+  if (waiting() > waited) announce("polite", said());
+}
+
+function tell() {
+  mine(waiting() > 0, said(), waiting());
+  offer(tables.querySelector("[name=notify]"));
+}
+
+/** The switch for notifications, where there are turns to wait for and the browser has them. */
+function offer(notify) {
+  if (!notify) return;
+  const show = () => {
+    notify.checked = notifyIsOn();
+    notify.closest("label").hidden = notifyState() !== "possible";
+  };
+  notify.addEventListener("change", async () => {
+    await switchNotify(notify.checked);
+    show();
+  });
+  show();
+}
+
+function selected(element) {
+  return element.name ? `[name="${element.name}"]` : `[href="${element.getAttribute("href")}"]`;
+}
+
+function waiting() {
+  return Number(tables.querySelector(".yours").dataset.waiting);
+}
+
+function said() {
+  return tables.querySelector(".yours").dataset.said;
+}
+
+for (const form of document.querySelectorAll("form.tx")) settings(form);
+
+/** The rules as suggested or by the book; what was changed by hand stays. */
+function settings(form) {
+  const fields = [...form.querySelectorAll("[data-option]")];
+  const { clock, options } = form.elements;
+  const chip = form.querySelector("[data-summary]");
+  const base = () => (form.elements.book.value ? "book" : "preset");
+  let from = base();
+
+  form.addEventListener("change", () => {
+    const to = base();
+    for (const field of fields) {
+      if (to !== from && written(field) === field.dataset[from]) field.value = shown(field.dataset[to]);
+    }
+    from = to;
+    const own = changed();
+    options.value = JSON.stringify(own);
+    const time = clock.selectedOptions[0].label;
+    const book = form.elements.book.value && form.querySelector("[name=book]:checked + span").textContent;
+    const rules = Object.keys(own).length ? chip.dataset.changed : book;
+    chip.textContent = [time, rules].filter(Boolean).join(" · ");
+  });
+
+  function changed() {
+    const own = fields.filter((field) => written(field) !== field.dataset[from]);
+    return Object.fromEntries(own.map((field) => [field.dataset.option, JSON.parse(written(field))]));
+  }
+}

@@ -1,0 +1,61 @@
+// After a match: pass its link on, and play another one.
+import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { entropy } from "../lib/random_id.js";
+import { passOn } from "../lib/share_link.js";
+import { showChances } from "./evaluation.js";
+
+const EVERY = 3000;
+/** A table for the next match is there soon after all have agreed. */
+const SOON = [0, 300, 1000];
+const { table, share: link } = document.getElementById("result").dataset;
+const answer = document.getElementById("answer");
+const again = document.getElementById("rematch");
+const share = document.getElementById("share");
+
+if (share) passOn(share, link);
+
+const looking = document.getElementById("look");
+looking?.addEventListener("click", async () => {
+  looking.disabled = true;
+  looking.hidden = await showChances(`${ROOT}/t/${table}/chances`, document.getElementById("looked-at"));
+  looking.disabled = false;
+});
+
+if (again) {
+  again.addEventListener("click", rematch);
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, EVERY);
+  look();
+}
+
+/** What is asked of the seats now. All may have agreed by now: then there is a table to go to. */
+async function look() {
+  if (document.hidden) return null;
+  const answered = await fetch(`${API}/tables/${table}`).catch(() => null);
+  if (!answered?.ok) return null;
+  const { table: { asked, next } } = await answered.json();
+  if (next) location.assign(next);
+  const isMine = Boolean(asked) && !asked.yours;
+  again.disabled = isMine || Boolean(next);
+  answer.textContent = isMine ? say("rematch-asked") : asked?.title ?? "";
+  return asked;
+}
+
+/** Somebody may have been quicker to ask. */
+async function rematch() {
+  again.disabled = true;
+  const asked = await look();
+  if (asked && !asked.yours) return;
+  const answered = await fetch(`${API}/tables/${table}/acts`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ do: "act", key: entropy(), texts: [asked ? "agree" : "ask rematch"] }),
+  }).catch(() => null);
+  if (answered?.ok) {
+    for (const wait of SOON) setTimeout(look, wait);
+    return;
+  }
+  again.disabled = false;
+  answer.textContent = answered?.status === 422 ? (await answered.json()).why : say("no-answer");
+}

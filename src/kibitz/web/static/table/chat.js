@@ -1,0 +1,288 @@
+// What people say to each other at a table: beside the moves at a desk, in the sheet on a phone. What
+// is typed goes over the table's line and is shown when the server has it. Text is only ever text.
+import { announce } from "../lib/announce.js";
+import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { entropy } from "../lib/random_id.js";
+import { keep, kept } from "../lib/storage.js";
+import { showPassing } from "../lib/toast.js";
+import { tendLine, tendPeople } from "./chat_moderation.js";
+
+const find = (id) => document.getElementById(id);
+const PHRASES = ["phrase-hello", "phrase-good-luck", "phrase-well-played", "phrase-good-game", "phrase-thanks", "phrase-moment"];
+const HINTS = { members: "chat-hint-members", spectators: "chat-hint-spectators" };
+const TABLE = find("table")?.dataset.id;
+/** Whoever is asked answers sooner than that, or the line is dead. */
+const SILENCE = 8000;
+const REMEMBERED = 50;
+const CHANGED = "kibitz-chat";
+const NEAR = 60;
+
+/** Whether somebody wants to see it at all, in this browser. */
+export function chatIsOn() {
+  return kept("chat", "on") === "on";
+}
+
+export function switchChat(on) {
+  keep("chat", on ? "on" : "off");
+  dispatchEvent(new Event(CHANGED));
+}
+
+export class Chat {
+  /** What was told last of it; null where there is nothing to say, or nobody to say it to. */
+  told = null;
+  lines = new Map();
+  /** What was sent and not answered yet. */
+  sent = null;
+  early = [];
+  seats = null;
+  read = readUpTo();
+
+  constructor(line) {
+    this.line = line;
+    find("chat-phrases").append(...PHRASES.map((word) =>
+      make("button", { class: "btn sm", type: "button", onclick: () => this.send(`:${word.replace("phrase-", "")}:`, say(word)) }, say(word))));
+    find("chat-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send(find("chat-text").value);
+    });
+    find("chat-text").addEventListener("keydown", ({ key, target }) => key === "Escape" && target.blur());
+    find("open-chat").addEventListener("click", () => this.open());
+    find("chat-hide").addEventListener("click", () => {
+      switchChat(false);
+      showPassing(say("chat-hidden"));
+    });
+    find("chat-people").addEventListener("click", () => tendPeople(() => this.back()));
+    addEventListener(CHANGED, () => this.show());
+    document.addEventListener("visibilitychange", () => this.mark());
+    addEventListener("resize", () => this.mark());
+  }
+
+  /** What the server need not tell again. */
+  known() {
+    return this.told ? `&heard=${this.told.n}&rooms=${this.told.rooms.join()}` : "";
+  }
+
+  /** Whether a message was ours. */
+  takes(message) {
+    if (message.is === "said") {
+      if (this.seats) this.take(message);
+      else this.early.push(message);
+      return true;
+    }
+    if (!message.key || message.key !== this.sent?.key) return false;
+    this.settle(message.is === "done" ? "" : message.why);
+    if (message.is === "done") find("chat-text").value = "";
+    return true;
+  }
+
+  /** Who sits where; what came before that was known is shown now. */
+  knows(seats, isOver) {
+    this.seats = seats;
+    this.isOver = isOver;
+    for (const message of this.early.splice(0)) this.take(message);
+  }
+
+  /** Too fast: what was typed stays where it is. */
+  slows({ key, seconds }) {
+    if (key === this.sent?.key) this.settle(say("chat-wait", { seconds: Math.ceil(seconds) }));
+  }
+
+  take(told) {
+    const isFirst = !this.told;
+    this.told = told;
+    if (told.whole) this.forget();
+    const fresh = told.lines.filter(({ n }) => !this.lines.has(n));
+    const isAtEnd = this.isAtEnd();
+    for (const line of fresh) this.add(line);
+    for (const n of told.removed) this.lines.get(n)?.replaceWith(this.shown({ ...this.lines.get(n).said, text: "", may_remove: false }));
+    this.again(fresh);
+    this.show();
+    if (isAtEnd || fresh.some(({ mine }) => mine)) this.scroll();
+    if (!isFirst && !told.whole) this.tell(fresh.filter(({ mine, text }) => !mine && text));
+    this.mark();
+  }
+
+  forget() {
+    this.lines.clear();
+    find("chat-list").replaceChildren();
+  }
+
+  add(said) {
+    find("chat-list").append(this.shown(said));
+  }
+
+  /** A line as it is shown, remembered under its number. */
+  shown(said) {
+    const { n, mine, name, room, role, seat, text, at, may_remove: mayRemove } = said;
+    const sits = this.seats.find((each) => each.seat === seat);
+    const called = name || sits?.name || say("somebody");
+    const isAside = room === "spectators";
+    const when = new Date(at * 1000);
+    const about = (mayRemove || (said.who && !mine)) && make("button", {
+      class: "btn sm ghost only about", type: "button", "aria-label": `${say("chat-line")}: ${called}`, "aria-haspopup": "dialog",
+      onclick: () => tendLine(said, called, () => this.back()),
+    }, icon("more", "s"));
+    const element = make("li", { class: `line${mine ? " mine" : ""}${isAside ? " aside" : ""}`, "data-n": n },
+      make("div", { class: "by" },
+        sits ? make("span", { class: "glyph", "aria-hidden": "true" }, nodes(sits.glyph)) : isAside && icon("eye", "s"),
+        make("b", { dir: "auto" }, mine ? say("chat-you") : called),
+        role === "referee" && icon("whistle", "s"),
+        isAside && make("span", { class: "unseen" }, say("chat-room-spectators")),
+        make("time", { class: "xs mut num", datetime: when.toISOString() }, shortly(when))),
+      make("p", { class: text ? "text" : "text gone", dir: "auto" }, text || say("chat-removed")),
+      about);
+    element.said = said;
+    this.lines.set(n, element);
+    return element;
+  }
+
+  /** Shows or hides all of it, and says why nobody can write. */
+  show() {
+    const { told } = this;
+    const isShown = Boolean(told) && chatIsOn();
+    find("chat").hidden = !isShown;
+    document.body.classList.toggle("has-chat", isShown);
+    find("open-chat").hidden = !isShown;
+    if (!told) return;
+    find("chat-form").hidden = find("chat-phrases").hidden = Boolean(told.why);
+    if (told.why || !this.sent) this.explain(told.why);
+    find("chat-none").hidden = this.lines.size > 0;
+    find("chat-hint").textContent = say(this.hint());
+    find("chat-people").hidden = !told.hosts;
+  }
+
+  hint() {
+    if (this.told.referees) return "chat-hint-referee";
+    return this.isOver ? "chat-hint-over" : HINTS[this.told.room];
+  }
+
+  /** What others said is told where nobody sees it come. */
+  tell(fresh) {
+    if (!fresh.length || !chatIsOn() || this.isSeen()) return;
+    const { name, seat, text } = fresh.at(-1);
+    const called = name || this.seats.find((each) => each.seat === seat)?.name || say("somebody");
+    announce("polite", `${say("chat")}. ${called}: ${text}`);
+  }
+
+  /** How much is unread, on the button. */
+  mark() {
+    if (!this.told) return;
+    if (this.isSeen()) this.readAll();
+    const unread = [...this.lines.values()].filter(({ said }) => said.n > this.read && !said.mine && said.text).length;
+    const badge = find("open-chat").querySelector(".badge");
+    badge.hidden = !unread;
+    badge.textContent = unread > 99 ? "99+" : String(unread);
+    find("open-chat").setAttribute("aria-label", unread ? say("chat-open", { n: unread }) : say("chat"));
+  }
+
+  readAll() {
+    if (this.read >= this.told.n) return;
+    this.read = this.told.n;
+    const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - REMEMBERED);
+    keep("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
+  }
+
+  isSeen() {
+    return !document.hidden && this.isThere();
+  }
+
+  /** Whether it takes up room, here or in the sheet. */
+  isThere() {
+    return find("talk").getClientRects().length > 0;
+  }
+
+  isAtEnd() {
+    const list = find("chat-lines");
+    return list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+  }
+
+  scroll() {
+    const list = find("chat-lines");
+    list.scrollTop = list.scrollHeight;
+  }
+
+  // Saying something
+
+  /** `shows` is how it will read: a phrase has another text. */
+  send(text, shows = text) {
+    if (this.sent || !text.trim()) return;
+    this.sent = { do: "say", key: entropy(), room: this.told.room, text };
+    this.shows = shows.trim().replace(/\s+/g, " ");
+    this.dispatch();
+  }
+
+  dispatch() {
+    this.over = this.line.socket;
+    this.line.ask(this.sent);
+    this.explain(this.line.downSince === null ? "" : say("chat-waits"));
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.line.drop(), SILENCE);
+  }
+
+  /** The line was down: what was sent over the last one is there by now, or goes once more. */
+  again(fresh) {
+    if (!this.sent || this.over === this.line.socket) return;
+    const isThere = fresh.some(({ mine, text }) => mine && text === this.shows);
+    if (!isThere) {
+      this.dispatch();
+      return;
+    }
+    this.settle("");
+    find("chat-text").value = "";
+  }
+
+  settle(why) {
+    clearTimeout(this.silence);
+    this.sent = null;
+    this.explain(why || this.told?.why || "");
+  }
+
+  explain(why) {
+    find("chat-why").textContent = why;
+  }
+
+  // Where it is
+
+  /** To the field, wherever that is. */
+  go() {
+    if (!this.told || !chatIsOn()) return;
+    if (!this.isThere()) this.open();
+    find("chat-text").focus();
+  }
+
+  /** Lent to the sheet while that is open. */
+  open() {
+    const talk = find("talk");
+    const home = find("chat");
+    openSheet(say("chat"), talk, { kind: "tall talking", closed: () => { home.append(talk); this.mark(); } });
+    this.scroll();
+    this.mark();
+  }
+
+  /** After something was done about it: where one was. */
+  back() {
+    if (sheetIsOpen()) closeSheet();
+    if (!this.isThere()) this.open();
+  }
+}
+
+function shortly(when) {
+  const isToday = when.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : { day: "numeric", month: "short" };
+  return when.toLocaleString(document.documentElement.lang, { hour: "numeric", minute: "2-digit", ...day });
+}
+
+/** Up to where somebody has read, by table, in this browser. */
+function readings() {
+  try {
+    return JSON.parse(kept("chat-read", "{}"));
+  } catch {
+    return {};
+  }
+}
+
+function readUpTo() {
+  return readings()[TABLE] ?? 0;
+}

@@ -1,0 +1,133 @@
+// One line to the table. It comes back by itself, and what was sent and not yet answered is sent
+// again under its key, so that nothing is done twice.
+import { entropy } from "../lib/random_id.js";
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+const PATIENCE = 2000;
+/** Whoever is asked to do something answers sooner than that, or is not there any more. */
+const SILENCE = 8000;
+const NO_TABLE = 4404;
+const SENT_AWAY = 4403;
+const FULL = 4429;
+const CROWDED = 10000;
+
+export class Line {
+  /**
+   * `address()` is asked before every attempt. `hears(message)` gets what the server says,
+   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
+   * there is no table, or not for this one. `slows(message)` hears what was too fast.
+   */
+  constructor(address, { hears, waits, gone, slows = () => {} }) {
+    Object.assign(this, { address, hears, waits, gone, slows });
+    this.pending = null;
+    this.isGone = false;
+    this.wait = FIRST_WAIT;
+    this.downSince = null;
+    addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.drop());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.hurry());
+  }
+
+  open() {
+    const socket = new WebSocket(this.address());
+    this.socket = socket;
+    socket.onopen = () => {
+      if (this.pending) socket.send(JSON.stringify(this.pending));
+      this.listen();
+    };
+    socket.onmessage = ({ data }) => {
+      this.up();
+      this.take(JSON.parse(data));
+    };
+    socket.onclose = ({ code }) => {
+      if (socket !== this.socket) return;
+      this.isGone = code === NO_TABLE || code === SENT_AWAY;
+      if (this.isGone) this.gone(code === SENT_AWAY);
+      else this.lost(code === FULL);
+    };
+  }
+
+  /** Sends an action and keeps it until it is answered. */
+  act(message) {
+    this.pending = { do: "act", key: entropy(), ...message };
+    this.send(this.pending);
+    this.listen();
+    return this.pending.key;
+  }
+
+  /** Sends a question; one that cannot be sent now is not worth keeping. */
+  ask(message) {
+    this.send(message);
+  }
+
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  take(message) {
+    if (message.is === "wait") {
+      this.again(message);
+      this.slows(message);
+      return;
+    }
+    if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
+      this.pending = null;
+    }
+    this.listen();
+    this.hears(message);
+  }
+
+  /** Too fast: the same once more, when we are told to. A question is not worth that. */
+  again({ key, seconds }) {
+    clearTimeout(this.silence);
+    setTimeout(() => {
+      if (this.pending?.key !== key) return;
+      this.send(this.pending);
+      this.listen();
+    }, seconds * 1000);
+  }
+
+  /** A line may be dead without anybody having told us: a phone went down to the cellar. */
+  listen() {
+    clearTimeout(this.silence);
+    if (this.pending && this.socket?.readyState === WebSocket.OPEN) this.silence = setTimeout(() => this.drop(), SILENCE);
+  }
+
+  /** Another socket takes over what is pending; this one may take minutes to notice. */
+  drop() {
+    const { socket } = this;
+    if (!socket || this.downSince !== null) return;
+    this.socket = null;
+    socket.close();
+    this.lost(false);
+  }
+
+  up() {
+    this.wait = FIRST_WAIT;
+    this.downSince = null;
+    clearInterval(this.counting);
+    this.waits(null);
+  }
+
+  lost(isCrowded) {
+    this.downSince ??= Date.now();
+    if (isCrowded) this.wait = CROWDED;
+    clearInterval(this.counting);
+    this.counting = setInterval(() => {
+      const down = Date.now() - this.downSince;
+      if (down >= PATIENCE) this.waits(Math.round(down / 1000), isCrowded);
+    }, 500);
+    clearTimeout(this.trying);
+    this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, Math.max(this.wait, LONGEST_WAIT));
+  }
+
+  hurry() {
+    if (this.downSince === null || this.socket?.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.trying);
+    this.wait = FIRST_WAIT;
+    this.open();
+  }
+}

@@ -1,0 +1,115 @@
+// Links: the panel over the board while a seat is free, and the sheet to invite others later.
+import { button } from "../board/prompt.js";
+import { openSheet } from "../lib/dialog.js";
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+
+const TABLE = document.getElementById("table");
+const panel = document.getElementById("gather");
+const ROLES = ["watch", "referee", "bookkeeper"];
+const COPIED = 2000;
+let links = JSON.parse(document.getElementById("links").textContent);
+let held = null;
+let chosen = "";
+let shown = "";
+
+/** `send` takes texts. */
+export function showGathering(seen, send) {
+  const { seats, table, outcome } = seen;
+  refreshLinks(seats, () => showGathering(seen, send));
+  const free = seats.filter((seat) => seat.free);
+  const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
+  const invites = free.filter(({ seat }) => links[seat]);
+  const isShown = table.waiting && !outcome && (sit.length || invites.length);
+  const look = JSON.stringify([isShown, free.map(({ seat }) => seat), table.menu, links]);
+  if (look === shown) return;
+  shown = look;
+  panel.hidden = !isShown;
+  panel.replaceChildren();
+  if (!isShown) return;
+  const redraw = () => { shown = ""; showGathering(seen, send); };
+  if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
+  else panel.append(...sit.map((item) => seatButton(item, seats, send)));
+}
+
+/** Whoever has sat down may pass on other links than before. */
+async function refreshLinks(seats, done) {
+  const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat).join();
+  const isKnown = held === null || held === mine;
+  held = mine;
+  if (!isKnown) await renewLinks() && done();
+}
+
+/** Asks which links may be passed on now; whether that worked. */
+export async function renewLinks() {
+  const answer = await fetch(`${API}/tables/${TABLE.dataset.id}/links`).catch(() => null);
+  if (!answer?.ok) return false;
+  links = await answer.json();
+  return true;
+}
+
+function seatButton({ text, label }, seats, send) {
+  const seat = seats.find(({ seat: name }) => text === `sit ${name}`);
+  return make("button", { class: "btn pri sit", type: "button", onclick: () => send([text]) }, make("span", { class: "glyph" }, nodes(seat.glyph)), label);
+}
+
+function invitation(free, menu, send, redraw) {
+  const seat = free.find(({ seat: name }) => name === chosen) ?? free[0];
+  const bot = menu.find(({ text }) => text.startsWith(`bot ${seat.seat} `));
+  const choice = free.length > 1 && make("fieldset", { class: "seg" },
+    make("legend", { class: "unseen" }, say("invite-to")),
+    ...free.map(({ seat: name, name: called }) => make("label", {},
+      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat, onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
+      make("span", {}, called))));
+  return [
+    make("div", { class: "row" }, make("span", { class: "glyph" }, nodes(seat.glyph)), make("h2", { class: "sp" }, say("invite-seat", { name: seat.name }))),
+    choice || "",
+    make("img", { class: "qr", src: `${ROOT}/t/${TABLE.dataset.id}/qr/${seat.seat}`, alt: say("qr"), width: 180, height: 180 }),
+    make("p", { class: "sm mut" }, say("qr-hint")),
+    sharing(seat.seat, seat.name, "pri"),
+    bot ? button({ label: bot.label, icon: "bot", does: () => send([bot.text]) }) : "",
+    more(),
+  ];
+}
+
+/** The link of a place, with what can be done with it. */
+function sharing(place, title, kind = "") {
+  const url = location.origin + links[place];
+  const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }), onfocus: ({ target }) => target.select() });
+  const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copied(field, copy) });
+  const share = navigator.share && button({ label: say("share"), icon: "share", kind, does: () => navigator.share({ title: document.title, url }).catch(() => null) });
+  return make("div", { class: "sharing" }, field, make("div", { class: "row" }, copy, share));
+}
+
+async function copied(field, copy) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    if (!document.execCommand("copy")) return; // Selected, so that the reader's own copy works.
+  }
+  copy.replaceChildren(icon("check"), say("copied"));
+  setTimeout(() => copy.replaceChildren(icon("copy"), say("copy")), COPIED);
+}
+
+function more() {
+  return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks(ROLES));
+}
+
+function otherLinks(places) {
+  return places.filter((place) => links[place]).map((place) =>
+    make("div", { class: "link" }, make("b", {}, say(`link-${place}`)), make("span", { class: "sm mut" }, say(`link-${place}-hint`)), sharing(place, say(`link-${place}`))));
+}
+
+/** Whether there is anything to pass on. */
+export function mayInvite() {
+  return Object.keys(links).length > 0;
+}
+
+/** All links that somebody may pass on, while the match goes on. */
+export function openInvitations({ seats }) {
+  const places = seats.filter(({ seat }) => links[seat]).map(({ seat, name }) =>
+    make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, say("link-seat-hint")), sharing(seat, name)));
+  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks(ROLES)));
+}

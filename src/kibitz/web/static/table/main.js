@@ -1,0 +1,203 @@
+// A table on a page: the match, and the people, clocks and papers around it.
+import { Match, winner } from "../board/match_view.js";
+import { showPrompt } from "../board/prompt.js";
+import { closeRules, openRules } from "../board/rules_drawer.js";
+import { showStatus } from "../board/status.js";
+import { announce } from "../lib/announce.js";
+import { TALL } from "../lib/breakpoints.js";
+import { say } from "../lib/i18n.js";
+import { mine } from "../lib/notifications.js";
+import { API, ROOT } from "../lib/paths.js";
+import { entropy } from "../lib/random_id.js";
+import { play } from "../lib/sound.js";
+import { showDown, showPassing } from "../lib/toast.js";
+import { Chat } from "./chat.js";
+import { Clocks } from "./clocks.js";
+import { Line } from "./connection.js";
+import { showGathering } from "./invite.js";
+import { hintAtLessons } from "./learn_hint.js";
+import { openMenu, openMoves, openResult } from "./menu.js";
+import { Log } from "./move_list.js";
+import { Replay } from "./replay.js";
+import { matterOf, showMatter } from "./requests.js";
+import { showAround } from "./roles.js";
+import { showSeats } from "./seats.js";
+
+const LOADING = 3000;
+const find = (id) => document.getElementById(id);
+const table = find("table");
+
+const line = new Line(
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}${chat.known()}`,
+  { hears: (message) => chat.takes(message) || match.hears(message), waits, gone, slows: (message) => chat.slows(message) },
+);
+const clocks = new Clocks(showTime);
+const match = new Match(line, {
+  heard,
+  arrived,
+  settled,
+  isHeld: () => clocks.courtesy > 0,
+  prompt,
+  restButtons,
+  endButtons: () => [homeButton(), storyButton(), ...nextButtons()],
+  keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
+});
+const chat = new Chat(line);
+const log = new Log(find("log"), (n) => replay.goTo(n));
+const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/past`);
+
+/** What the server need not send again: a drawing of this shape, where nobody hides from another. */
+function known() {
+  const { seen, isTall } = match;
+  const isKept = seen && isTall === TALL.matches && !match.past && seen.seats.filter((seat) => seat.mine).length < 2;
+  return isKept ? `&seen=${seen.seq}` : "";
+}
+
+function heard(message) {
+  if (match.seen && message.is === "people") takePeople(message);
+  if (match.seen && message.is === "clock") clocks.take(message);
+}
+
+function arrived(sight, before) {
+  clocks.stop(); // If it goes on, that is said next.
+  log.take(sight.log, sight.log_from, sight.table.notes);
+  replay.tell();
+  sight.latest = log.entries.at(-1)?.text;
+  showPeople(before);
+  showStatus(sight.status);
+  mine(Boolean(sight.acting) && !sight.outcome, sight.title);
+}
+
+function settled(sight, before) {
+  if (!before) hintAtLessons(sight);
+  if (!before) lookAt(location.hash);
+  if (sight.outcome && before && !before.outcome) openResult(sight.outcome, winner(sight), nextButtons());
+}
+
+/** `#14` is the position after so many actions. */
+function lookAt(hash) {
+  const n = /^#\d{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;
+  if (n !== null && n <= replay.last) replay.goTo(n);
+}
+
+/** Somebody came or went; the match is where it was. */
+function takePeople({ seats, table: around }) {
+  const before = match.seen;
+  match.seen = { ...before, seats, table: around };
+  log.note(around.notes);
+  showPeople(before);
+}
+
+function showPeople(before) {
+  const { seen } = match;
+  const isResting = seen.table.adjourned || seen.table.waiting;
+  showSeats(find("seats"), seen.seats, seen.status, isResting || Boolean(seen.outcome));
+  showAround(seen);
+  chat.knows(seen.seats, Boolean(seen.outcome));
+  showGathering(seen, sendAround);
+  document.body.classList.toggle("rests", isResting && !seen.outcome);
+  if (before) pass(seen.table.notes.slice(before.table.notes.length));
+  showTime();
+  const isNew = before && !before.table.next && seen.table.next;
+  if (isNew && seen.seats.some((seat) => seat.mine)) location.assign(seen.table.next);
+}
+
+/** What people did is said in passing, unless the page says it anyhow; it stays in the log. */
+function pass(notes) {
+  if (notes.length && !match.seen.table.adjourned) showPassing(notes.map(({ text }) => text).join(". "));
+}
+
+/** All that counts down. */
+function showTime() {
+  const { board, picker, seen } = match;
+  if (!seen) return;
+  clocks.show(find("seats"));
+  if (clocks.ticks(seen.seats.filter((seat) => seat.mine).map(({ seat }) => seat))) play("tick");
+  showMatter(matterOf(seen, clocks.answer, sendAround));
+  if (!board.svg) return;
+  const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
+  clocks.drawCourtesy(board, held);
+}
+
+function tellClocks() {
+  const told = clocks.told && match.seen.seats.map(({ seat, name }) => [name, clocks.written(seat)]).filter(([, left]) => left);
+  const said = told?.length ? told.map((each) => each.join(" ")).join(", ") : say("no-clock");
+  announce("polite", said);
+  showPassing(said);
+}
+
+function waits(seconds, isCrowded) {
+  const kept = line.pending ? `. ${say("connection-kept")}` : "";
+  const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
+  showDown(seconds === null ? "" : lost + kept);
+}
+
+let isSentAway = false;
+
+function gone(wasSentAway) {
+  isSentAway = wasSentAway;
+  if (match.seen) match.close();
+  showPrompt(prompt());
+}
+
+/** What is said instead of what may be done: that there is nothing left to do it at, or what is looked back at. */
+function prompt() {
+  if (line.isGone) return { say: say(isSentAway ? "sent-away" : "table-gone"), offers: [{ ...homeButton(), kind: "pri" }] };
+  return replay.prompt();
+}
+
+/** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
+function sendAround([text]) {
+  if (line.pending) return;
+  match.dispatch({ texts: [text.startsWith("sit ") ? `${text} ${entropy()}` : text] });
+}
+
+/** What brings a match back that rests, or somebody to a seat. */
+function restButtons() {
+  if (line.pending) return [];
+  const { menu, waiting } = match.seen.table;
+  const sits = !waiting && menu.find(({ text }) => text.startsWith("sit "));
+  const found = sits || menu.find(({ text }) => /^(ask )?(continue|resume)$/.test(text));
+  return found ? [{ label: found.label, kind: "pri", does: () => sendAround([found.text]) }] : [];
+}
+
+/** After the end: once more, or on to the match that has come of it. */
+function nextButtons() {
+  const { seats, table: { asked, menu, next } } = match.seen;
+  if (next) return [{ label: say("next-match"), kind: "pri", icon: "act", does: () => location.assign(next) }];
+  const isWanted = asked?.text === "rematch" && asked.yours;
+  if (line.pending || !(isWanted || menu.some(({ text }) => text === "ask rematch"))) return [];
+  const isAlone = seats.every((seat) => seat.mine || seat.bot);
+  return [{ label: say(isAlone ? "play-again" : "menu-rematch"), kind: "pri", icon: "again", does: rematch }];
+}
+
+/** Somebody may have been quicker to ask. */
+function rematch() {
+  sendAround([match.seen.table.asked?.text === "rematch" ? "agree" : "ask rematch"]);
+}
+
+function homeButton() {
+  return { label: say("home"), does: () => location.assign(`${ROOT}/`) };
+}
+
+function storyButton() {
+  return { label: say("to-result"), icon: "book", does: () => location.assign(`${ROOT}/t/${table.dataset.id}/result`) };
+}
+
+function moves() {
+  if (getComputedStyle(find("side")).display === "none") openMoves(find("log"));
+  else find("log").focus();
+}
+
+find("open-menu").addEventListener("click", () => match.seen && openMenu(match.seen, {
+  send: (texts, seat) => match.send(texts, seat), sendAround, moves, replay: () => replay.open(), at: () => replay.at ?? replay.last,
+}));
+find("open-rules").addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!closeRules()) openRules(table.dataset.rules);
+});
+find("turn").addEventListener("click", moves);
+addEventListener("hashchange", () => lookAt(location.hash));
+setTimeout(() => { if (!match.seen) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
+line.open();

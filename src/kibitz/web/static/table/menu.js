@@ -1,0 +1,109 @@
+// What opens in a sheet at a table: the menu and its questions, the result.
+import { askSure, onlyIsOn, openKeys, openTyping, switchOnly } from "../board/dialogs.js";
+import { keysAreOn, switchKeys } from "../board/keyboard.js";
+import { addressWith } from "../board/position_url.js";
+import { button } from "../board/prompt.js";
+import { openRules } from "../board/rules_drawer.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { ROOT } from "../lib/paths.js";
+import { settingsFields } from "../lib/settings.js";
+import { chatIsOn, switchChat } from "./chat.js";
+import { mayInvite, openInvitations } from "./invite.js";
+import { openEnvelope } from "./roles.js";
+import { openTableShare } from "./share_table.js";
+
+export { openMoves } from "../board/dialogs.js";
+
+const TABLE = document.getElementById("table");
+const RESULT = `${ROOT}/t/${TABLE.dataset.id}/result`;
+
+/** `at()` is after how many actions the position is that is looked at. */
+export function openMenu(seen, { send, sendAround, moves, replay, at = () => latest(seen) }) {
+  const { undo, menu, table } = seen;
+  const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
+  const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
+  const themes = document.getElementById("themes").content.cloneNode(true);
+  for (const radio of themes.querySelectorAll("input")) radio.checked = radio.value === theme();
+  openSheet(say("menu"), make("div", { class: "menu" },
+    undo && item("undo", undo.label, () => send([undo.text])),
+    mayInvite() && !seen.outcome && item("link", say("invite"), () => openInvitations(seen)),
+    ...table.menu.map((each) => item(iconOf(each), each.label, () => askAround(each, sendAround))),
+    seen.outcome && link("book", say("to-result"), { href: RESULT }),
+    item("list", say("moves"), moves),
+    item("before", say("replay"), replay),
+    item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
+    link("branch", say("analyse"), { href: analysis(at()) }),
+    item("share", say("share-position"), () => openTableShare(at())),
+    link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
+    item("type", say("type"), () => openTyping(send)),
+    item("sliders", say("settings"), openSettings),
+    item("keys", say("keyboard"), openKeys),
+    table.envelope && item(seen.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
+    ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text], null)), "bad")),
+    link("back", say("home"), { href: `${ROOT}/` }),
+    themes), { kind: "corner" });
+}
+
+/** What somebody chose for this browser. */
+function openSettings() {
+  const check = (label, isOn, change) => make("label", { class: "check" },
+    make("input", { type: "checkbox", checked: isOn, onchange: ({ target }) => change(target.checked) }), label);
+  openSheet(say("settings"), make("div", { class: "menu" },
+    settingsFields(),
+    check(say("only"), onlyIsOn(), switchOnly),
+    check(say("chat-show"), chatIsOn(), switchChat),
+    check(say("keys-on"), keysAreOn(), switchKeys)));
+}
+
+const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "again", "ask keep": "bot", "ask referee": "whistle", "ask bookkeeper": "book" };
+
+function iconOf({ text }) {
+  const [first, second] = text.split(" ");
+  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act" }[first] ?? (first === "ask" ? "people" : "flag");
+}
+
+/** Something around the match: to be sure, and with a reason where others have to live with it. */
+export function askAround({ text, label, sure, reason }, send) {
+  if (reason) askReason(label, (why) => send([`${text} because ${why}`]));
+  else askSure(label, sure, () => send([text]), "pri");
+}
+
+function askReason(label, does) {
+  const field = make("input", { class: "field", "aria-label": say("reason"), maxlength: 200, required: true, autocomplete: "off" });
+  const form = make("form", { class: "sure", onsubmit: (event) => {
+    event.preventDefault();
+    closeSheet();
+    does(field.value.trim());
+  } }, make("p", { class: "mut" }, say("reason-hint")), field,
+  make("div", { class: "row" }, button({ label: say("no"), does: closeSheet }), make("button", { class: "btn pri" }, label)));
+  openSheet(label, form);
+  field.focus();
+}
+
+/** The analysis board of this match, after so many actions or at its end. */
+function analysis(n) {
+  return addressWith(TABLE.dataset.game, { table: TABLE.dataset.id, n });
+}
+
+function latest({ log, log_from: from }) {
+  return from + log.length;
+}
+
+function theme() {
+  return ["dark", "light"].find((name) => document.documentElement.classList.contains(name)) ?? "system";
+}
+
+/** `next` are the buttons for what may come after. */
+export function openResult({ title, why }, glyph, next) {
+  openSheet(title, make("div", { class: "result" },
+    make("span", { class: "glyph" }, nodes(glyph)),
+    make("p", { class: "big", "aria-hidden": "true" }, title),
+    make("p", { class: "mut" }, why),
+    make("div", { class: "row" },
+      make("a", { class: "btn soft wide", href: RESULT }, icon("book"), say("to-result")),
+      button({ label: say("look-at-board"), icon: "eye", does: closeSheet }),
+      make("a", { class: "btn", href: analysis() }, icon("branch"), say("analyse")),
+      ...next.map((each) => button({ ...each, does: () => { closeSheet(); each.does(); } })))), { kind: "ending" });
+}

@@ -1,0 +1,145 @@
+// Looking back: any earlier position of the match, as whoever looks saw it; with slider, buttons and keys.
+import { showStatus } from "../board/status.js";
+import { TALL } from "../lib/breakpoints.js";
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { API, ROOT } from "../lib/paths.js";
+import { showChances } from "../pages/evaluation.js";
+
+const bar = document.getElementById("replay");
+const PACE = 1300;
+
+export class Replay {
+  /** After how many actions we look; null in the present. */
+  at = null;
+  isFull = false;
+  isOver = false;
+  playing = 0;
+  frames = new Map();
+
+  /** `address` answers for each number with a position of the past. */
+  constructor(match, log, address) {
+    Object.assign(this, { match, log, address });
+    this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("replay"), oninput: () => this.goTo(Number(this.slider.value)) });
+    this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }), say("replay-full"));
+    this.chances = make("button", { class: "btn sm", type: "button", onclick: () => this.openChances() }, icon("seek", "s"), say("chances"));
+    this.under = make("div", { class: "row" }, this.full, this.chances);
+    bar.append(
+      make("div", { class: "row" },
+        this.button("first", "replay-first", () => this.goTo(0)),
+        this.button("before", "replay-before", () => this.step(-1)),
+        this.slider,
+        this.button("after", "replay-after", () => this.step(1)),
+        this.button("play", "replay-play", () => this.run())),
+      this.under);
+  }
+
+  button(name, word, does) {
+    return make("button", { class: "btn sm only", type: "button", "aria-label": say(word), onclick: () => { this.stop(); does(); } }, icon(name));
+  }
+
+  get last() {
+    return this.log.entries.length;
+  }
+
+  /** The match went on, or ended: then everything may be seen. */
+  tell() {
+    this.slider.max = this.last;
+    this.isOver = Boolean(this.match.seen.outcome);
+    this.under.hidden = !this.isOver;
+    this.frames.clear();
+    if (this.at !== null && !this.match.past) this.end();
+  }
+
+  open() {
+    this.goTo(this.isOver ? 0 : this.last);
+  }
+
+  /** One further, or one back; past the last one the present is. */
+  step(by) {
+    const next = (this.at ?? this.last) + by;
+    if (next > this.last) this.end();
+    else if (next >= 0) this.goTo(next);
+  }
+
+  async goTo(n) {
+    const isNext = this.at !== null && n === this.at + 1;
+    this.at = n;
+    this.show();
+    const frame = await this.frame(n);
+    if (this.at !== n) return;
+    if (!frame) {
+      this.end();
+      return;
+    }
+    showStatus(frame.status);
+    this.match.showPast(frame, isNext);
+    if (n < this.last) this.frame(n + 1);
+  }
+
+  /** A position of the past, asked for once. */
+  frame(n) {
+    const key = `${n} ${this.isFull} ${TALL.matches}`;
+    if (!this.frames.has(key)) {
+      const asked = fetch(`${this.address}/${n}?tall=${TALL.matches}&full=${this.isFull}`)
+        .then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+      this.frames.set(key, asked);
+      asked.then((found) => found || this.frames.delete(key));
+    }
+    return this.frames.get(key);
+  }
+
+  reveal(isFull) {
+    this.isFull = isFull;
+    this.goTo(this.at ?? this.last);
+  }
+
+  /** How likely whom was to win all along; a link in it leads to its move. */
+  openChances() {
+    this.stop();
+    const room = make("div", { class: "chances-sheet", onclick: ({ target }) => target.closest("a") && closeSheet() });
+    openSheet(say("chances"), room, { kind: "tall" });
+    showChances(this.address.replace(`${API}/tables`, `${ROOT}/t`).replace(/past$/, "chances"), room);
+  }
+
+  run() {
+    if (this.at === null || this.at >= this.last) this.goTo(0);
+    this.playing = setInterval(() => (this.at < this.last ? this.step(1) : this.stop()), PACE);
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = 0;
+  }
+
+  end() {
+    this.stop();
+    this.at = null;
+    this.show();
+    showStatus(this.match.seen.status);
+    this.match.showPresent();
+  }
+
+  show() {
+    bar.hidden = this.at === null;
+    document.body.classList.toggle("in-past", this.at !== null);
+    this.slider.value = this.at ?? this.last;
+    this.slider.setAttribute("aria-valuetext", this.where());
+    this.log.mark(this.at);
+  }
+
+  where() {
+    return say("replay-at", { n: this.at ?? this.last, of: this.last });
+  }
+
+  /** What the bar says meanwhile. */
+  prompt() {
+    if (this.at === null) return null;
+    const entry = this.log.entries[this.at - 1];
+    const text = entry?.text || (this.at ? say("replay-secret") : say("replay-start"));
+    const picture = this.match.seen.seats.find(({ seat }) => seat === entry?.seat)?.glyph ?? "";
+    const offers = [{ label: say(this.isOver ? "replay-over" : "replay-now"), kind: "pri", does: () => this.end() }];
+    return { say: text, more: this.where(), picture, offers, kind: "past" };
+  }
+}

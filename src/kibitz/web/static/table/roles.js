@@ -1,0 +1,41 @@
+// What there is to know of a table beside its seats: who rules, who keeps the book, who looks on,
+// and the envelope with the dice.
+import { closeSheet, openSheet } from "../lib/dialog.js";
+import { icon, make } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+
+const TABLE = document.getElementById("table");
+const list = document.getElementById("around");
+const envelope = document.getElementById("envelope");
+
+export function showAround({ seats, table, outcome }) {
+  const chips = [
+    table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
+    table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],
+    table.watching > 0 && ["eye", watching(seats, table.watching)],
+  ];
+  list.replaceChildren(...chips.filter(Boolean).map(([name, text]) => make("li", { class: "chip" }, icon(name, "s"), text)));
+  list.hidden = !list.children.length;
+  envelope.hidden = !table.envelope;
+  envelope.querySelector("use").setAttribute("href", outcome ? "#i-opened" : "#i-envelope");
+}
+
+/** A spectator counts as one of those who watch. */
+function watching(seats, n) {
+  const alone = n === 1 && !seats.some(({ mine }) => mine);
+  return alone ? say("watching-alone") : say(n === 1 ? "watching-one" : "watching-many", { n });
+}
+
+envelope.addEventListener("click", () => openEnvelope());
+
+/** What its page says of it, in short. */
+export async function openEnvelope() {
+  const verdict = make("p", { class: "verdict" });
+  openSheet(say("envelope"), make("div", { class: "sealed-note" },
+    verdict,
+    make("p", { class: "mut" }, say("envelope-why")),
+    make("a", { class: "btn", href: TABLE.dataset.seal, onclick: closeSheet }, say("envelope-more"))));
+  const answer = await fetch(TABLE.dataset.seal).catch(() => null);
+  const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  verdict.textContent = page ? page.querySelector(".verdict").textContent.trim() : say("no-answer");
+}

@@ -1,0 +1,45 @@
+// Who sits at the table, whether they are there, whose turn it is and how much time they have.
+import { icon, make, nodes } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+
+/** `status` goes between two seats where there is no room for it elsewhere. */
+export function showSeats(list, seats, status, isResting) {
+  const shown = seats.map((seat) => seatShown(seat, seat.to_act && !isResting));
+  const others = status.slice(1).map((text) => make("span", { class: "num" }, text));
+  if (others.length) shown.splice(Math.ceil(shown.length / 2), 0, make("li", { class: "between" }, ...others));
+  list.classList.toggle("many", seats.length > 2);
+  list.replaceChildren(...shown);
+}
+
+/** What somebody at a seat is called: by their names, or else by the side they play. */
+export function nameOf({ name, members }) {
+  return members.filter(Boolean).join(", ") || name;
+}
+
+/** The same, with a mark at those who have an account: nobody else can look like them. */
+function calledWithMarks({ name, members, accounts }) {
+  const named = members.map((each, i) => [each, accounts[i]]).filter(([each]) => each);
+  if (!named.length) return [name];
+  return named.flatMap(([each, has], i) => [i ? ", " : "", each, has && accountMark()].filter(Boolean));
+}
+
+function accountMark() {
+  return make("span", { class: "has-account", title: say("has-account") }, icon("member", "s"), make("span", { class: "unseen" }, `, ${say("has-account")}`));
+}
+
+function seatShown(seat, toAct) {
+  const { name, note, glyph, free, kept } = seat;
+  const called = nameOf(seat);
+  const notes = [called === name ? "" : name, kept ? say("kept") : note].filter(Boolean).join(", ");
+  return make("li", { class: `seat${toAct ? " on" : ""}${free ? " free" : ""}`, "aria-current": toAct ? "true" : null },
+    make("span", { class: "glyph" }, nodes(glyph), presence(seat)),
+    make("span", { class: "sp" }, make("span", { class: "nm" }, ...calledWithMarks(seat)), make("span", { class: "note xs mut" }, notes)),
+    !seat.bot && make("span", { class: "clock num", "data-clock": seat.seat, hidden: true }));
+}
+
+/** A dot, or a bot, and a word for those who do not see it. */
+function presence({ bot, free, here, mine }) {
+  if (bot) return make("span", { class: "presence bot" }, icon("bot", "s"));
+  if (free || mine) return null;
+  return make("span", { class: `presence ${here ? "here" : "away"}` }, make("span", { class: "unseen" }, say(here ? "here" : "away")));
+}
