@@ -63,5 +63,5 @@ def test_a_game_brings_pages_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert static_file("../secret") is None
     assert static_file("toy") is None
     assert script_modules("toy/main.js") == ("toy/part.js",)
-    page = Pages().problem("en", 404, "Nowhere", "Nothing is here.")
+    page = Pages().error_page("en", 404, "Nowhere", "Nothing is here.")
     assert page.content.lstrip().startswith("<!doctype html>"), "ours come first"
