@@ -51,13 +51,13 @@ def measure_forced_wins() -> None:
     game = kalamala_game()
     for line in WINS_FILE.read_text().splitlines():
         plies, action, position = line.split("\t")
-        state = game.read_state(position)
+        state = game.notation.read_state(position)
         think = SearchContext(game, state.side, Random(1), seconds=ANSWER_LIMITS_S["level-5"])
         begin = perf_counter()
-        chosen = kalamala.LEVELS[-1](state, game.turn_actions(state, state.side), think)
+        chosen = kalamala.LEVELS[-1](state, game.rules.turn_actions(state, state.side), think)
         slowest = max(slowest, perf_counter() - begin)
         asked[plies] += 1
-        solved[plies] += game.write_action(chosen) == action
+        solved[plies] += game.notation.write_action(chosen) == action
     for plies in asked:
         print(f"Kalamala, wins by force in {plies}: {solved[plies]} of {asked[plies]} found")
     print(f"  all: {solved.total()} of {asked.total()}; the slowest took {slowest:.1f} s")

@@ -73,17 +73,17 @@ def questions(name: str) -> Iterator[Question]:
     """What is asked where there is a choice, in one match after the other."""
     game, rng, passed = GAMES[name].game(GAMES[name].bots_preset), Random(1), count(1)
     while True:
-        state = game.start()
-        while actors := game.to_act(state):
+        state = game.rules.start()
+        while actors := game.rules.to_act(state):
             actor = CHANCE if CHANCE in actors else min(actors)
-            view, actions = game.view(state, actor, ()), game.turn_actions(state, actor)
+            view, actions = game.rules.view(state, actor, ()), game.rules.turn_actions(state, actor)
             if actor == CHANCE:
-                action = rng.choices(*zip(*game.odds(state).items(), strict=True))[0]
+                action = rng.choices(*zip(*game.rules.odds(state).items(), strict=True))[0]
             else:
                 if len(actions) > 1 and next(passed) % CHOICES_APART == 0:
-                    yield Question(view, actor, tuple(map(game.write_action, actions)))
+                    yield Question(view, actor, tuple(map(game.notation.write_action, actions)))
                 action = registry.BOTS["greedy"](view, actions, SearchContext(game, actor, rng))
-            state = game.resolve(state, actor, action).state
+            state = game.rules.resolve(state, actor, action).state
 
 
 if __name__ == "__main__":

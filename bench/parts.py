@@ -142,8 +142,8 @@ class BenchTable:
 def _game_with_meter(measured: CpuMeter, game: AnyGame) -> AnyGame:
     return replace(
         game,
-        draw=measured.with_meter(DRAWING, game.draw),
-        offers=measured.with_meter(OFFERS, game.offers),
+        draw=measured.with_meter(DRAWING, game.ui.draw),
+        offers=measured.with_meter(OFFERS, game.ui.offers),
     )
 
 

@@ -40,7 +40,7 @@ def perft_three() -> str:
     game = kalamala()
     moves.cache_clear()
     begin = perf_counter()
-    count = perft(game, game.start(), 3)
+    count = perft(game, game.rules.start(), 3)
     spent = perf_counter() - begin
     assert count == PERFT_3_COUNT, count
     return f"{spent:.1f} s ({count:,} sequences, their last actions listed but not played)"
@@ -50,13 +50,13 @@ def rules_filter(game: Game[Any, Any, Any], longest: int) -> str:
     """Lines as a program would send them: positions from the middle of matches, one action each."""
     rng, lines = Random(2), []
     for _ in range(20):
-        state = game.start()
+        state = game.rules.start()
         for _ in range(rng.randrange(5, longest)):
-            state = game.resolve(state, *random_action(game, state, rng)).state
+            state = game.rules.resolve(state, *random_action(game, state, rng)).state
         asked = {
             "game": game.name,
-            "position": game.write_state(state),
-            "actions": [game.write_action(random_action(game, state, rng)[1])],
+            "position": game.notation.write_state(state),
+            "actions": [game.notation.write_action(random_action(game, state, rng)[1])],
         }
         lines.append(json.dumps(asked))
 
@@ -70,8 +70,8 @@ def rules_filter(game: Game[Any, Any, Any], longest: int) -> str:
 
 
 def random_action(game: Game[Any, Any, Any], state: Any, rng: Random) -> tuple[str, Any]:
-    actor = actor_to_act(game.to_act(state))
-    return actor, rng.choice(game.turn_actions(state, actor))
+    actor = actor_to_act(game.rules.to_act(state))
+    return actor, rng.choice(game.rules.turn_actions(state, actor))
 
 
 def actor_to_act(actors: frozenset[str]) -> str:
@@ -101,24 +101,24 @@ def play_match(
     game: Game[Any, Any, Any], bots: dict[str, str], rng: Random
 ) -> tuple[int, list[str], float]:
     """How long a match was, who won, and the seconds of its slowest decision."""
-    state, count, slowest = game.start(), 0, 0.0
-    while actors := game.to_act(state):
+    state, count, slowest = game.rules.start(), 0, 0.0
+    while actors := game.rules.to_act(state):
         actor = actor_to_act(actors)
-        actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
+        actions, view = game.rules.turn_actions(state, actor), game.rules.view(state, actor, ())
         begin = perf_counter()
         action = BOTS[bots.get(actor, "random")](view, actions, SearchContext(game, actor, rng))
         slowest = max(slowest, perf_counter() - begin)
-        state, count = game.resolve(state, actor, action).state, count + 1
-    over = game.outcome(state)
+        state, count = game.rules.resolve(state, actor, action).state, count + 1
+    over = game.rules.outcome(state)
     payoffs = zip(game.seats, over.payoffs, strict=True) if over else ()
     return count, [seat for seat, payoff in payoffs if payoff > 0], slowest
 
 
 def perft(game: Game[Any, Any, Any], state: Any, depth: int) -> int:
-    actions = game.turn_actions(state, state.side)
+    actions = game.rules.turn_actions(state, state.side)
     if depth == 1:
         return len(actions)
-    after = (game.resolve(state, state.side, action).state for action in actions)
+    after = (game.rules.resolve(state, state.side, action).state for action in actions)
     return sum(perft(game, each, depth - 1) for each in after)
 
 

@@ -37,7 +37,7 @@ def main() -> None:
                 state = line[-1 - plies]
                 if action := only_winning_action(game, state, plies):
                     left[plies] -= 1
-                    print(plies, action, game.write_state(state), sep="\t", flush=True)
+                    print(plies, action, game.notation.write_state(state), sep="\t", flush=True)
         if not any(left.values()):
             return
 

@@ -24,12 +24,12 @@ TACKLE = "13/8o4/13/13/5Soc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 {hands} 0-0 9 
 
 def duels(hands: str, side: str, first: int = 0) -> dict[int, Duel]:
     """What is said of each card of a hand; of the defender's once a first one lies there."""
-    state = GAME.read_state(TACKLE.format(hands=hands))
+    state = GAME.notation.read_state(TACKLE.format(hands=hands))
     if side == "B":
-        state = GAME.resolve(state, "R", Card(first)).state
+        state = GAME.rules.resolve(state, "R", Card(first)).state
     found = {}
     for card in CARDS:
-        if Card(card) in GAME.turn_actions(state, side):
+        if Card(card) in GAME.rules.turn_actions(state, side):
             duel = duel_of(GAME, state, side, Card(card), default_budget("kahmate"))
             assert duel
             found[card] = duel
@@ -68,12 +68,14 @@ def test_the_mixes_are_each_others_answer() -> None:
 
 @pytest.mark.parametrize("side", ["R", "B"])
 def test_the_mix_is_the_one_that_level_5_plays(side: str) -> None:
-    state = GAME.read_state(TACKLE.format(hands="1356/2346"))
+    state = GAME.notation.read_state(TACKLE.format(hands="1356/2346"))
     if side == "B":
-        state = GAME.resolve(state, "R", Card(1)).state
+        state = GAME.rules.resolve(state, "R", Card(1)).state
     think = SearchContext(GAME, side, Random(0), nodes=default_budget("kahmate").nodes)
-    BOTS[LEVELS[-1]](GAME.view(state, side, ()), GAME.turn_actions(state, side), think)
-    played = {GAME.write_action(each.action): each.share for each in think.evaluation.candidates}
+    BOTS[LEVELS[-1]](GAME.rules.view(state, side, ()), GAME.rules.turn_actions(state, side), think)
+    played = {
+        GAME.notation.write_action(each.action): each.share for each in think.evaluation.candidates
+    }
     assert next(iter(duels("1356/2346", side, 1).values())).mix == played
 
 

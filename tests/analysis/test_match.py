@@ -37,7 +37,7 @@ FEW = {"kalamala": Budget(nodes=800), "as-kimble": Budget(nodes=60), "kahmate": 
 def some_of(name: str, most: int, seed: int = 3) -> Match:
     """The beginning of a random match."""
     game, played = random_match(name, seed)
-    texts = tuple(game.write_action(each.step.action) for each in played[:most])
+    texts = tuple(game.notation.write_action(each.step.action) for each in played[:most])
     return match_from_record(game, recorded(game, texts), FEW[name])
 
 
@@ -55,13 +55,15 @@ def recorded(game: Any, actions: tuple[str, ...], start: str = "start") -> Recor
 def blundered() -> Record:
     """Rings can win by force and do something else; then both play well."""
     game = GAMES["kalamala"].game({})
-    state = game.resolve(game.read_state(FORCED), "A", game.read_action(BLUNDER)).state
+    state = game.rules.resolve(
+        game.notation.read_state(FORCED), "A", game.notation.read_action(BLUNDER)
+    ).state
     actions = [BLUNDER]
     while len(actions) < 4:
         think = SearchContext(game, state.side, Random(1), nodes=20_000)
-        action = BOTS["level-5"](state, game.turn_actions(state, state.side), think)
-        actions.append(game.write_action(action))
-        state = game.resolve(state, state.side, action).state
+        action = BOTS["level-5"](state, game.rules.turn_actions(state, state.side), think)
+        actions.append(game.notation.write_action(action))
+        state = game.rules.resolve(state, state.side, action).state
     return recorded(game, tuple(actions), FORCED)
 
 
@@ -112,10 +114,10 @@ def test_luck_evens_out() -> None:
     """Over all that the die may show, as often as it does."""
     match = some_of("as-kimble", 40)
     game = match.game
-    state = next(s for s in match.states if game.to_act(s) == {"R", CHANCE})
+    state = next(s for s in match.states if game.rules.to_act(s) == {"R", CHANCE})
     before, found = match.evaluator.expected_chances(state), [0.0] * 4
-    for action, odds in game.odds(state).items():
-        after = match.evaluator.chances(game.resolve(state, CHANCE, action).state)
+    for action, odds in game.rules.odds(state).items():
+        after = match.evaluator.chances(game.rules.resolve(state, CHANCE, action).state)
         found = [each + float(odds) * chance for each, chance in zip(found, after, strict=True)]
     assert found == pytest.approx(before, abs=0.01)
     assert any(lucky_swings([match.entry(n) for n in range(1, 41)], 40))

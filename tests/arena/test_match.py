@@ -74,7 +74,7 @@ def pops(record: Record) -> dict[str, list[str]]:
     found = defaultdict(list)
     for played in replay(game_of(record), record):
         if played.actor == CHANCE:
-            team, _, face = game_of(record).write_action(played.step.action).split()
+            team, _, face = game_of(record).notation.write_action(played.step.action).split()
             found[team].append(face)
     return found
 

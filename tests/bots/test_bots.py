@@ -28,7 +28,7 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
     """A whole match of bots, chance included."""
     rng, table = Random(seed), open_table(game)
     while not table.outcome:
-        for actor in sorted(game.to_act(table.state)):
+        for actor in sorted(game.rules.to_act(table.state)):
             actions = table.actions(actor)
             if actor in bots:
                 bot = BOTS[bots[actor]]
@@ -37,25 +37,29 @@ def match(game: AnyGame, bots: dict[Seat, str], seed: int) -> Table[Any, Any, An
                 )
             else:
                 action = rng.choice(actions)
-            table, _ = table.act(actor, game.write_action(action))
+            table, _ = table.act(actor, game.notation.write_action(action))
     return table
 
 
 def chosen(position: str, seat: Seat, seed: int = 0) -> str:
     game = kalamala()
-    state = game.read_state(position)
+    state = game.notation.read_state(position)
     action = BOTS["greedy"](
-        state, game.turn_actions(state, seat), SearchContext(game, seat, Random(seed))
+        state, game.rules.turn_actions(state, seat), SearchContext(game, seat, Random(seed))
     )
-    return game.write_action(action)
+    return game.notation.write_action(action)
 
 
 def may_lose(position: str, text: str) -> bool:
     """Whether B, after playing this, can be answered with the end of the match."""
     game = kalamala()
-    after = game.resolve(game.read_state(position), "B", game.read_action(text)).state
-    answers = game.turn_actions(after, "A")
-    return any(game.outcome(game.resolve(after, "A", answer).state) for answer in answers)
+    after = game.rules.resolve(
+        game.notation.read_state(position), "B", game.notation.read_action(text)
+    ).state
+    answers = game.rules.turn_actions(after, "A")
+    return any(
+        game.rules.outcome(game.rules.resolve(after, "A", answer).state) for answer in answers
+    )
 
 
 def test_greedy_beats_random() -> None:
@@ -111,9 +115,9 @@ def test_a_bot_may_commit_before_its_turn() -> None:
 @pytest.mark.parametrize("bot", QUICK)
 def test_choosing_in_another_process(bot: str) -> None:
     game = GAMES["kalamala"].game({})
-    state = game.start()
-    texts = [game.write_action(action) for action in game.turn_actions(state, "A")]
-    asked: tuple[Any, ...] = (bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 5)
+    state = game.rules.start()
+    texts = [game.notation.write_action(action) for action in game.rules.turn_actions(state, "A")]
+    asked: tuple[Any, ...] = (bot, "kalamala", {}, game.rules.view(state, "A", ()), "A", texts, 5)
     assert choose_action(*asked) in texts
     assert choose_action(*pickle.loads(pickle.dumps(asked))) == choose_action(*asked)
 

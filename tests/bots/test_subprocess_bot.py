@@ -60,7 +60,7 @@ def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> st
     table = table or open_table(GAMES["kalamala"].game({}))
     think = SearchContext(table.game, seat, Random(1), 0.3)
     action = player.choose(table.view(seat), table.actions(seat), think)
-    return table.game.write_action(action)
+    return table.game.notation.write_action(action)
 
 
 def forfeited(text: str) -> str:
@@ -101,9 +101,9 @@ with open({str(heard)!r}, "w") as file:
     choosing, over = map(json.loads, heard.read_text().splitlines())
     assert choosing == {
         "is": "choose",
-        "view": table.game.write_view(table.view("A")),
+        "view": table.game.notation.write_view(table.view("A")),
         "to_act": ["A"],
-        "actions": [table.game.write_action(action) for action in table.actions("A")],
+        "actions": [table.game.notation.write_action(action) for action in table.actions("A")],
         "seconds": None,
         "nodes": 200,
     }
@@ -258,9 +258,12 @@ def duel() -> tuple[AnyTable, list[str]]:
     game = GAMES["kahmate"].game({"turn_limit": 60})
     for seed in range(20):
         table, rng = open_table(game), Random(seed)
-        while to_act := game.to_act(table.state):
+        while to_act := game.rules.to_act(table.state):
             (actor,) = to_act
-            texts = [game.write_action(action) for action in game.turn_actions(table.state, actor)]
+            texts = [
+                game.notation.write_action(action)
+                for action in game.rules.turn_actions(table.state, actor)
+            ]
             if texts[0].startswith("card="):
                 return table, texts
             contests = [text for text in texts if text[2:3] in ("x", ">")]
@@ -272,13 +275,15 @@ def test_what_is_sent_does_not_depend_on_what_others_put_down(tmp_path: Path) ->
     """A card, whichever it is: to the other seat every byte is the same."""
     table, cards = duel()
     assert len(cards) > 2
-    (attacker,) = table.game.to_act(table.state)
+    (attacker,) = table.game.rules.to_act(table.state)
     (defender,) = set(table.game.seats) - {attacker}
     sent = set()
     for card in cards:
         witness, before = Witness(defender), open_table(table.game)
         for played in table.history:
-            before, told = before.act(played.actor, table.game.write_action(played.step.action))
+            before, told = before.act(
+                played.actor, table.game.notation.write_action(played.step.action)
+            )
             witness.observe_action(before, told)
         after, told = before.act(attacker, card)
         witness.observe_action(after, told)
@@ -294,8 +299,8 @@ def test_line_ups_are_hidden_until_both_stand(tmp_path: Path) -> None:
     sent = set()
     for seed in range(3):
         table, witness, rng = open_table(game), Witness("B"), Random(seed)
-        while game.to_act(table.state) == {"R"}:
-            text = game.write_action(rng.choice(table.actions("R")))
+        while game.rules.to_act(table.state) == {"R"}:
+            text = game.notation.write_action(rng.choice(table.actions("R")))
             table, told = table.act("R", text)
             witness.observe_action(table, told)
         sent.add(heard_by(tmp_path, table, "B", witness))
@@ -306,8 +311,8 @@ def test_what_was_hidden_is_told_when_it_is_shown() -> None:
     game, rng = GAMES["kahmate"].game({}), Random(1)
     table, witness, placed = open_table(game), Witness("B"), []
     while not any(played.step.is_reveal for played in table.history):
-        (actor,) = game.to_act(table.state)
-        text = game.write_action(rng.choice(table.actions(actor)))
+        (actor,) = game.rules.to_act(table.state)
+        text = game.notation.write_action(rng.choice(table.actions(actor)))
         placed += [text] if actor == "R" else []
         table, told = table.act(actor, text)
         witness.observe_action(table, told)
@@ -433,9 +438,11 @@ def bots() -> Iterator[dict[str, Any]]:
 
 def chosen_by(bot: str, match: str = "t") -> str:
     game = GAMES["kalamala"].game({})
-    state = game.start()
-    texts = [game.write_action(action) for action in game.turn_actions(state, "A")]
-    chosen = choose_action(bot, "kalamala", {}, game.view(state, "A", ()), "A", texts, 1, match)
+    state = game.rules.start()
+    texts = [game.notation.write_action(action) for action in game.rules.turn_actions(state, "A")]
+    chosen = choose_action(
+        bot, "kalamala", {}, game.rules.view(state, "A", ()), "A", texts, 1, match
+    )
     assert chosen in texts
     return chosen
 
@@ -460,11 +467,11 @@ for number in itertools.count():
 """
     visitor = GuestBot(program_of(tmp_path, body), SAY)
     game = GAMES["kalamala"].game({})
-    actions = game.turn_actions(game.start(), "A")
+    actions = game.rules.turn_actions(game.rules.start(), "A")
 
     def number(match: str) -> int:
         think = SearchContext(game, "A", Random(1), match=match)
-        return actions.index(visitor(game.start(), actions, think))
+        return actions.index(visitor(game.rules.start(), actions, think))
 
     assert [number("s"), number("s"), number("t"), number("s")] == [0, 1, 0, 2]
     for match in range(10):

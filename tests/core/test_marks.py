@@ -22,7 +22,7 @@ def table() -> Table[Any, Any, Any]:
 
 def marked(*touched: str) -> Drawing:
     at = table()
-    return with_marks(at.game.draw(at.view("A"), Look(str)), at.offers("A"), touched)
+    return with_marks(at.game.ui.draw(at.view("A"), Look(str)), at.offers("A"), touched)
 
 
 def count(markup: str, tag: str) -> int:
@@ -53,7 +53,8 @@ def test_a_held_stone_shows_where_it_can_go() -> None:
 def test_the_last_action_is_yellow_where_it_began_and_ended() -> None:
     at = table()
     drawing = with_last_move(
-        at.game.draw(at.view("A"), Look(str)), [Motion("sq-a1", "sq-a2"), Motion("sq-a2", "dz-B1")]
+        at.game.ui.draw(at.view("A"), Look(str)),
+        [Motion("sq-a1", "sq-a2"), Motion("sq-a2", "dz-B1")],
     )
     assert count(drawing.layers["last"], "rect") == 2
 

@@ -8,7 +8,7 @@ from duel import drawing, notation, rules, view
 from duel.actions import Action
 from duel.options import DEFAULT, PRESET, Options
 from duel.state import SEATS, State, View
-from kibitz.core.game import Game, Rulebook
+from kibitz.core.game import Game, Interface, Notation, Rulebook, Rules
 from kibitz.core.options import read_options
 
 
@@ -18,32 +18,36 @@ def duel(options: Options = DEFAULT) -> Game[State, Action, View]:
         version="1",
         options=asdict(options),
         seats=SEATS,
-        start=State,
-        to_act=partial(rules.to_act, options),
-        turn_actions=partial(rules.turn_actions, options),
-        anytime_actions=partial(rules.anytime_actions, options),
-        role_actions=lambda state, actor: (),
-        secret_actions=partial(rules.secret, options),
-        actor_of=rules.actor,
-        why_not=partial(rules.why_not, options),
-        resolve=partial(rules.resolve, options),
-        odds=partial(rules.odds, options),
-        outcome=partial(rules.outcome, options),
-        view=partial(view.view, options),
-        imagine=view.imagine,
-        write_state=notation.write_state,
-        read_state=partial(notation.read_state, options),
-        write_view=notation.write_state,
-        write_action=notation.write_action,
-        read_action=partial(notation.read_action, options),
-        filter_extras=lambda state, played: {},
-        offers=partial(drawing.offers, options),
-        intent=drawing.meant,
-        hint=drawing.hint,
-        status=drawing.status,
-        draw=partial(drawing.draw, options),
-        draw_text=drawing.draw_text,
-        glyph=drawing.glyph,
+        rules=Rules(
+            start=State,
+            to_act=partial(rules.to_act, options),
+            turn_actions=partial(rules.turn_actions, options),
+            anytime_actions=partial(rules.anytime_actions, options),
+            secret_actions=partial(rules.secret, options),
+            actor_of=rules.actor,
+            why_not=partial(rules.why_not, options),
+            resolve=partial(rules.resolve, options),
+            odds=partial(rules.odds, options),
+            outcome=partial(rules.outcome, options),
+            view=partial(view.view, options),
+            imagine=view.imagine,
+        ),
+        notation=Notation(
+            write_state=notation.write_state,
+            read_state=partial(notation.read_state, options),
+            write_view=notation.write_state,
+            write_action=notation.write_action,
+            read_action=partial(notation.read_action, options),
+        ),
+        ui=Interface(
+            offers=partial(drawing.offers, options),
+            intent=drawing.meant,
+            hint=drawing.hint,
+            status=drawing.status,
+            draw=partial(drawing.draw, options),
+            draw_text=drawing.draw_text,
+            glyph=drawing.glyph,
+        ),
     )
 
 

@@ -17,7 +17,7 @@ def test_three_touches_are_enough(name: str) -> None:
     game, played = random_match(name, seed=5)
     longest = 0
     for each in played[:: max(1, len(played) // POSITIONS)]:
-        table = open_table(game, game.write_state(each.before))
+        table = open_table(game, game.notation.write_state(each.before))
         for seat in game.seats:
             for offer in table.offers(seat):
                 assert len(offer.path) <= MOST, offer

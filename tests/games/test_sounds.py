@@ -31,15 +31,17 @@ def happened(name: str, seed: int) -> set[str]:
     rulebook, rng = GAMES[name], Random(seed)
     game = rulebook.game(rulebook.preset)
     position = rng.choice((rulebook.showcase, CLOSE.get(name, rulebook.showcase)))
-    state = game.start() if position == "start" else game.read_state(position)
+    state = game.rules.start() if position == "start" else game.notation.read_state(position)
     seen: set[str] = set()
     for _ in range(400):
-        listed = {who: game.turn_actions(state, who) for who in sorted(game.to_act(state))}
+        listed = {
+            who: game.rules.turn_actions(state, who) for who in sorted(game.rules.to_act(state))
+        }
         actors = [who for who, actions in listed.items() if actions]
         if not actors:
             break
         actor = rng.choice(actors)
-        step = game.resolve(state, actor, some_action(listed[actor], rng))
+        step = game.rules.resolve(state, actor, some_action(listed[actor], rng))
         state = step.state
         seen |= {event.message.id for event in step.events}
     return seen
@@ -54,7 +56,7 @@ def some_action(actions: tuple[Any, ...], rng: Random) -> Any:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_heard_is_said_too(name: str) -> None:
-    sounds = GAMES[name].game(GAMES[name].preset).sounds
+    sounds = GAMES[name].game(GAMES[name].preset).ui.sounds
     listed = catalogue_entries(GAMES[name].words, "en")
     said = {each.id[0] if isinstance(each.id, tuple) else each.id for each in listed}
     assert sounds
@@ -63,18 +65,18 @@ def test_what_is_heard_is_said_too(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_can_make_every_sound(name: str) -> None:
-    sounds = GAMES[name].game(GAMES[name].preset).sounds
+    sounds = GAMES[name].game(GAMES[name].preset).ui.sounds
     assert set(sounds.values()) <= voices() - PAGE_ONLY
 
 
 def test_no_sound_is_made_for_nothing() -> None:
-    used = {s for book in GAMES.values() for s in book.game(book.preset).sounds.values()}
+    used = {s for book in GAMES.values() for s in book.game(book.preset).ui.sounds.values()}
     assert used | PAGE_ONLY == voices()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_sound_is_heard_in_some_match(name: str) -> None:
-    sounds = GAMES[name].game(GAMES[name].preset).sounds
+    sounds = GAMES[name].game(GAMES[name].preset).ui.sounds
     missing = set(sounds.values())
     for seed in range(40):
         missing -= {sounds[id] for id in happened(name, seed) if id in sounds}
@@ -85,5 +87,5 @@ def test_every_sound_is_heard_in_some_match(name: str) -> None:
 
 def test_what_is_secret_makes_no_sound() -> None:
     """Not even that somebody is choosing."""
-    sounds = GAMES["kahmate"].game({}).sounds
+    sounds = GAMES["kahmate"].game({}).ui.sounds
     assert not sounds.keys() & {"kahmate.placed", "kahmate.lined-up", "kahmate.card-down"}

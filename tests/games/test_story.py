@@ -20,7 +20,10 @@ def ids_of(name: str) -> set[str]:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_told_or_counted_can_happen(name: str) -> None:
     game = GAMES[name].game({})
-    told = {*game.story, *(each.event for counts in game.tallies.values() for each in counts)}
+    told = {
+        *game.story.moments,
+        *(each.event for counts in game.story.tallies.values() for each in counts),
+    }
     assert told
     assert told <= ids_of(name)
 
@@ -29,16 +32,16 @@ def test_what_is_told_or_counted_can_happen(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_counted_has_words(name: str, language: str) -> None:
     say, game = say_in(language), GAMES[name].game({})
-    for each in (f"{name}.course", *(f"{name}.tally-{tally}" for tally in game.tallies)):
+    for each in (f"{name}.course", *(f"{name}.tally-{tally}" for tally in game.story.tallies)):
         assert say(message(each))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_seat_has_a_colour_of_its_own(name: str) -> None:
     game = GAMES[name].game({})
-    assert tuple(game.seat_colours) == game.seats
-    assert len(set(game.seat_colours.values())) == len(game.seats)
-    assert set(game.seat_colours.values()) <= LIGHT.keys()
+    assert tuple(game.ui.colours) == game.seats
+    assert len(set(game.ui.colours.values())) == len(game.seats)
+    assert set(game.ui.colours.values()) <= LIGHT.keys()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,7 +54,7 @@ def test_a_random_match_has_a_story(name: str, seed: int) -> None:
     assert len(biggest_highlights(found, 4)) == min(4, len(found))
     went = score_course(game, played)
     assert (went[0].n, went[-1].n) == (0, len(played))
-    assert went[-1].score == game.score(played[-1].step.state)
+    assert went[-1].score == game.story.score(played[-1].step.state)
     assert all(len(each.score) == len(game.seats) for each in went)
     counted = seat_tallies(game, played)
     assert any(sum(counts.values()) for counts in counted.values())

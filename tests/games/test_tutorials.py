@@ -38,10 +38,10 @@ each_lesson = pytest.mark.parametrize(
 def legal(table: AnyTable, lesson: Lesson) -> set[str]:
     """What the learner may do or, where the die is to fall, what chance may give."""
     game, state = table.game, table.state
-    actors = (lesson.seat, CHANCE) if CHANCE in game.to_act(state) else (lesson.seat,)
-    listed = [*game.anytime_actions(state, lesson.seat)]
+    actors = (lesson.seat, CHANCE) if CHANCE in game.rules.to_act(state) else (lesson.seat,)
+    listed = [*game.rules.anytime_actions(state, lesson.seat)]
     listed += [action for actor in actors for action in table.actions(actor)]
-    return {game.write_action(action) for action in listed}
+    return {game.notation.write_action(action) for action in listed}
 
 
 def found(table: AnyTable, lesson: Lesson, point: int) -> set[str]:
@@ -50,8 +50,8 @@ def found(table: AnyTable, lesson: Lesson, point: int) -> set[str]:
 
 def played(table: AnyTable, text: str, seat: str | None = None) -> AnyTable:
     """The table after an action by the one whose it is."""
-    action = table.game.read_action(text)
-    actor = table.game.actor_of(table.state, action)
+    action = table.game.notation.read_action(text)
+    actor = table.game.rules.actor_of(table.state, action)
     assert seat is None or actor in (seat, CHANCE)
     return table.act(actor, text)[0]
 
@@ -107,7 +107,10 @@ def test_a_step_can_be_solved_whatever_the_learner_found_before(name: str, index
     lesson = TUTORIALS[name].steps[index]
     assert ways_through(name, index)
     for point, table in points(name, index):
-        assert found(table, lesson, point), (lesson.id, table.game.write_state(table.state))
+        assert found(table, lesson, point), (
+            lesson.id,
+            table.game.notation.write_state(table.state),
+        )
 
 
 @each_lesson
@@ -126,7 +129,7 @@ def test_what_is_to_be_found_can_be_touched(name: str, index: int) -> None:
     for point, table in points(name, index):
         offers = table.offers(lesson.seat)
         firsts = {offer.texts[0] if offer.texts else CHANCE for offer in offers}
-        chance = {table.game.write_action(action) for action in table.actions(CHANCE)}
+        chance = {table.game.notation.write_action(action) for action in table.actions(CHANCE)}
         for text in found(table, lesson, point):
             assert (CHANCE if text in chance else text) in firsts, text
 
@@ -135,7 +138,7 @@ def test_what_is_to_be_found_can_be_touched(name: str, index: int) -> None:
 def test_chance_gives_exactly_what_a_step_asks_for(name: str, index: int) -> None:
     lesson = TUTORIALS[name].steps[index]
     for point, table in points(name, index):
-        chance = {table.game.write_action(action) for action in table.actions(CHANCE)}
+        chance = {table.game.notation.write_action(action) for action in table.actions(CHANCE)}
         if found(table, lesson, point) & chance:
             assert lesson.solves[point].pattern in chance
 
@@ -147,7 +150,7 @@ def test_the_ringed_places_are_in_the_drawing(name: str, index: int) -> None:
         place
         for _, table in points(name, index)
         for place in re.findall(
-            r'data-el="([^"]+)"', svg(table.game.draw(table.view(lesson.seat), Look(str)))
+            r'data-el="([^"]+)"', svg(table.game.ui.draw(table.view(lesson.seat), Look(str)))
         )
     }
     assert set(lesson.show) <= drawn

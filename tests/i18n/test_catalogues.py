@@ -112,7 +112,7 @@ def test_whatever_is_said_at_a_table_has_words(name: str, language: str, seed: i
         assert say(offer.label)
         assert all(say(step) for step in offer.prompts)
     for _ in range(30):
-        drawn = svg(table.game.draw(table.view(table.game.seats[0]), Look(say)))
+        drawn = svg(table.game.ui.draw(table.view(table.game.seats[0]), Look(say)))
         places = [part.split('"')[0] for part in drawn.split('data-el="')[1:]]
         path = tuple(rng.choice(places) for _ in range(rng.randint(1, 3)))
         assert say(table.why_not(rng.choice(table.game.seats), path))

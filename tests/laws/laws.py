@@ -41,14 +41,14 @@ LOOKS = (
 def what_is_written_reads_back(game: AnyGame, rng: Random) -> None:
     """But for how an event ended the match, which may be kept beside the position."""
     table = wander(game, rng)
-    text = game.write_state(table.state)
-    again = game.read_state(text)
-    assert game.write_state(again) == text
-    assert again == table.state or (table.outcome and not game.outcome(again))
+    text = game.notation.write_state(table.state)
+    again = game.notation.read_state(text)
+    assert game.notation.write_state(again) == text
+    assert again == table.state or (table.outcome and not game.rules.outcome(again))
     assert read_record(write_record(table.record)) == table.record
     for actor in actors(game):
-        for action in (*listed(table, actor), *game.role_actions(table.state, actor)):
-            assert game.read_action(game.write_action(action)) == action
+        for action in (*listed(table, actor), *game.rules.role_actions(table.state, actor)):
+            assert game.notation.read_action(game.notation.write_action(action)) == action
 
 
 def a_record_replays_and_a_table_reopens(game: AnyGame, rng: Random) -> None:
@@ -62,20 +62,23 @@ def a_record_replays_and_a_table_reopens(game: AnyGame, rng: Random) -> None:
 
 def exactly_those_to_act_have_turn_actions(game: AnyGame, rng: Random) -> None:
     state = wander(game, rng).state
-    to_act = game.to_act(state)
+    to_act = game.rules.to_act(state)
     assert to_act <= {*game.seats, CHANCE}
-    is_over = game.outcome(state) is not None
+    is_over = game.rules.outcome(state) is not None
     assert not (is_over and to_act)
     # A game may rest, as long as somebody can end the break.
-    assert is_over or to_act or any(game.anytime_actions(state, who) for who in actors(game))
+    assert is_over or to_act or any(game.rules.anytime_actions(state, who) for who in actors(game))
     for actor in actors(game):
-        actions = game.turn_actions(state, actor)
+        actions = game.rules.turn_actions(state, actor)
         assert not actions or actor in to_act
         # Beside CHANCE a seat may have nothing to do but let the die fall.
         assert actions or actor not in to_act or (CHANCE in to_act and actor != CHANCE)
         assert len(set(actions)) == len(actions)
     for seat in to_act - {CHANCE}:
-        assert game.secret_actions(state, seat, ()) in ((), game.turn_actions(state, seat))
+        assert game.rules.secret_actions(state, seat, ()) in (
+            (),
+            game.rules.turn_actions(state, seat),
+        )
 
 
 def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> None:
@@ -86,33 +89,33 @@ def what_is_listed_is_accepted_and_nothing_else(game: AnyGame, rng: Random) -> N
         action
         for t in rng.sample(tables, min(9, len(tables)))
         for actor in actors(game)
-        for action in (*listed(t, actor), *game.role_actions(t.state, actor))
+        for action in (*listed(t, actor), *game.rules.role_actions(t.state, actor))
     }
     for actor in actors(game):
         now = (
-            *game.turn_actions(table.state, actor),
-            *game.anytime_actions(table.state, actor),
-            *game.role_actions(table.state, actor),
+            *game.rules.turn_actions(table.state, actor),
+            *game.rules.anytime_actions(table.state, actor),
+            *game.rules.role_actions(table.state, actor),
         )
         for action in known.union(now):
-            if refusal := game.why_not(table.state, actor, action):
+            if refusal := game.rules.why_not(table.state, actor, action):
                 with pytest.raises(Refused) as refused:
-                    game.resolve(table.state, actor, action)
+                    game.rules.resolve(table.state, actor, action)
                 assert refused.value.refusal == refusal
                 assert refusal.paragraph
                 assert action not in now
             else:
-                entered = game.resolve(table.state, actor, action).action
+                entered = game.rules.resolve(table.state, actor, action).action
                 assert entered in now
                 # Some things several may do; a record names one of them.
-                recorded = game.actor_of(table.state, entered)
-                assert game.why_not(table.state, recorded, entered) is None
+                recorded = game.rules.actor_of(table.state, entered)
+                assert game.rules.why_not(table.state, recorded, entered) is None
 
 
 def odds_are_over_chances_actions_and_sum_to_one(game: AnyGame, rng: Random) -> None:
     state = wander(game, rng).state
-    odds = game.odds(state)
-    assert set(odds) == set(game.turn_actions(state, CHANCE))
+    odds = game.rules.odds(state)
+    assert set(odds) == set(game.rules.turn_actions(state, CHANCE))
     assert sum(odds.values()) == (1 if odds else 0)
 
 
@@ -124,8 +127,8 @@ def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random
             if not (choices := moves(one)):
                 break
             actor, text = other = rng.choice(choices)
-            if actor == secretive and game.read_action(text) in secrets(one, actor):
-                other = actor, game.write_action(rng.choice(secrets(two, actor)))
+            if actor == secretive and game.notation.read_action(text) in secrets(one, actor):
+                other = actor, game.notation.write_action(rng.choice(secrets(two, actor)))
             entered = len(one.history)
             (one, told), (two, also_told) = one.act(actor, text), two.act(*other)
             if any(played.step.is_reveal for played in one.history[entered:]):
@@ -139,7 +142,7 @@ def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random
 def commitments_come_in_any_order(game: AnyGame, rng: Random) -> None:
     table = wander(game, rng)
     choices = [
-        (seat, game.write_action(rng.choice(secrets(table, seat))))
+        (seat, game.notation.write_action(rng.choice(secrets(table, seat))))
         for seat in game.seats
         if secrets(table, seat)
     ]
@@ -162,10 +165,12 @@ def a_view_imagined_gives_that_view_again(game: AnyGame, rng: Random) -> None:
     table = wander(game, rng)
     for viewer in table.viewers:
         seen = table.view(viewer)
-        imagined = game.imagine(seen, rng)
-        assert game.view(imagined, viewer, table.commitments_of(viewer)) == seen
-        assert game.to_act(imagined) == game.to_act(table.state)
-        assert game.turn_actions(imagined, viewer) == game.turn_actions(table.state, viewer)
+        imagined = game.rules.imagine(seen, rng)
+        assert game.rules.view(imagined, viewer, table.commitments_of(viewer)) == seen
+        assert game.rules.to_act(imagined) == game.rules.to_act(table.state)
+        assert game.rules.turn_actions(imagined, viewer) == game.rules.turn_actions(
+            table.state, viewer
+        )
 
 
 def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> None:
@@ -179,13 +184,13 @@ def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> Non
         reached = set()
         for offer in offers:
             if len(offer.texts) == 1:
-                reached.add(entered_as(table, actor, game.read_action(offer.texts[0])))
-        assert reached == set(actions) or (game.is_reported and reached > set(actions))
+                reached.add(entered_as(table, actor, game.notation.read_action(offer.texts[0])))
+        assert reached == set(actions) or (game.companion is not None and reached > set(actions))
         places = {place for offer in offers for place in offer.path}
         places |= {place for o in offers for mark in o.marks for place in mark.places}
         places = {place for place in places if not place.startswith(BUTTON)}
         for look in LOOKS:
-            drawn = svg(game.draw(view_for(table, actor), look))
+            drawn = svg(game.ui.draw(view_for(table, actor), look))
             for place in places:
                 assert f'data-el="{place}"' in drawn
 
@@ -193,7 +198,7 @@ def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> Non
 def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
     """Whatever is touched, by whomever, the answer is a sentence and nothing is played."""
     table = wander(game, rng)
-    drawn = svg(game.draw(view_for(table, game.seats[0]), LOOKS[0]))
+    drawn = svg(game.ui.draw(view_for(table, game.seats[0]), LOOKS[0]))
     places = [part.split('"')[0] for part in drawn.split('data-el="')[1:]]
     for seat in game.seats:
         for _ in range(20):
@@ -201,7 +206,7 @@ def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
             answer = table.why_not(seat, path)
             assert isinstance(answer, Message)
             if answer.id == "table.may":
-                action = game.intent(table.view(seat), seat, path)
+                action = game.ui.intent(table.view(seat), seat, path)
                 assert action is not None
                 assert entered_as(table, seat, action) in listed(table, seat)
 
@@ -210,7 +215,7 @@ def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
     one, two = wander(game, rng), open_table(game)
     for viewer in one.viewers:
         for look in LOOKS:
-            first, second = (game.draw(table.view(viewer), look) for table in (one, two))
+            first, second = (game.ui.draw(table.view(viewer), look) for table in (one, two))
             assert first.view_box == second.view_box
             assert all(
                 first.layers.get(name) == second.layers.get(name) for name in first.static_layers
@@ -226,34 +231,36 @@ def edits_are_positions(game: AnyGame, rng: Random) -> None:
     """Whatever is touched by hand, in whatever phase, a position comes of it, and another one."""
     state = wander(game, rng).state
     for place in rng.sample(known := places(game, state), min(20, len(known))):
-        edits = game.edits(state, place)
+        edits = game.ui.edits(state, place)
         texts, labels = [edit.position for edit in edits], [edit.label for edit in edits]
         for text in texts:
-            assert game.write_state(game.read_state(text)) == text
-        assert game.write_state(state) not in texts
+            assert game.notation.write_state(game.notation.read_state(text)) == text
+        assert game.notation.write_state(state) not in texts
         assert len(set(texts)) == len(texts)
         assert len(set(labels)) == len(labels)
 
 
 def random_play_ends(game: AnyGame, rng: Random) -> None:
-    state = game.start()
+    state = game.rules.start()
     for _ in range(10_000):
         listed = [
-            (who, a) for who in sorted(game.to_act(state)) for a in game.turn_actions(state, who)
+            (who, a)
+            for who in sorted(game.rules.to_act(state))
+            for a in game.rules.turn_actions(state, who)
         ]
         if not listed:
             break
         actor, action = rng.choice(listed)
-        state = game.resolve(state, actor, action).state
-    assert game.outcome(state)
+        state = game.rules.resolve(state, actor, action).state
+    assert game.rules.outcome(state)
 
 
 def an_outcome_pays_every_seat(game: AnyGame, rng: Random) -> None:
     table = evening(game, rng)[-1]
     if over := table.outcome:
         assert len(over.payoffs) == len(game.seats)
-        assert not any(game.turn_actions(table.state, actor) for actor in actors(game))
-        assert not any(game.role_actions(table.state, actor) for actor in actors(game))
+        assert not any(game.rules.turn_actions(table.state, actor) for actor in actors(game))
+        assert not any(game.rules.role_actions(table.state, actor) for actor in actors(game))
 
 
 def a_table_tells_no_more_than_the_game(game: AnyGame, rng: Random) -> None:
@@ -265,7 +272,9 @@ def a_table_tells_no_more_than_the_game(game: AnyGame, rng: Random) -> None:
     for viewer in after.viewers:
         witnessed = [event for p in steps for event in visible_to(p.step.events, viewer)]
         assert [e for e in told[viewer] if not e.message.id.startswith("table.")] == witnessed
-        assert after.view(viewer) == game.view(after.state, viewer, after.commitments_of(viewer))
+        assert after.view(viewer) == game.rules.view(
+            after.state, viewer, after.commitments_of(viewer)
+        )
 
 
 LAWS = (
@@ -339,38 +348,38 @@ def evening(game: AnyGame, rng: Random) -> list[AnyTable]:
 
 def moves(table: AnyTable) -> list[tuple[str, str]]:
     """All that anybody may send."""
-    write = table.game.write_action
+    write = table.game.notation.write_action
     return [(actor, write(a)) for actor in actors(table.game) for a in listed(table, actor)]
 
 
 def role_moves(table: AnyTable) -> list[tuple[str, str]]:
     game = table.game
     return [
-        (actor, game.write_action(action))
+        (actor, game.notation.write_action(action))
         for actor in actors(game)
-        for action in game.role_actions(table.state, actor)
+        for action in game.rules.role_actions(table.state, actor)
     ]
 
 
 def listed(table: AnyTable, actor: str) -> tuple[Any, ...]:
-    return table.actions(actor) + table.game.anytime_actions(table.state, actor)
+    return table.actions(actor) + table.game.rules.anytime_actions(table.state, actor)
 
 
 def entered_as(table: AnyTable, actor: str, action: Any) -> Any:
     """The action as the record would spell it; early ones are held as they are."""
     if action in listed(table, actor):
         return action
-    return table.game.resolve(table.state, actor, action).action
+    return table.game.rules.resolve(table.state, actor, action).action
 
 
 def places(game: AnyGame, state: Any) -> list[str]:
     """Whatever a finger can touch, the whole, and what is nowhere."""
-    drawn = svg(game.draw(game.view(state, SPECTATOR, ()), LOOKS[0]))
+    drawn = svg(game.ui.draw(game.rules.view(state, SPECTATOR, ()), LOOKS[0]))
     return ["", "nowhere", *(part.split('"')[0] for part in drawn.split('data-el="')[1:])]
 
 
 def secrets(table: AnyTable, seat: Seat) -> tuple[Any, ...]:
-    return table.game.secret_actions(table.state, seat, table.commitments_of(seat))
+    return table.game.rules.secret_actions(table.state, seat, table.commitments_of(seat))
 
 
 def actors(game: AnyGame) -> tuple[str, ...]:
@@ -384,8 +393,8 @@ def view_for(table: AnyTable, actor: str) -> Any:
 def sight(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
     """All that a viewer is ever sent."""
     game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
-    drawn = [svg(game.draw(seen, look)) for look in LOOKS]
-    written = game.write_view(seen), game.draw_text(seen, str)
+    drawn = [svg(game.ui.draw(seen, look)) for look in LOOKS]
+    written = game.notation.write_view(seen), game.ui.draw_text(seen, str)
     record, ready = table.record_for(viewer), table.ready_seats
     return (
         seen,
@@ -405,6 +414,6 @@ def refusals(table: AnyTable, viewer: Viewer) -> list[Refusal | None]:
         action for seat in table.game.seats for action in secrets(open_table(table.game), seat)
     }
     return [
-        table.game.why_not(table.state, viewer, action)
-        for action in sorted(tried, key=table.game.write_action)
+        table.game.rules.why_not(table.state, viewer, action)
+        for action in sorted(tried, key=table.game.notation.write_action)
     ]

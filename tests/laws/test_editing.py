@@ -20,7 +20,7 @@ def test_every_edit_has_words_of_its_own(name: str, seed: int) -> None:
     rng = Random(seed)
     table = wander(GAMES[name].game(some_options(GAMES[name], rng)), rng)
     for place in rng.sample(known := places(table.game, table.state), min(30, len(known))):
-        labels = [edit.label for edit in table.game.edits(table.state, place)]
+        labels = [edit.label for edit in table.game.ui.edits(table.state, place)]
         for language in LANGUAGES:
             said = [say_in(language)(label) for label in labels]
             assert all(said)
@@ -31,8 +31,11 @@ def test_every_edit_has_words_of_its_own(name: str, seed: int) -> None:
 def test_every_position_can_go_back_to_the_start(name: str) -> None:
     rulebook = GAMES[name]
     game = rulebook.game(rulebook.preset)
-    start = game.write_state(game.start())
+    start = game.notation.write_state(game.rules.start())
     for seed in range(20):
         state = wander(game, Random(seed)).state
-        reached = {game.write_state(state), *(edit.position for edit in game.edits(state, ""))}
+        reached = {
+            game.notation.write_state(state),
+            *(edit.position for edit in game.ui.edits(state, "")),
+        }
         assert start in reached

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from random import Random
 from typing import Any, cast
@@ -22,13 +22,27 @@ from laws.laws import AnyGame
 SOUND = duel()
 
 
+PARTS = {
+    each.name: name for name in ("rules", "notation", "ui") for each in fields(getattr(SOUND, name))
+}
+
+
+def with_fault(**functions: Any) -> AnyGame:
+    """The sound game, with other functions in place of some of its own."""
+    game: AnyGame = SOUND
+    for name, function in functions.items():
+        part = PARTS[name]
+        game = replace(game, **{part: replace(getattr(game, part), **{name: function})})
+    return game
+
+
 def with_steps(change: Any) -> AnyGame:
     """The sound game, with something done to each of its steps."""
-    return replace(SOUND, resolve=lambda s, who, a: change(s, who, a, SOUND.resolve(s, who, a)))
+    return with_fault(resolve=lambda s, who, a: change(s, who, a, SOUND.rules.resolve(s, who, a)))
 
 
 def leaking_view(state: State, viewer: Viewer, held: Any) -> View:
-    return replace(SOUND.view(state, viewer, held), down=state.down)
+    return replace(SOUND.rules.view(state, viewer, held), down=state.down)
 
 
 def leaking_event(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
@@ -43,18 +57,18 @@ def late_leak(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step
 
 
 def leaking_actions(state: State, actor: str) -> tuple[Any, ...]:
-    actions = SOUND.turn_actions(state, actor)
+    actions = SOUND.rules.turn_actions(state, actor)
     return tuple(a for a in actions if a != Choose(state.down or 0)) or actions
 
 
 def leaking_refusal(state: State, actor: str, action: Any) -> Any:
     if actor == "spectator":
         return message("duel.not-now", "D1", card=state.down or 0)
-    return SOUND.why_not(state, actor, action)
+    return SOUND.rules.why_not(state, actor, action)
 
 
 def rested(state: State) -> str:
-    return SOUND.write_state(replace(state, winds=(True, True)))
+    return SOUND.notation.write_state(replace(state, winds=(True, True)))
 
 
 def styled(drawing: Drawing) -> Drawing:
@@ -62,7 +76,7 @@ def styled(drawing: Drawing) -> Drawing:
 
 
 def moving_ground(seen: View, look: Look) -> Drawing:
-    drawing = SOUND.draw(seen, look)
+    drawing = SOUND.ui.draw(seen, look)
     return replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
 
 
@@ -71,11 +85,11 @@ def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any])
 
 
 def stale_imagination(seen: View, rng: Random) -> State:
-    return replace(SOUND.imagine(seen, rng), down=None)
+    return replace(SOUND.rules.imagine(seen, rng), down=None)
 
 
 def nothing_new(state: State, place: str) -> tuple[Edit, ...]:
-    return (Edit(message("same"), SOUND.write_state(state)),)
+    return (Edit(message("same"), SOUND.notation.write_state(state)),)
 
 
 def nonsense(state: State, place: str) -> tuple[Edit, ...]:
@@ -83,7 +97,7 @@ def nonsense(state: State, place: str) -> tuple[Edit, ...]:
 
 
 def twice(state: State, place: str) -> tuple[Edit, ...]:
-    start = SOUND.write_state(SOUND.start())
+    start = SOUND.notation.write_state(SOUND.rules.start())
     return (Edit(message("start"), start), Edit(message("again"), start))
 
 
@@ -91,70 +105,70 @@ SECRECY = laws.what_is_committed_in_secret_looks_alike_to_others
 ODDS = laws.odds_are_over_chances_actions_and_sum_to_one
 EDITS = laws.edits_are_positions
 GAME_FAULTS = {
-    "a leaking view": (SECRECY, replace(SOUND, view=leaking_view)),
+    "a leaking view": (SECRECY, with_fault(view=leaking_view)),
     "a leaking event": (SECRECY, with_steps(leaking_event)),
     "an event that leaks later": (SECRECY, with_steps(late_leak)),
-    "a leaking list of actions": (SECRECY, replace(SOUND, turn_actions=leaking_actions)),
+    "a leaking list of actions": (SECRECY, with_fault(turn_actions=leaking_actions)),
     "a reveal not declared": (SECRECY, with_steps(undeclared_reveal)),
     "odds that do not sum to one": (
         ODDS,
-        replace(SOUND, odds=lambda state: {roll: Fraction(1, 4) for roll in SOUND.odds(state)}),
+        with_fault(odds=lambda state: {roll: Fraction(1, 4) for roll in SOUND.rules.odds(state)}),
     ),
     "odds of another die": (
         ODDS,
-        replace(SOUND, odds=lambda state: {Roll(6): Fraction(1)} if SOUND.odds(state) else {}),
+        with_fault(odds=lambda state: {Roll(6): Fraction(1)} if SOUND.rules.odds(state) else {}),
     ),
     "an imagination that forgets": (
         laws.a_view_imagined_gives_that_view_again,
-        replace(SOUND, imagine=stale_imagination),
+        with_fault(imagine=stale_imagination),
     ),
     "an action not offered": (
         laws.offers_are_the_actions_and_can_be_touched,
-        replace(SOUND, offers=lambda seen, actions: SOUND.offers(seen, actions[1:])),
+        with_fault(offers=lambda seen, actions: SOUND.ui.offers(seen, actions[1:])),
     ),
     "an offer that leads nowhere": (
         laws.offers_are_the_actions_and_can_be_touched,
-        replace(
-            SOUND,
+        with_fault(
             offers=lambda seen, actions: tuple(
-                replace(offer, path=("elsewhere",)) for offer in SOUND.offers(seen, actions)
+                replace(offer, path=("elsewhere",)) for offer in SOUND.ui.offers(seen, actions)
             ),
         ),
     ),
-    "a leaking refusal": (SECRECY, replace(SOUND, why_not=leaking_refusal)),
+    "a leaking refusal": (SECRECY, with_fault(why_not=leaking_refusal)),
     "a ground that moves": (
         laws.drawings_are_safe_and_still_layers_stay,
-        replace(SOUND, draw=moving_ground),
+        with_fault(draw=moving_ground),
     ),
     "a style in the drawing": (
         laws.drawings_are_safe_and_still_layers_stay,
-        replace(SOUND, draw=lambda seen, look: styled(SOUND.draw(seen, look))),
+        with_fault(draw=lambda seen, look: styled(SOUND.ui.draw(seen, look))),
     ),
     "a touch without an answer": (
         laws.a_touch_is_answered,
-        replace(SOUND, intent=lambda seen, seat, path: cast(Any, None)),
+        with_fault(intent=lambda seen, seat, path: cast(Any, None)),
     ),
     "a position written loosely": (
         laws.what_is_written_reads_back,
-        replace(
-            SOUND, write_state=lambda state: SOUND.write_state(replace(state, winds=(True, True)))
+        with_fault(
+            write_state=lambda state: SOUND.notation.write_state(
+                replace(state, winds=(True, True))
+            ),
         ),
     ),
-    "an edit that changes nothing": (EDITS, replace(SOUND, edits=nothing_new)),
-    "an edit that is no position": (EDITS, replace(SOUND, edits=nonsense)),
-    "an edit offered twice": (EDITS, replace(SOUND, edits=twice)),
+    "an edit that changes nothing": (EDITS, with_fault(edits=nothing_new)),
+    "an edit that is no position": (EDITS, with_fault(edits=nonsense)),
+    "an edit offered twice": (EDITS, with_fault(edits=twice)),
     "a refusal without a paragraph": (
         laws.what_is_listed_is_accepted_and_nothing_else,
-        replace(
-            SOUND,
+        with_fault(
             why_not=lambda state, actor, action: (
-                message("no") if SOUND.why_not(state, actor, action) else None
+                message("no") if SOUND.rules.why_not(state, actor, action) else None
             ),
         ),
     ),
     "a refusal without a reason": (
         laws.what_is_listed_is_accepted_and_nothing_else,
-        replace(SOUND, why_not=lambda state, actor, action: None),
+        with_fault(why_not=lambda state, actor, action: None),
     ),
 }
 TABLE_FAULTS = {

@@ -46,7 +46,7 @@ def lines(name: str, index: int) -> list[ReplayStep[Any, Any]]:
 
 
 def texts(game: Game[Any, Any, Any], match: list[ReplayStep[Any, Any]]) -> tuple[str, ...]:
-    return tuple(game.write_action(line.step.action) for line in match)
+    return tuple(game.notation.write_action(line.step.action) for line in match)
 
 
 def test_every_game_has_a_report() -> None:
@@ -57,7 +57,7 @@ def test_every_game_has_a_report() -> None:
 def test_what_is_played_is_a_match_and_sums_up_like_its_record(name: str) -> None:
     plan, match = PLANS[name], lines(name, 0)
     game = plan.build_game()
-    over = game.outcome(match[-1].step.state)
+    over = game.rules.outcome(match[-1].step.state)
     assert over
     record = Record(
         game=name,
@@ -113,8 +113,8 @@ def test_a_raise_onto_an_own_piece_makes_a_multiplied_one() -> None:
     """Example 9 of the rules."""
     game = KIMBLE.build_game()
     sides = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1"
-    state = game.read_state(f"{sides} R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -")
-    step = game.resolve(state, "R", game.read_action("R raise g1"))
+    state = game.notation.read_state(f"{sides} R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -")
+    step = game.rules.resolve(state, "R", game.notation.read_action("R raise g1"))
     found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, [ReplayStep(state, "R", step)]))
     assert found.pieces_made == (("R", 2),)
     assert found.raises == (1, 0, 0, 0)
@@ -143,9 +143,11 @@ def test_rates_of_nought_and_one_are_never_and_always() -> None:
     )
     match = list(play_game(always, 0))
     for line in match:
-        listed = game.turn_actions(line.before, line.actor)
-        could = [each for each in map(game.write_action, listed) if each.endswith(" double")]
-        assert not could or game.write_action(line.step.action) in could
+        listed = game.rules.turn_actions(line.before, line.actor)
+        could = [
+            each for each in map(game.notation.write_action, listed) if each.endswith(" double")
+        ]
+        assert not could or game.notation.write_action(line.step.action) in could
     assert not sum(cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, match)).hembo_missed)
 
 
@@ -181,7 +183,7 @@ def test_a_summary_of_kalamala_agrees_with_the_position(index: int) -> None:
     match = lines("kalamala", index)
     game, state = KALAMALA.build_game(), match[-1].step.state
     found = cast(kalamala.Summary, SUMMARIES["kalamala"](game, match))
-    _, _, reserve, dead, turn, _ = game.write_state(state).split()
+    _, _, reserve, dead, turn, _ = game.notation.write_state(state).split()
     assert ",".join(map(str, found.stones_lost)) == dead
     assert ",".join(map(str, found.reserve_left)) == reserve
     assert found.turns == int(turn) - 1 == sum(found.deeds)

@@ -190,7 +190,7 @@ def check_told(server: Server, match: Match) -> int:
             told = httpx.get(place, headers=headers, timeout=30).json()
             table = rebuilt(stored, rows_of(server, match.id)[: told["seq"]])
             seen = table.view(told["acting"])
-            assert told["position"] == table.game.write_view(seen)
+            assert told["position"] == table.game.notation.write_view(seen)
             held += len(table.commitments_of(told["acting"]))
     return held
 

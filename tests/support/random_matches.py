@@ -15,18 +15,22 @@ LONGEST = 20_000
 def random_match(name: str, seed: int) -> tuple[Game[Any, Any, Any], list[ReplayStep[Any, Any]]]:
     rulebook, rng = GAMES[name], Random(seed)
     game = rulebook.game(rulebook.bots_preset)
-    state = game.start()
+    state = game.rules.start()
     played: list[ReplayStep[Any, Any]] = []
-    while len(played) < LONGEST and not game.outcome(state):
-        able = [actor for actor in sorted(game.to_act(state)) if game.turn_actions(state, actor)]
+    while len(played) < LONGEST and not game.rules.outcome(state):
+        able = [
+            actor
+            for actor in sorted(game.rules.to_act(state))
+            if game.rules.turn_actions(state, actor)
+        ]
         actor = rng.choice(able)
         if actor == CHANCE:
-            odds = game.odds(state)
+            odds = game.rules.odds(state)
             action = rng.choices(list(odds), [float(each) for each in odds.values()])[0]
         else:
-            action = rng.choice(game.turn_actions(state, actor))
-        step = game.resolve(state, actor, action)
+            action = rng.choice(game.rules.turn_actions(state, actor))
+        step = game.rules.resolve(state, actor, action)
         played.append(ReplayStep(state, actor, step))
         state = step.state
-    assert game.outcome(state)
+    assert game.rules.outcome(state)
     return game, played

@@ -66,9 +66,9 @@ def moves(seed: int, count: int) -> list[tuple[str, str, str]]:
     random, made = Random(seed), []
     table = open_table(GAMES["kalamala"].game(GAMES["kalamala"].preset))
     for _ in range(count):
-        (seat,) = table.game.to_act(table.state)
-        actions = table.game.turn_actions(table.state, seat)
-        text = table.game.write_action(random.choice(actions))
+        (seat,) = table.game.rules.to_act(table.state)
+        actions = table.game.rules.turn_actions(table.state, seat)
+        text = table.game.notation.write_action(random.choice(actions))
         table, _ = table.act(seat, text)
         made.append((seat, {"A": "ann", "B": "bob"}[seat], text))
     return made

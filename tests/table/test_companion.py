@@ -169,6 +169,6 @@ def test_the_form_of_hembo_follows_the_size_of_the_team_that_has_come_there() ->
     owing = "h4/h4/h3,t20/h4 Y:N1 d- 0+0/0+0/0+0/0+0 1:- --!- -"
     chosen = after("R: a colour Y", f'referee: ref set "{owing}" "on with it"', start=LOTS)
     told, _ = chosen.act("Y", "Y hembo jag")
-    assert told.game.write_state(told.state).split()[5] == "--!-"
+    assert told.game.notation.write_state(told.state).split()[5] == "--!-"
     told, _ = chosen.act("Y", "Y hembo vi")
-    assert told.game.write_state(told.state).split()[5] == "--+-"
+    assert told.game.notation.write_state(told.state).split()[5] == "--+-"

@@ -24,11 +24,11 @@ def kalamala(**fields: Any) -> Game[Any, Any, Any]:
 
 
 def played(game: Game[Any, Any, Any], *texts: str) -> list[ReplayStep[Any, Any]]:
-    state, found = game.start(), []
+    state, found = game.rules.start(), []
     for text in texts:
-        action = game.read_action(text)
-        actor = game.actor_of(state, action)
-        step = game.resolve(state, actor, action)
+        action = game.notation.read_action(text)
+        actor = game.rules.actor_of(state, action)
+        step = game.rules.resolve(state, actor, action)
         found.append(ReplayStep(state, actor, step))
         state = step.state
     return found

@@ -74,7 +74,10 @@ def test_draws_follow_the_odds_of_the_game() -> None:
     game = duel()
     state = open_table(game).act("A", "c3")[0].act("B", "c1")[0].state
     found = Counter(draw_action(game, state, SEED, ENTROPIES, number) for number in range(3000))
-    odds = {game.write_action(action): share for action, share in game.odds(state).items()}
+    odds = {
+        game.notation.write_action(action): share
+        for action, share in game.rules.odds(state).items()
+    }
     assert set(found) == set(odds)
     expected = [float(odds[text] * 3000) for text in odds]
     assert sum(odds.values()) == Fraction(1)
@@ -87,7 +90,7 @@ def sealed_table(*taken_back: int) -> Table[Any, Any, Any]:
     table: Table[Any, Any, Any] = open_table(game)
     rounds = 0
     while not table.is_over:
-        to_act = game.to_act(table.state)
+        to_act = game.rules.to_act(table.state)
         if CHANCE in to_act:
             text = draw_action(game, table.state, SEED, ENTROPIES, table.draws)
             table, _ = table.act(CHANCE, text)
@@ -96,7 +99,9 @@ def sealed_table(*taken_back: int) -> Table[Any, Any, Any]:
                 table, _ = table.act(REFEREE, f"back {len(table.history) - 1}")
         else:
             seat = min(to_act)
-            actions = sorted(map(game.write_action, game.turn_actions(table.state, seat)))
+            actions = sorted(
+                map(game.notation.write_action, game.rules.turn_actions(table.state, seat))
+            )
             table, _ = table.act(seat, actions[0 if seat == "A" else -1])
     return table
 
@@ -195,6 +200,6 @@ def test_numbers_of_draws_taken_back_are_never_used_again() -> None:
 
 def test_every_game_with_dice_can_be_sealed() -> None:
     game = GAMES["as-kimble"].game({})
-    state = game.read_state(POSITION)
+    state = game.notation.read_state(POSITION)
     texts = {draw_action(game, state, SEED, ENTROPIES, number) for number in range(60)}
-    assert texts == set(map(game.write_action, game.odds(state)))
+    assert texts == set(map(game.notation.write_action, game.rules.odds(state)))

@@ -23,7 +23,7 @@ ROOM = (56, 19)
 
 def picture(position: str = START) -> Picture:
     game = kalamala()
-    return read_picture(game.draw(game.read_state(position), Look(say_in("en"))))
+    return read_picture(game.ui.draw(game.notation.read_state(position), Look(say_in("en"))))
 
 
 def layout(position: str = START) -> Layout:
@@ -35,8 +35,8 @@ class Shown:
 
     def __init__(self, position: str, *path: str, plain: bool = False, **more: str) -> None:
         game, seen = kalamala(), picture(position)
-        state = game.read_state(position)
-        picker = Picker(game.offers(state, game.turn_actions(state, state.side)), path)
+        state = game.notation.read_state(position)
+        picker = Picker(game.ui.offers(state, game.rules.turn_actions(state, state.side)), path)
         scene = BoardScene(
             picture=seen,
             layout=fit_layout(seen, *ROOM),
@@ -192,7 +192,7 @@ def test_shapes_and_colours_come_from_the_drawing() -> None:
 
 @pytest.mark.parametrize(("seat", "is_round"), [("A", True), ("B", False)])
 def test_a_seat_has_the_shape_of_its_pieces(seat: str, is_round: bool) -> None:
-    figure = figure_of(kalamala().glyph(seat))
+    figure = figure_of(kalamala().ui.glyph(seat))
     assert figure is not None
     assert figure.is_round == is_round
 

@@ -17,7 +17,7 @@ SECRETS = ("@", "card=", "card-")
 def position(terminal: Terminal) -> str:
     """As everybody may know it."""
     table = terminal.session.table
-    return GAME.write_view(table.view("spectator"))
+    return GAME.notation.write_view(table.view("spectator"))
 
 
 async def does(terminal: Terminal, pilot: Pilot[None], offer: Offer) -> None:

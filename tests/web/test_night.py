@@ -33,14 +33,14 @@ def evening(player: Player, actions: int = 60) -> str:
     )
     table = answer.json()["url"]
     game, rng = GAMES["as-kimble"].game(OPTIONS), Random(3)
-    state = game.start()
+    state = game.rules.start()
     texts = ["ref pen B +6 \"Red's double ate Blue's triple (R 7.2)\"", "B done 2", "break"]
     texts += ["resume", 'note "pizza"', 'ref rule "the floor counts"']
     while len(texts) < actions:
-        actor = min(game.to_act(state))
-        action = rng.choice(game.turn_actions(state, actor))
-        state = game.resolve(state, actor, action).state
-        texts.append(game.write_action(action))
+        actor = min(game.rules.to_act(state))
+        action = rng.choice(game.rules.turn_actions(state, actor))
+        state = game.rules.resolve(state, actor, action).state
+        texts.append(game.notation.write_action(action))
     for text in texts:
         sent = page.request.post(
             f"{address}{table.replace('/t/', '/api/v1/tables/')}/acts",

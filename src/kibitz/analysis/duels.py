@@ -83,9 +83,9 @@ def duel_of(game: AnyGame, state: Any, seat: Seat, action: Any, budget: Budget) 
         mix, against, chances = both.attacker, both.defender, both.chances @ both.defender
     else:
         mix, against, chances = both.defender, both.attacker, 1 - both.attacker @ both.chances
-    cards = [game.write_action(Card(card)) for card in hand_of(state, seat)]
-    others = [game.write_action(Card(card)) for card in hand_of(state, other_side(seat))]
-    played = game.write_action(action)
+    cards = [game.notation.write_action(Card(card)) for card in hand_of(state, seat)]
+    others = [game.notation.write_action(Card(card)) for card in hand_of(state, other_side(seat))]
+    played = game.notation.write_action(action)
     cost = float(chances.max() - chances[cards.index(played)])
     return Duel(
         card=played,

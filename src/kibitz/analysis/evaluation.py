@@ -81,33 +81,33 @@ class Evaluator:
     def chances(self, state: Any, budget: Budget | None = None) -> Chances:
         """As whoever is to act would judge, or over all that chance may do."""
         for _ in range(MAX_FORCED_ACTIONS):
-            if over := self.game.outcome(state):
+            if over := self.game.rules.outcome(state):
                 return result_chances(over.payoffs)
-            if CHANCE in (able := self.game.to_act(state)):
+            if CHANCE in (able := self.game.rules.to_act(state)):
                 return self.expected_chances(state, budget)
             if self._position_evaluator or len(able) != 1:
                 break
             (seat,) = able
-            actions = self.game.turn_actions(state, seat)
-            if len(actions) != 1 or self.game.secret_actions(state, seat, ()):
+            actions = self.game.rules.turn_actions(state, seat)
+            if len(actions) != 1 or self.game.rules.secret_actions(state, seat, ()):
                 break
-            state = self.game.resolve(state, seat, actions[0]).state
+            state = self.game.rules.resolve(state, seat, actions[0]).state
         return self._settled_chances(state, budget or self.budget)
 
     def expected_chances(self, state: Any, budget: Budget | None = None) -> Chances:
         """Over all that chance may do now."""
-        odds = self.game.odds(state)
+        odds = self.game.rules.odds(state)
         part = (budget or self.budget).part(max(1, len(odds)))
         found = [0.0] * len(self.game.seats)
         for action, share in odds.items():
-            after = self.game.resolve(state, CHANCE, action).state
+            after = self.game.rules.resolve(state, CHANCE, action).state
             for n, chance in enumerate(self._settled_chances(after, part)):
                 found[n] += float(share) * chance
         return normalise_chances(found)
 
     def _settled_chances(self, state: Any, budget: Budget) -> Chances:
         """Without looking through what chance may do."""
-        if over := self.game.outcome(state):
+        if over := self.game.rules.outcome(state):
             return result_chances(over.payoffs)
         if self._position_evaluator:
             return self._position_evaluator(self.game, state, budget)
@@ -116,13 +116,13 @@ class Evaluator:
             return self._chances_by_value(self._play_on(state, seat)[0])
         if seat is None or len(self.game.seats) != 2:
             return self._chances_by_value(state)
-        thoughts = self.evaluate(state, seat, self.game.turn_actions(state, seat), budget)
+        thoughts = self.evaluate(state, seat, self.game.rules.turn_actions(state, seat), budget)
         if thoughts.value is None or not thoughts.depth:
             return self._chances_by_value(state)
         return self._chances_of_two(seat, thoughts.value)
 
     def _seat_to_act(self, state: Any) -> Seat | None:
-        able = self.game.to_act(state)
+        able = self.game.rules.to_act(state)
         return next((seat for seat in self.game.seats if seat in able), None)
 
     def _chances_of_two(self, seat: Seat, chance: float) -> Chances:
@@ -137,7 +137,7 @@ class Evaluator:
             return Evaluation()
         if (state, seat, budget) not in self._evaluation_cache:
             think = SearchContext(self.game, seat, Random(0), budget.seconds, budget.nodes)
-            BOTS[BEST_BOT](self.game.view(state, seat, ()), actions, think)
+            BOTS[BEST_BOT](self.game.rules.view(state, seat, ()), actions, think)
             if len(self._evaluation_cache) >= MAX_CACHED:
                 self._evaluation_cache.clear()
             self._evaluation_cache[state, seat, budget] = think.evaluation
@@ -146,7 +146,7 @@ class Evaluator:
     def _chances_by_value(self, state: Any) -> Chances:
         """By greedy's evaluation."""
         worth, game = value_function_for(self.game.name), self.game
-        if over := game.outcome(state):
+        if over := game.rules.outcome(state):
             return result_chances(over.payoffs)
         if worth is None:
             return (1 / len(game.seats),) * len(game.seats)
@@ -156,8 +156,8 @@ class Evaluator:
 
     def rank_actions(self, state: Any, seat: Seat, played: Any = None) -> tuple[RankedAction, ...]:
         """The best few things the seat could do, the best first, and what was done among them."""
-        actions = list(self.game.turn_actions(state, seat))
-        if CHANCE in self.game.to_act(state):
+        actions = list(self.game.rules.turn_actions(state, seat))
+        if CHANCE in self.game.rules.to_act(state):
             actions.append(PRESS_DIE)
         found: Sequence[RankedAction]
         if self._action_ranker:
@@ -214,7 +214,7 @@ class Evaluator:
         return RankedAction(action, self.chances(after, budget)[mine], (action,))
 
     def _state_after(self, state: Any, seat: Seat, action: Any) -> Any:
-        return self.game.resolve(self._imagined_state(state, seat), seat, action).state
+        return self.game.rules.resolve(self._imagined_state(state, seat), seat, action).state
 
     def knows_all(self, state: Any, seat: Seat) -> bool:
         """Whether nothing is hidden from the seat, as far as one may guess."""
@@ -222,7 +222,7 @@ class Evaluator:
 
     def _imagined_state(self, state: Any, seat: Seat) -> Any:
         """A state as the seat may imagine it."""
-        return self.game.imagine(self.game.view(state, seat, ()), Random(0))
+        return self.game.rules.imagine(self.game.rules.view(state, seat, ()), Random(0))
 
     # Without a mind
 
@@ -231,7 +231,9 @@ class Evaluator:
     ) -> list[RankedAction]:
         """What greedy would do and what was done, greedy going on for the seat after both."""
         chosen = greedy.choose(
-            self.game.view(state, seat, ()), actions, SearchContext(self.game, seat, Random(0))
+            self.game.rules.view(state, seat, ()),
+            actions,
+            SearchContext(self.game, seat, Random(0)),
         )
         wanted = [action for action in actions if action in (chosen, played)]
         return [self._rank_by_playing_on(state, seat, action) for action in wanted]
@@ -241,7 +243,7 @@ class Evaluator:
         if action == PRESS_DIE:
             return RankedAction(PRESS_DIE, self.expected_chances(state)[mine], ())
         after, line = self._play_on(self._state_after(state, seat, action), seat)
-        is_drawn = CHANCE in self.game.to_act(after)
+        is_drawn = CHANCE in self.game.rules.to_act(after)
         found = self.expected_chances(after) if is_drawn else self._chances_by_value(after)
         return RankedAction(action, found[mine], (action, *line))
 
@@ -249,11 +251,18 @@ class Evaluator:
         """Where greedy leads for a seat, until something hidden, chance or another one decides."""
         game, line = self.game, list[Any]()
         for _ in range(MAX_FORCED_ACTIONS):
-            if seat is None or game.to_act(state) != {seat} or game.secret_actions(state, seat, ()):
+            if (
+                seat is None
+                or game.rules.to_act(state) != {seat}
+                or game.rules.secret_actions(state, seat, ())
+            ):
                 break
-            actions, think = game.turn_actions(state, seat), SearchContext(game, seat, Random(0))
-            line.append(greedy.choose(game.view(state, seat, ()), actions, think))
-            state = game.resolve(state, seat, line[-1]).state
+            actions, think = (
+                game.rules.turn_actions(state, seat),
+                SearchContext(game, seat, Random(0)),
+            )
+            line.append(greedy.choose(game.rules.view(state, seat, ()), actions, think))
+            state = game.rules.resolve(state, seat, line[-1]).state
         return state, tuple(line)
 
 

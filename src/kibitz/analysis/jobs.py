@@ -29,13 +29,13 @@ class PositionAnalysis(NamedTuple):
 def analyse_position(game: str, options: str, text: str, seconds: float) -> PositionAnalysis:
     """What there is to say of a position within about so many seconds. Options come as JSON."""
     rules = GAMES[game].game(json.loads(options))
-    state = rules.read_state(text)
+    state = rules.notation.read_state(text)
     judge = Evaluator(rules, Budget(seconds=seconds / 2))
     chances = round_chances(judge.chances(state))
-    able = rules.to_act(state)
+    able = rules.rules.to_act(state)
     seat = next((seat for seat in rules.seats if seat in able), None)
-    actions = rules.turn_actions(state, seat) if seat else ()
-    if seat is None or not actions or rules.is_reported:
+    actions = rules.rules.turn_actions(state, seat) if seat else ()
+    if seat is None or not actions or rules.companion is not None:
         return PositionAnalysis(chances, None)
     if duel := duel_of(rules, state, seat, actions[0], judge.budget):
         ranked = sorted(duel.chances, key=lambda card: -duel.mix[card])
@@ -43,7 +43,9 @@ def analyse_position(game: str, options: str, text: str, seconds: float) -> Posi
         return PositionAnalysis(chances, seat, tuple(each for each in best if each.share))
     found = judge.rank_actions(state, seat) if len(actions) > 1 else ()
     told = [
-        Alternative(rules.write_action(each.action), each.chance, _action_texts(rules, each.line))
+        Alternative(
+            rules.notation.write_action(each.action), each.chance, _action_texts(rules, each.line)
+        )
         for each in found
         if each.action != PRESS_DIE
     ]

@@ -93,17 +93,17 @@ class Match:
     def _analyse_action(self, n: int) -> Entry:
         line = self.history[n - 1]
         state, actor, action = line.before, line.actor, line.step.action
-        text, after = self.game.write_action(action), self.chances(n)
+        text, after = self.game.notation.write_action(action), self.chances(n)
         if actor == CHANCE:
             before = round_chances(self.evaluator.expected_chances(state))
             return Entry(n, actor, text, "chance", before, after)
         before = self.chances(n - 1)
-        listed = self.game.turn_actions(state, actor) if actor in self.game.seats else ()
-        if action not in listed or self.game.is_reported:
+        listed = self.game.rules.turn_actions(state, actor) if actor in self.game.seats else ()
+        if action not in listed or self.game.companion is not None:
             return Entry(n, actor, text, "event", before, after)
         if duel := duel_of(self.game, state, actor, action, self.evaluator.budget):
             return self._duel_entry(n, line, duel)
-        if len(listed) == 1 and CHANCE not in self.game.to_act(state):
+        if len(listed) == 1 and CHANCE not in self.game.rules.to_act(state):
             return Entry(n, actor, text, "forced", before, after)
         weighed = list(self.evaluator.rank_actions(state, actor, action))
         if len(self.game.seats) == 2 and self.evaluator.knows_all(state, actor):
@@ -129,7 +129,7 @@ class Match:
 
     def _duel_entry(self, n: int, line: ReplayStep[Any, Any], duel: Duel) -> Entry:
         """What is turned over was luck."""
-        text = self.game.write_action(line.step.action)
+        text = self.game.notation.write_action(line.step.action)
         before = self.chances(n - 1)
         best = tuple(
             Alternative(
@@ -146,7 +146,7 @@ class Match:
 
     def _alternative(self, each: RankedAction) -> Alternative:
         def text(action: Any) -> str:
-            return PRESS_DIE if action == PRESS_DIE else self.game.write_action(action)
+            return PRESS_DIE if action == PRESS_DIE else self.game.notation.write_action(action)
 
         line = tuple(map(text, each.line))
         return Alternative(text(each.action), round(each.chance, CHANCE_DIGITS), line)

@@ -64,10 +64,10 @@ class _Dice:
         self._known: dict[Any, tuple[str, Callable[[str, Sequence[str], int], str]]] = {}
 
     def roll(self, state: Any) -> str:
-        odds = self._game.odds(state)
+        odds = self._game.rules.odds(state)
         known = tuple(odds.items())
         if known not in self._known:
-            choices = "|".join(sorted(map(self._game.write_action, odds)))
+            choices = "|".join(sorted(map(self._game.notation.write_action, odds)))
             self._known[known] = choices, draw_function(self._game, odds)
         choices, draw = self._known[known]
         self._counts[choices] += 1
@@ -116,7 +116,7 @@ class _MatchRunner:
             seat = self._seat_to_act()
             actor, text = seat or CHANCE, ""
             if seat:
-                text = self.game.write_action(rng.choice(self.table.actions(seat)))
+                text = self.game.notation.write_action(rng.choice(self.table.actions(seat)))
             after, _ = self.table.act(actor, text or self.dice.roll(self.table.state))
             if after.outcome:
                 return
@@ -184,7 +184,7 @@ class _MatchRunner:
 
     def _seat_to_act(self) -> Seat | None:
         """Of several who may, the first in the order of seats; None where it is up to chance."""
-        to_act = self.game.to_act(self.table.state)
+        to_act = self.game.rules.to_act(self.table.state)
         seat = next((seat for seat in self.game.seats if seat in to_act), None)
         is_choice = seat is not None and bool(self.table.actions(seat))
         return seat if is_choice or CHANCE not in to_act else None
@@ -193,10 +193,10 @@ class _MatchRunner:
         """Whoever has one thing to do is not asked."""
         table, player, spec = self.table, self.players[seat], self.specs[seat]
         actions = list(table.actions(seat))
-        if CHANCE in self.game.to_act(table.state):
+        if CHANCE in self.game.rules.to_act(table.state):
             actions.append(PRESS_DIE)
         if len(actions) == 1:
-            return self.game.write_action(actions[0])
+            return self.game.notation.write_action(actions[0])
         if player.observe:
             player.observe(self.witnesses[seat].take_events())
         think = spec.search_context(self.game, seat, self.rngs[seat], self.name)
@@ -208,13 +208,13 @@ class _MatchRunner:
             return PRESS_DIE
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)
-        return PRESS_DIE if action == PRESS_DIE else self.game.write_action(action)
+        return PRESS_DIE if action == PRESS_DIE else self.game.notation.write_action(action)
 
     def _forfeit_match(self, seat: Seat, why: str) -> None:
         """Ended by the game's own word for it where it has one, else broken off."""
         self.forfeit = seat, why
-        if (action := self.game.forfeit(self.table.state, seat)) is not None:
-            self._apply_action(REFEREE, self.game.write_action(action))
+        if (action := self.game.policy.forfeit(self.table.state, seat)) is not None:
+            self._apply_action(REFEREE, self.game.notation.write_action(action))
 
     def _anytime_action(self) -> tuple[Seat, str] | None:
         """What is to be said whoever's turn it is: all bots have the same voice."""
@@ -222,15 +222,15 @@ class _MatchRunner:
         if voice is None:
             return None
         for seat in game.seats:
-            listed, view = game.anytime_actions(table.state, seat), table.view(seat)
+            listed, view = game.rules.anytime_actions(table.state, seat), table.view(seat)
             # Most of the time nobody wants to say anything, whatever was said before.
             if not listed or voice(game, view, seat, listed, self.rngs[seat]) is None:
                 continue
             said = {text for who, text in table.anytime_since_turn() if who == seat}
-            left = [action for action in listed if game.write_action(action) not in said]
+            left = [action for action in listed if game.notation.write_action(action) not in said]
             action = voice(game, view, seat, left, self.rngs[seat]) if left else None
             if action is not None:
-                return seat, game.write_action(action)
+                return seat, game.notation.write_action(action)
         return None
 
     def _apply_action(self, actor: Actor, text: str) -> None:

@@ -21,7 +21,10 @@ class Witness:
     def observe_action(self, table: Table[Any, Any, Any], told: EventsByViewer) -> None:
         """The latest action of a table. What lies face down has no text until it is shown."""
         played = table.history[-1]
-        text, events = table.game.write_action(played.step.action), told.get(self._seat, ())
+        text, events = (
+            table.game.notation.write_action(played.step.action),
+            told.get(self._seat, ()),
+        )
         if played.step.is_reveal:
             self._events += self._hidden_events
             self._hidden_events = []

@@ -72,12 +72,12 @@ def check_plan(plan: ArenaPlan) -> None:
         raise Refused(message("arena.two-bots"))
     if twice := [text for text in plan.bots if plan.bots.count(text) > 1]:
         raise Refused(message("arena.twice", bot=twice[0][:60]))
-    if game.is_reported:
+    if game.companion is not None:
         raise Refused(message("arena.digital"))
 
 
 def default_plies(game: Game[Any, Any, Any]) -> int:
-    return 0 if game.has_chance else DEFAULT_PLIES
+    return 0 if game.policy.has_chance else DEFAULT_PLIES
 
 
 def schedule(plan: ArenaPlan) -> Iterator[Match]:

@@ -27,7 +27,7 @@ def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
     policy = policy_for(game.name)
     if policy and (action := policy(game, view, seat, actions, rng)) is not None:
         return action
-    worth, state = value_function_for(game.name), game.imagine(view, rng)
+    worth, state = value_function_for(game.name), game.rules.imagine(view, rng)
     ahead = [_state_after(game, state, seat, action) for action in actions]
     values = [_value(game, after, seat, worth) for after in ahead]
     ranked = sorted(range(len(actions)), key=lambda i: (values[i], rng.random()), reverse=True)
@@ -47,7 +47,7 @@ def _state_after(
 ) -> State:
     """Where an action leads; what is committed before its turn leads nowhere yet."""
     try:
-        return game.resolve(state, seat, action).state
+        return game.rules.resolve(state, seat, action).state
     except Refused:
         return state
 
@@ -55,7 +55,7 @@ def _state_after(
 def _value(
     game: Game[State, Action, View], state: State, seat: Seat, worth: ValueFunction | None
 ) -> float:
-    if over := game.outcome(state):
+    if over := game.rules.outcome(state):
         return WIN_VALUE * _payoff(game, over, seat)
     return worth(game, state, seat) if worth else 0.0
 
@@ -67,12 +67,12 @@ def _payoff(game: Game[State, Action, View], over: Outcome, seat: Seat) -> int:
 def _replies(
     game: Game[State, Action, View], state: State, seat: Seat
 ) -> list[tuple[Seat, Action]]:
-    others = sorted(game.to_act(state) - {CHANCE, seat})
-    return [(other, action) for other in others for action in game.turn_actions(state, other)]
+    others = sorted(game.rules.to_act(state) - {CHANCE, seat})
+    return [(other, action) for other in others for action in game.rules.turn_actions(state, other)]
 
 
 def _is_losing_reply(
     game: Game[State, Action, View], state: State, seat: Seat, other: Seat, reply: Action
 ) -> bool:
-    over = game.outcome(game.resolve(state, other, reply).state)
+    over = game.rules.outcome(game.rules.resolve(state, other, reply).state)
     return over is not None and _payoff(game, over, seat) < max(over.payoffs)

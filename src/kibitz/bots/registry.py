@@ -85,13 +85,15 @@ def choose_action(
     of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
     """
     rules = GAMES[game].game(options)
-    actions = [PRESS_DIE if text == PRESS_DIE else rules.read_action(text) for text in texts]
+    actions = [
+        PRESS_DIE if text == PRESS_DIE else rules.notation.read_action(text) for text in texts
+    ]
     most = None if due is None else max(MIN_THINK_S, due - time.monotonic())
     think = SearchContext(rules, seat, Random(seed), match=match, max_seconds=most)
     try:
         chosen = BOTS.get(bot, greedy.choose)(view, actions, think)
     except Exception:
-        log.exception("bot %s failed at %s", bot, rules.write_view(view))
+        log.exception("bot %s failed at %s", bot, rules.notation.write_view(view))
         chosen = greedy.choose(view, actions, think)
     return texts[actions.index(chosen)]
 
@@ -114,6 +116,6 @@ def choose_anytime_action(
     if voice is None:
         return None
     rules = GAMES[game].game(options)
-    actions = [rules.read_action(text) for text in texts]
+    actions = [rules.notation.read_action(text) for text in texts]
     said = voice(rules, view, seat, actions, Random(seed))
     return None if said is None else texts[actions.index(said)]

@@ -50,11 +50,13 @@ class SubprocessBot:
 
     def choose(self, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         game = think.game
-        texts = [PRESS_DIE if each == PRESS_DIE else game.write_action(each) for each in actions]
+        texts = [
+            PRESS_DIE if each == PRESS_DIE else game.notation.write_action(each) for each in actions
+        ]
         asked = {
             "is": "choose",
-            "view": game.write_view(view),
-            "to_act": sorted(game.to_act(game.imagine(view, Random(0)))),
+            "view": game.notation.write_view(view),
+            "to_act": sorted(game.rules.to_act(game.rules.imagine(view, Random(0)))),
             "actions": texts,
             "seconds": think.seconds,
             "nodes": think.nodes,

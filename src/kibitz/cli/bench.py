@@ -102,7 +102,7 @@ def _own_play(name: str) -> Play:
     kernel = import_module(f"kibitz.games.{name.replace('-', '_')}.kernel")
     house, first, work = kernel.option_codes(game.options), kernel.blank(), kernel.blank()
     payoffs = np.zeros(len(game.seats), np.int64)
-    kernel.pack(game.start(), first)
+    kernel.pack(game.rules.start(), first)
     die = [u64(1)]
 
     def play(seconds: float) -> tuple[int, int]:
@@ -121,9 +121,9 @@ def _mcts_rate(name: str, seconds: float) -> float | None:
     if not has_engine(name):
         return None
     game, mcts = _bench_game(name), BOTS[MCTS]
-    state = game.start()
-    seat = min(game.to_act(state) - {CHANCE})
-    view, actions = game.view(state, seat, ()), game.turn_actions(state, seat)
+    state = game.rules.start()
+    seat = min(game.rules.to_act(state) - {CHANCE})
+    view, actions = game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat)
     if len(actions) < 2:
         return None
     mcts(view, actions, SearchContext(game, seat, Random(1), nodes=10))

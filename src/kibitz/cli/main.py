@@ -219,7 +219,7 @@ def terminal(
     from kibitz.terminal import play as play_here
 
     played = play_here(table, bots, auto)
-    print(table.game.write_view(resume_table(table.game, played).view(SPECTATOR)))
+    print(table.game.notation.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())
 
@@ -299,7 +299,9 @@ def draw(
     """Draw a position as SVG, PNG or text."""
     table = open_table(find_rulebook(game).game(read_options(option)), position)
     for text in action or []:
-        table, _ = table.act(table.game.actor_of(table.state, table.game.read_action(text)), text)
+        table, _ = table.act(
+            table.game.rules.actor_of(table.state, table.game.notation.read_action(text)), text
+        )
     suffixes = {".svg": "svg", ".png": "png", ".txt": "text"}
     kind = kind or (suffixes.get(out.suffix.lower(), out.suffix) if out else "text")
     if kind not in suffixes.values():
@@ -525,14 +527,17 @@ def tell_match(
             break
         state = played.step.state
         if at is None:
-            code = game.write_action(played.step.action)
+            code = game.notation.write_action(played.step.action)
             told = "; ".join(say(event.message) for event in played.step.events)
             print(f"{number:>4}  {code:<12} {told}")
         if boards and at is None:
-            print("\n" + game.draw_text(game.view(state, SPECTATOR, ()), say) + "\n")
+            print("\n" + game.ui.draw_text(game.rules.view(state, SPECTATOR, ()), say) + "\n")
     if not boards or at is not None:
-        print(("\n" if at is None else "") + game.draw_text(game.view(state, SPECTATOR, ()), say))
-    print(game.write_state(state))
+        print(
+            ("\n" if at is None else "")
+            + game.ui.draw_text(game.rules.view(state, SPECTATOR, ()), say)
+        )
+    print(game.notation.write_state(state))
     if at is None and (fault := verify(game, record)):
         print(
             say(message("cli.does-not-follow", why=refusal_sentence(fault.refusal))),
@@ -656,8 +661,8 @@ def render_position(
         raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
     if kind == "text":
         listed = (f"{' '.join(offer.texts)}  {look.say(offer.label)}" for offer in left)
-        return "\n".join((table.game.draw_text(view, look.say), *listed, "")).encode()
-    drawing = table.game.draw(view, look)
+        return "\n".join((table.game.ui.draw_text(view, look.say), *listed, "")).encode()
+    drawing = table.game.ui.draw(view, look)
     if table.history:
         events = visible_to(table.history[-1].step.events, SPECTATOR)
         drawing = with_last_move(drawing, moves_in(events))

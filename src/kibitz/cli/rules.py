@@ -88,17 +88,17 @@ def _replay_request(request: RulesRequest) -> dict[str, Any]:
         raise FaultyRequest("options", refused.refusal) from None
     try:
         start = request.position == START
-        state = game.start() if start else game.read_state(request.position)
+        state = game.rules.start() if start else game.notation.read_state(request.position)
     except Refused as refused:
         raise FaultyRequest("position", refused.refusal) from None
     played = []
     for index, text in enumerate(request.actions):
         try:
-            action = game.read_action(text)
-            step = game.resolve(state, game.actor_of(state, action), action)
+            action = game.notation.read_action(text)
+            step = game.rules.resolve(state, game.rules.actor_of(state, action), action)
         except Refused as refused:
             raise FaultyRequest("action", refused.refusal, index) from None
-        played.append(game.write_action(step.action))
+        played.append(game.notation.write_action(step.action))
         state = step.state
     return _position_answer(game, state, request.view, tuple(played))
 
@@ -106,19 +106,23 @@ def _replay_request(request: RulesRequest) -> dict[str, Any]:
 def _position_answer(
     game: Game[Any, Any, Any], state: Any, view: Viewer | None, played: tuple[str, ...]
 ) -> dict[str, Any]:
-    to_act, over = sorted(game.to_act(state)), game.outcome(state)
-    position = game.write_state(state)
+    to_act, over = sorted(game.rules.to_act(state)), game.rules.outcome(state)
+    position = game.notation.write_state(state)
     if view is not None:
-        position = game.write_view(game.view(state, view, ()))
+        position = game.notation.write_view(game.rules.view(state, view, ()))
     # Whoever lets the die fall sees what it may show.
     falls = view in to_act and CHANCE in to_act
     listing = [who for who in to_act if view in (None, who) or (falls and who == CHANCE)]
-    legal = {game.write_action(a) for actor in listing for a in game.turn_actions(state, actor)}
+    legal = {
+        game.notation.write_action(a)
+        for actor in listing
+        for a in game.rules.turn_actions(state, actor)
+    }
     return {
         "position": position,
         "legal": sorted(legal),
         "to_act": to_act[0] if to_act else None,
         "terminal": over is not None,
         "result": over.result if over else None,
-        **game.filter_extras(state, played),
+        **game.notation.filter_extras(state, played),
     }

@@ -183,96 +183,51 @@ class Edit:
     """The position text that comes of it."""
 
 
-def _no_delay(state: Any) -> float:
-    return 0.0
-
-
-def _no_default_answers(state: Any) -> Mapping[Seat, Any]:
-    return {}
-
-
-def _same_letter(state: Any, seat: Seat) -> str:
-    return seat
-
-
-def _no_forfeit(state: Any, seat: Seat) -> Any:
-    return None
-
-
-def _no_score(state: Any) -> tuple[float, ...]:
-    return ()
-
-
-def _no_edits(state: Any, place: Place) -> tuple[Edit, ...]:
-    return ()
-
-
-def _no_scoreboard(view: Any) -> Mapping[str, Any]:
-    return {}
-
-
-def _is_no_statement(action: Any) -> bool:
-    return False
-
-
-def _same_game(moved: Mapping[Seat, Seat]) -> None:
-    return None
-
-
-def _no_pending_options(state: Any) -> frozenset[str]:
-    return frozenset()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game(Generic[State, Action, View]):
-    """The rules of one game under one set of options.
+class Rules(Generic[State, Action, View]):
+    """The rules under one set of options: pure functions over frozen states."""
 
-    A game never rolls, reads, prints, waits or remembers. All it knows of a
-    match is the state it is given; all it does is answer questions about it.
-    """
-
-    name: str
-    version: str
-    options: Mapping[str, Any]
-    seats: tuple[Seat, ...]
     start: Callable[[], State]
-
     to_act: Callable[[State], frozenset[Actor]]
     """Who may do a turn action: one seat; several, who comes first; CHANCE; or nobody.
 
     CHANCE beside a seat means that the seat may act or let the die fall.
     """
     turn_actions: Callable[[State, Actor], tuple[Action, ...]]
-    anytime_actions: Callable[[State, Actor], tuple[Action, ...]]
+    anytime_actions: Callable[[State, Actor], tuple[Action, ...]] = lambda state, actor: ()
     """What is allowed whoever's turn it is. Both lists are complete and canonical."""
-    role_actions: Callable[[State, Actor], tuple[Action, ...]]
+    role_actions: Callable[[State, Actor], tuple[Action, ...]] = lambda state, actor: ()
     """Events by role that need no further words: resign by a seat, void by the referee.
 
     A menu may show them; they are in no list of legal actions. What needs words (a reason,
     a position) is accepted by `why_not` and listed nowhere.
     """
-
-    secret_actions: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]]
+    secret_actions: Callable[[State, Seat, tuple[Action, ...]], tuple[Action, ...]] = (
+        lambda state, seat, committed: ()
+    )
     """What a seat may commit face down now, after the given ones of its own.
 
     The state follows the order of the record. A seat whose place in it has not
     come may commit early; the table holds that and plays it when its place comes.
     """
-
     actor_of: Callable[[State, Action], Actor]
     """Whose action this is, where a record has only its text."""
     why_not: Callable[[State, Actor, Action], Refusal | None]
     """Why the rules refuse this action; None if they allow it. It tells nothing hidden."""
     resolve: Callable[[State, Actor, Action], Step[State, Action]]
     """Everything an action leads to; raises Refused where `why_not` has a reason."""
-    odds: Callable[[State], Mapping[Action, Fraction]]
+    odds: Callable[[State], Mapping[Action, Fraction]] = lambda state: {}
     """How likely each of CHANCE's turn actions is; exact; empty when it has none."""
     outcome: Callable[[State], Outcome | None]
-
     view: Callable[[State, Viewer, tuple[Action, ...]], View]
     """All that a viewer may know: the state as it looks from there, and what it committed early."""
     imagine: Callable[[View, Random], State]
     """Some full state that this view could be a view of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notation(Generic[State, Action, View]):
+    """Positions and actions as text. Reading raises Refused; writing gives one spelling."""
 
     write_state: Callable[[State], str]
     """The position. How a match was ended by an event may be kept beside it."""
@@ -281,13 +236,17 @@ class Game(Generic[State, Action, View]):
     """The position as this viewer may see it; output only."""
     write_action: Callable[[Action], str]
     read_action: Callable[[str], Action]
-    """Reading raises Refused; one state and one action have one spelling when written."""
-    filter_extras: Callable[[State, tuple[str, ...]], Mapping[str, Any]]
-    """What this game adds to an answer of the rules filter, given the canonical actions played."""
+    filter_extras: Callable[[State, tuple[str, ...]], Mapping[str, Any]] = lambda state, played: {}
+    """What this game adds to an answer of `kibitz rules`, given the canonical actions played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interface(Generic[State, Action, View]):
+    """A game on a screen: its drawing, what can be touched, and what is said around it."""
 
     offers: Callable[[View, Sequence[Action]], tuple[Offer, ...]]
     intent: Callable[[View, Seat, tuple[Place, ...]], Action | Refusal]
-    """What a seat that touched these places, and found no offer, had in mind."""
+    """The action that a seat had in mind which touched these places and found no offer."""
     hint: Callable[[View, Viewer], Message]
     """What there is to do for this viewer, or what is being waited for."""
     status: Callable[[View], tuple[Message, ...]]
@@ -296,57 +255,96 @@ class Game(Generic[State, Action, View]):
     draw_text: Callable[[View, Say], str]
     glyph: Callable[[Seat], str]
     """A small picture that stands for a seat."""
-
-    die_delay: Callable[[State], float] = _no_delay
-    """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
-    takebacks: bool = True
-    """Whether an action may be taken back at all, but for the referee."""
-    default_answers: Callable[[State], Mapping[Seat, Action]] = _no_default_answers
-    """Where seats owe an answer: what counts for each that is missing when time runs out."""
-    forfeit: Callable[[State, Seat], Action | None] = _no_forfeit
-    """What a referee does to a seat whose time has run out, where the game knows of such."""
-    host_rules: bool = False
-    """Whether whoever opened a table rules where no referee is named."""
-    has_chance: bool = True
-    """Whether chance ever speaks by itself."""
-    is_reported: bool = False
-    """Whether it is played on a real board, and what happens there is told by people."""
-    seat_letter: Callable[[State, Seat], str] = _same_letter
-    """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
-    edits: Callable[[State, Place], tuple[Edit, ...]] = _no_edits
-    """What may be made of a position by hand, by touching this place; with no place, `""`, what
-    concerns the whole: whose turn it is, an empty board, the start."""
+    colours: Mapping[Seat, str] = field(default_factory=dict)
+    """The colour that a seat's pieces have, by its name (core.colours)."""
     sounds: Mapping[str, str] = field(default_factory=dict)
-    """What is heard of an event: the id of its message and the name of a sound (docs/protocol.md).
+    """The sound of an event, by the id of its message (docs/protocol.md).
 
     `won` and `lost` are as the seat named by the message hears it; other seats hear the contrary.
     """
-    story: Mapping[str, Moment] = field(default_factory=dict)
-    """Which events are worth telling afterwards, by the ids of their messages (core.story)."""
-    score: Callable[[State], tuple[float, ...]] = _no_score
+    edits: Callable[[State, Place], tuple[Edit, ...]] = lambda state, place: ()
+    """Changes of a position by hand, by touching this place; with no place, `""`, what
+    concerns the whole: whose turn it is, an empty board, the start."""
+    scoreboard: Callable[[View], Mapping[str, Any]] = lambda view: {}
+    """What a screen may show large, as JSON: few and public, by names of the game's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story(Generic[State]):
+    """What is told of a match afterwards (core.story)."""
+
+    moments: Mapping[str, Moment] = field(default_factory=dict)
+    """The events worth telling, by the ids of their messages."""
+    score: Callable[[State], tuple[float, ...]] = lambda state: ()
     """How each seat stands, in their order, by what is public; its word is `<game>.course`. Nothing
     where seats cannot be compared."""
     tallies: Mapping[str, tuple[Count, ...]] = field(default_factory=dict)
     """What is counted per seat, in the order it is shown: `<game>.tally-<name>` says what it is."""
-    scoreboard: Callable[[View], Mapping[str, Any]] = _no_scoreboard
-    """What a screen may show large, as JSON: few and public, by names of the game's own."""
-    is_statement: Callable[[Action], bool] = _is_no_statement
+
+
+def _same_game(moved: Mapping[Seat, Seat]) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePolicy(Generic[State, Action]):
+    """How a game is run at a table, beside its rules."""
+
+    takebacks: bool = True
+    """Whether an action may be taken back at all, but for the referee."""
+    host_rules: bool = False
+    """Whether whoever opened a table rules where no referee is named."""
+    has_chance: bool = True
+    """Whether chance ever speaks by itself."""
+    die_delay: Callable[[State], float] = lambda state: 0.0
+    """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
+    default_answers: Callable[[State], Mapping[Seat, Action]] = lambda state: {}
+    """Where seats owe an answer: what counts for each that is missing when time runs out."""
+    forfeit: Callable[[State, Seat], Action | None] = lambda state, seat: None
+    """What a referee does to a seat whose time has run out, where the game knows of such."""
+    is_statement: Callable[[Action], bool] = lambda action: False
     """Whether a seat only says so, whatever happens on the board: a call, a note."""
-    ledger: Callable[[Mapping[str, Any], Say], tuple[tuple[str, ...], str]] | None = None
-    """For a book without a board: what somebody enters, as texts to be sent and as a sentence;
-    raises Refused."""
-    summary: (
-        Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary] | None
-    ) = None
-    """Where a book is kept: what is told of an evening, from its first state, what was played and
-    when."""
-    reseated: Callable[[Mapping[Seat, Seat]], Game[State, Action, View] | None] = _same_game
+    seat_letter: Callable[[State, Seat], str] = lambda state, seat: seat
+    """The letter a seat goes by now, where that changes; its word in the catalogue follows it."""
+    reseated_game: Callable[[Mapping[Seat, Seat]], Game[State, Action, Any] | None] = _same_game
     """The game for the same people at other seats, where its options speak of seats; None where
     it stays as it is."""
-    pending_options: Callable[[State], frozenset[str]] = _no_pending_options
+    pending_options: Callable[[State], frozenset[str]] = lambda state: frozenset()
     """The options that mean nothing yet: a record leaves them out."""
-    seat_colours: Mapping[Seat, str] = field(default_factory=dict)
-    """The colour that a seat's pieces have, by its name (core.colours)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Companion(Generic[State, Action]):
+    """A match on a real board: what happens there is told by people, who keep a book of it."""
+
+    ledger: Callable[[Mapping[str, Any], Say], tuple[tuple[str, ...], str]]
+    """For a book without a board: what somebody enters, as texts to be sent and as a sentence;
+    raises Refused."""
+    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary]
+    """What is told of an evening, from its first state, what was played and when."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[State, Action, View]):
+    """One game under one set of options.
+
+    A game never rolls, reads, prints, waits or remembers. All it knows of a match is the state
+    it is given; all it does is answer questions about it. A learner needs `rules` and
+    `notation`, a page `ui`.
+    """
+
+    name: str
+    version: str
+    """Of its rules: a record names the one it was played under."""
+    options: Mapping[str, Any]
+    seats: tuple[Seat, ...]
+    rules: Rules[State, Action, View]
+    notation: Notation[State, Action, View]
+    ui: Interface[State, Action, View]
+    story: Story[State] = field(default_factory=Story)
+    policy: TablePolicy[State, Action] = field(default_factory=TablePolicy)
+    companion: Companion[State, Action] | None = None
+    """For a match on a real board; None where it is played here."""
 
 
 def _no_implied_options(given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -91,16 +91,16 @@ def read_record(text: str) -> Record:
 
 
 def first_state(game: Game[State, Action, View], record: Record) -> State:
-    return game.start() if record.start == START else game.read_state(record.start)
+    return game.rules.start() if record.start == START else game.notation.read_state(record.start)
 
 
 def replay(game: Game[State, Action, View], record: Record) -> Iterator[ReplayStep[State, Action]]:
     """Every line of the match with the state before it and the step it makes."""
     state = first_state(game, record)
     for text in record.actions:
-        action = game.read_action(text)
-        actor = game.actor_of(state, action)
-        step = game.resolve(state, actor, action)
+        action = game.notation.read_action(text)
+        actor = game.rules.actor_of(state, action)
+        step = game.rules.resolve(state, actor, action)
         yield ReplayStep(state, actor, step)
         state = step.state
 
@@ -112,13 +112,13 @@ def verify(game: Game[State, Action, View], record: Record) -> Fault | None:
         state = first_state(game, record)
         index = 0
         for played in replay(game, record):
-            spelt = game.write_action(played.step.action)
+            spelt = game.notation.write_action(played.step.action)
             if spelt != record.actions[index]:
                 return Fault(index, message("record.spelling", text=spelt))
             state, index = played.step.state, index + 1
     except Refused as fault:
         return Fault(index, fault.refusal)
-    outcome = game.outcome(state)
+    outcome = game.rules.outcome(state)
     result = outcome.result if outcome else UNFINISHED
     if record.result != result:
         shown = result if isinstance(result, str) else json.dumps(result)
@@ -134,7 +134,7 @@ def _why_not_extras(
     given = record.extras
     if "times" in given and not _are_times(given["times"], len(record.actions)):
         return message("record.times")
-    letters = {game.seat_letter(state, seat) for seat in game.seats}
+    letters = {game.policy.seat_letter(state, seat) for seat in game.seats}
     kind = "teams" if letters == set(game.seats) else "seats"
     for name in ("teams", "seats"):
         is_well = all(map(_is_team, given.get(name, {}).values()))

@@ -91,17 +91,17 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
     """One game, action by action. Its chances depend on the seed and its number alone."""
     game, rng = plan.build_game(), Random(f"{plan.seed}/{index}")
     bots = dict(zip(game.seats, plan.bots, strict=True))
-    state = game.start()
+    state = game.rules.start()
     for _ in range(MAX_MATCH_ACTIONS):
-        if not game.to_act(state):
+        if not game.rules.to_act(state):
             return
         actor, action = _choose_action(plan, game, bots, state, rng)
-        step = game.resolve(state, actor, action)
+        step = game.rules.resolve(state, actor, action)
         yield ReplayStep(state, actor, step)
         state = step.state
         for seat, aside in _side_actions(plan, game, step, rng):
-            if game.why_not(state, seat, aside) is None:
-                also = game.resolve(state, seat, aside)
+            if game.rules.why_not(state, seat, aside) is None:
+                also = game.rules.resolve(state, seat, aside)
                 yield ReplayStep(state, seat, also)
                 state = also.state
 
@@ -110,14 +110,14 @@ def _choose_action(
     plan: ReportPlan, game: Game[Any, Any, Any], bots: Mapping[Seat, str], state: Any, rng: Random
 ) -> tuple[str, Any]:
     """Where chance may speak it does; of several who may act, the first in the order of seats."""
-    actors = game.to_act(state)
+    actors = game.rules.to_act(state)
     if CHANCE in actors:
-        odds = game.odds(state)
+        odds = game.rules.odds(state)
         return CHANCE, rng.choices(list(odds), [float(chance) for chance in odds.values()])[0]
     seat = next(seat for seat in game.seats if seat in actors)
-    actions = preferred_actions(plan.habits, game.turn_actions(state, seat), rng)
+    actions = preferred_actions(plan.habits, game.rules.turn_actions(state, seat), rng)
     return seat, BOTS[bots[seat]](
-        game.view(state, seat, ()), actions, SearchContext(game, seat, rng)
+        game.rules.view(state, seat, ()), actions, SearchContext(game, seat, rng)
     )
 
 

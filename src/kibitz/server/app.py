@@ -248,7 +248,7 @@ def create_app(settings: Settings) -> Litestar:
         member = asking.member(request)
         live = await desk.find_table(table_id, member)
         viewer = viewer_of(live.table, live.seats_of(member))
-        return live.game.write_view(live.table.view(viewer)) + "\n"
+        return live.game.notation.write_view(live.table.view(viewer)) + "\n"
 
     @get("/t/{table_id:str}/seal", media_type=MediaType.HTML)
     async def envelope(request: AnyRequest, table_id: str) -> Response[str]:
@@ -293,7 +293,7 @@ def create_app(settings: Settings) -> Litestar:
         asking.count(request, "pages")
         member, cookies = asking.ensure_guest(request)
         live = await desk.find_table(table_id, member)
-        if not live.game.is_reported:
+        if live.game.companion is None:
             raise HttpError(404, message("server.no-page"))
         return pages.party(
             request_language(request), live, await desk.links_of(live, member), cookies
@@ -323,7 +323,7 @@ def create_app(settings: Settings) -> Litestar:
     async def reported(table_id: str, member: Member) -> LiveTable:
         """A table with a real board that this member may see; raises Problem."""
         live = await desk.find_table(table_id, member)
-        if not live.game.is_reported:
+        if live.game.companion is None:
             raise HttpError(404, message("server.no-page"))
         return live
 
@@ -576,9 +576,9 @@ _CLOCK_DECODER = msgspec.json.Decoder(NoClock | Fischer | Days)
 
 def _join_target(live: LiveTable, place: str, request: AnyRequest) -> str:
     """Where somebody goes on who came by a link."""
-    if live.game.summary and request.query_params.get("to") == "night":
+    if live.game.companion and request.query_params.get("to") == "night":
         return f"/t/{live.id}/night"
-    if not live.game.is_reported:
+    if live.game.companion is None:
         return f"/t/{live.id}"
     return f"/{PARTY if place == PARTY else BOOK}/{live.id}"
 

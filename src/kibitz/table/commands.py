@@ -57,7 +57,7 @@ def refuse_if_not_ready(table: AnyTable, actor: Actor, action: Any) -> None:
     """
     if table.is_aborted:
         raise Refused(message("table.aborted"))
-    ends = actor == REFEREE or action in table.game.role_actions(table.state, actor)
+    ends = actor == REFEREE or action in table.game.rules.role_actions(table.state, actor)
     if table.is_adjourned and not ends:
         raise Refused(message("table.adjourned"))
     if table.people and not table.people.is_full:

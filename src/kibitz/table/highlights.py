@@ -57,11 +57,11 @@ def biggest_highlights(told: Sequence[Highlight], most: int) -> list[Highlight]:
 
 def score_course(game: AnyGame, played: Line) -> list[ScorePoint]:
     """The score at the start, wherever it changed, and at the end; empty where there is none."""
-    if not played or not game.score(played[0].before):
+    if not played or not game.story.score(played[0].before):
         return []
-    found = [ScorePoint(0, game.score(played[0].before))]
+    found = [ScorePoint(0, game.story.score(played[0].before))]
     for n, each in enumerate(played, 1):
-        score = game.score(each.step.state)
+        score = game.story.score(each.step.state)
         if score != found[-1].score or n == len(played):
             found.append(ScorePoint(n, score))
     return found
@@ -70,8 +70,8 @@ def score_course(game: AnyGame, played: Line) -> list[ScorePoint]:
 def seat_tallies(game: AnyGame, played: Line) -> Mapping[str, Mapping[Seat, int]]:
     """What was counted for each seat, by the names of the tallies."""
     told = [event.message for each in played for event in visible_to(each.step.events, SPECTATOR)]
-    found: dict[str, Counter[Seat]] = {name: Counter() for name in game.tallies}
-    for name, counts in game.tallies.items():
+    found: dict[str, Counter[Seat]] = {name: Counter() for name in game.story.tallies}
+    for name, counts in game.story.tallies.items():
         for message in told:
             for count in counts:
                 if counted := count.seat_and_amount(message):
@@ -86,7 +86,11 @@ def _other_seat(game: AnyGame, seat: Seat) -> Seat:
 
 def _highlight(game: AnyGame, n: int, played: ReplayStep[Any, Any]) -> Highlight | None:
     events = visible_to(played.step.events, SPECTATOR)
-    told = {e.message: game.story[e.message.id] for e in events if e.message.id in game.story}
+    told = {
+        e.message: game.story.moments[e.message.id]
+        for e in events
+        if e.message.id in game.story.moments
+    }
     size = sum(moment.size(message) for message, moment in told.items())
     if not size:
         return None
@@ -106,7 +110,7 @@ def _messages_worth_telling(
     game: AnyGame, played: ReplayStep[Any, Any], told: Iterable[Message], heard: Iterable[Message]
 ) -> tuple[Message, ...]:
     """How a match ended is told anyhow: of the action that ended it, what else happened."""
-    over = game.outcome(played.step.state)
+    over = game.rules.outcome(played.step.state)
     if not over:
         return tuple(told)
     for listed in (told, heard):
@@ -116,8 +120,8 @@ def _messages_worth_telling(
 
 
 def _new_leader(game: AnyGame, played: ReplayStep[Any, Any]) -> Seat:
-    before = _leader(game, game.score(played.before))
-    after = _leader(game, game.score(played.step.state))
+    before = _leader(game, game.story.score(played.before))
+    after = _leader(game, game.story.score(played.step.state))
     return after if after != before else ""
 
 

@@ -49,14 +49,14 @@ def draw_action(
     game: Game[State, Action, View], state: State, seed: str, entropies: Sequence[str], number: int
 ) -> str:
     """What chance does by draw `number`, by its odds here."""
-    return draw_function(game, game.odds(state))(seed, entropies, number)
+    return draw_function(game, game.rules.odds(state))(seed, entropies, number)
 
 
 def draw_function(
     game: Game[State, Action, View], odds: Mapping[Action, Fraction]
 ) -> Callable[[str, Sequence[str], int], str]:
     """The chances dealt out by these odds: what is drawn, by seed, entropies and number."""
-    texts = sorted((game.write_action(action), share) for action, share in odds.items())
+    texts = sorted((game.notation.write_action(action), share) for action, share in odds.items())
     whole = lcm(*(share.denominator for _, share in texts))
     chances = [(text, int(share * whole)) for text, share in texts]
 
@@ -91,7 +91,7 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
             if number is None:
                 return Fault(index, message("seal.draws"))
             due = draw_action(game, played.before, seal["seed"], seal["entropies"], number)
-            if due != game.write_action(played.step.action):
+            if due != game.notation.write_action(played.step.action):
                 return Fault(index, message("seal.draw", number=number, text=due))
     except Refused as fault:
         return Fault(None, fault.refusal)

@@ -131,7 +131,7 @@ class Table(Generic[State, Action, View]):
 
     @property
     def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.state)
+        return self.game.rules.outcome(self.state)
 
     @property
     def is_over(self) -> bool:
@@ -147,7 +147,7 @@ class Table(Generic[State, Action, View]):
         """Whose time runs: those to act, from the first action on."""
         if not self.people or not self.history or self.is_adjourned or self.is_over:
             return frozenset()
-        return self.game.to_act(self.state) & frozenset(self.people.playing_seats)
+        return self.game.rules.to_act(self.state) & frozenset(self.people.playing_seats)
 
     @property
     def record(self) -> Record:
@@ -164,13 +164,13 @@ class Table(Generic[State, Action, View]):
 
     def is_committing(self, seat: Seat) -> bool:
         """Whether a seat has more to commit. What it committed so far binds it once it has not."""
-        return bool(self.game.secret_actions(self.state, seat, self.commitments_of(seat)))
+        return bool(self.game.rules.secret_actions(self.state, seat, self.commitments_of(seat)))
 
     def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
         """Whether a seat has something to commit, or sees what others beside it do not."""
         if self.is_committing(seat):
             return True
-        write, mine = self.game.write_view, self.view(seat)
+        write, mine = self.game.notation.write_view, self.view(seat)
         theirs = [self.view(other) for other in beside if other != seat]
         # Writing is dear; where nothing is hidden, all see the same thing.
         return any(view is not mine and write(view) != write(mine) for view in theirs)
@@ -179,19 +179,19 @@ class Table(Generic[State, Action, View]):
         return tuple(action for seat, action in self.commitments if seat == viewer)
 
     def view(self, viewer: Viewer) -> View:
-        return self.game.view(self.state, viewer, self.commitments_of(viewer))
+        return self.game.rules.view(self.state, viewer, self.commitments_of(viewer))
 
     def actions(self, actor: Actor) -> tuple[Action, ...]:
         """What an actor may do now in its turn, or commit ahead of it."""
-        turn = self.game.turn_actions(self.state, actor)
+        turn = self.game.rules.turn_actions(self.state, actor)
         if turn or actor not in self.game.seats:
             return turn
-        return self.game.secret_actions(self.state, actor, self.commitments_of(actor))
+        return self.game.rules.secret_actions(self.state, actor, self.commitments_of(actor))
 
     def offers(self, actor: Actor) -> tuple[Offer, ...]:
-        listed = self.actions(actor) + self.game.anytime_actions(self.state, actor)
+        listed = self.actions(actor) + self.game.rules.anytime_actions(self.state, actor)
         seen = self.view(actor if actor in self.game.seats else SPECTATOR)
-        return self.game.offers(seen, listed)
+        return self.game.ui.offers(seen, listed)
 
     def record_for(self, viewer: Viewer) -> Record:
         """The record less what others have committed and not yet shown."""
@@ -205,12 +205,12 @@ class Table(Generic[State, Action, View]):
 
     def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
         """The answer to a seat that touched what is not offered."""
-        meant = self.game.intent(self.view(seat), seat, path)
+        meant = self.game.ui.intent(self.view(seat), seat, path)
         if isinstance(meant, Refusal):
             return meant
         if meant in self.actions(seat):
             return message("table.may")
-        return self.game.why_not(self.state, seat, meant) or message("table.may")
+        return self.game.rules.why_not(self.state, seat, meant) or message("table.may")
 
     def undo_point(self, seat: Seat) -> int | None:
         """How much of the record stays if this seat takes its latest action back; None if never.
@@ -218,27 +218,29 @@ class Table(Generic[State, Action, View]):
         Whether the others must agree to it, `is_free` tells.
         """
         if self.commitments_of(seat):
-            may = self.game.takebacks and self.is_committing(seat)
+            may = self.game.policy.takebacks and self.is_committing(seat)
             return len(self.history) if may else None
         for keep in range(len(self.history) - 1, -1, -1):
             if self.history[keep].actor == seat:
-                return None if not self.game.takebacks or self._is_binding(keep) else keep
+                return None if not self.game.policy.takebacks or self._is_binding(keep) else keep
         return None
 
     def may_undo_freely(self, seat: Seat, keep: int) -> bool:
         """In one's own turn, one's own actions that told nobody anything."""
         if keep == len(self.history):
             return bool(self.commitments_of(seat))
-        in_turn = seat in self.game.to_act(self.state)
+        in_turn = seat in self.game.rules.to_act(self.state)
         is_quiet = not self.commitments or self._is_still_secret(keep)
         return in_turn and is_quiet and all(p.actor == seat for p in self.history[keep:])
 
     def anytime_since_turn(self) -> Iterator[tuple[Actor, str]]:
         """What was done since the latest turn action, latest first, and by whom."""
         for played in reversed(self.history):
-            if played.step.action not in self.game.anytime_actions(played.before, played.actor):
+            if played.step.action not in self.game.rules.anytime_actions(
+                played.before, played.actor
+            ):
                 return
-            yield played.actor, self.game.write_action(played.step.action)
+            yield played.actor, self.game.notation.write_action(played.step.action)
 
     def act(
         self,
@@ -283,7 +285,7 @@ class Table(Generic[State, Action, View]):
             return self._open_request(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
             return self._answer_request(actor, text)
-        action = self.game.read_action(text)
+        action = self.game.notation.read_action(text)
         commands.refuse_if_not_ready(self, actor, action)
         if self._is_early(actor, action):
             after = replace(self, commitments=(*self.commitments, (actor, action)))
@@ -312,7 +314,7 @@ class Table(Generic[State, Action, View]):
             raise Refused(message("table.has-time"))
         assert self.people
         said = message("table.flag", seat=seat)
-        forfeit = self.game.forfeit(self.state, seat)
+        forfeit = self.game.policy.forfeit(self.state, seat)
         if forfeit is None:
             return self._announce_result(
                 (replace(self, people=self.people.put_bot(seat, STAND_IN_BOT)), said)
@@ -331,21 +333,23 @@ class Table(Generic[State, Action, View]):
     def _play_action(
         self, actor: Actor, action: Action
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        step = self.game.resolve(self.state, actor, action)
+        step = self.game.rules.resolve(self.state, actor, action)
         after, events = self._with_step(actor, step), step.events
         while due := after._due_commitment():
-            step = self.game.resolve(after.state, *due)
+            step = self.game.rules.resolve(after.state, *due)
             after, events = after._with_step(due[0], step), events + step.events
         return after, after._events_by_viewer(events)
 
     def _is_early(self, actor: Actor, action: Action) -> bool:
-        if actor not in self.game.seats or actor in self.game.to_act(self.state):
+        if actor not in self.game.seats or actor in self.game.rules.to_act(self.state):
             return False
-        return action in self.game.secret_actions(self.state, actor, self.commitments_of(actor))
+        return action in self.game.rules.secret_actions(
+            self.state, actor, self.commitments_of(actor)
+        )
 
     def _due_commitment(self) -> tuple[Seat, Action] | None:
         """The held commitment whose place has come."""
-        to_act = self.game.to_act(self.state) if self.commitments else frozenset()
+        to_act = self.game.rules.to_act(self.state) if self.commitments else frozenset()
         return next((entry for entry in self.commitments if entry[0] in to_act), None)
 
     def _with_step(self, actor: Actor, step: Step[State, Action]) -> Table[State, Action, View]:
@@ -353,7 +357,7 @@ class Table(Generic[State, Action, View]):
         held = list(self.commitments)
         if (actor, step.action) in held:
             held.remove((actor, step.action))
-        if held and (actor == REFEREE or self.game.outcome(step.state)):
+        if held and (actor == REFEREE or self.game.rules.outcome(step.state)):
             held.clear()
         played = self.history.with_item(ReplayStep(self.state, actor, step))
         after = replace(
@@ -372,7 +376,7 @@ class Table(Generic[State, Action, View]):
         people = self.people.with_seats_moved(moved) if self.people else None
         clock = self.clock.with_seats_moved(moved) if self.clock else None
         book = self.book.with_seats_moved(moved) if self.book else None
-        game = self.game.reseated(moved) or self.game
+        game = self.game.policy.reseated_game(moved) or self.game
         return replace(self, game=game, people=people, clock=clock, book=book)
 
     def _take_back(
@@ -400,7 +404,9 @@ class Table(Generic[State, Action, View]):
             self._refuse_binding(self._undo_index(text.removeprefix(BACK)))
         else:
             commands.refuse_if_not_ready(self, seat, None)
-            refusal = self.game.why_not(self.state, TABLE, self.game.read_action(text))
+            refusal = self.game.rules.why_not(
+                self.state, TABLE, self.game.notation.read_action(text)
+            )
             if refusal:
                 raise Refused(refusal)
         asks = Event(message("table.asks", seat=seat, text=text))
@@ -454,7 +460,7 @@ class Table(Generic[State, Action, View]):
             return after._announce_result(commands.grant_request(after, asked.text, asked.member))
         if asked.text.startswith(BACK):
             return after._undo_to(asked.seat, self._undo_index(asked.text.removeprefix(BACK)))
-        return after._play_action(TABLE, self.game.read_action(asked.text))
+        return after._play_action(TABLE, self.game.notation.read_action(asked.text))
 
     def _undo_index(self, keep: str) -> int:
         if not (keep.isascii() and keep.isdecimal() and len(keep) < 10):
@@ -464,7 +470,7 @@ class Table(Generic[State, Action, View]):
         return int(keep)
 
     def _refuse_binding(self, keep: int) -> None:
-        if not self.game.takebacks:
+        if not self.game.policy.takebacks:
             raise Refused(message("table.no-takebacks"))
         if self._is_binding(keep):
             raise Refused(message("table.binding"))
@@ -487,7 +493,7 @@ class Table(Generic[State, Action, View]):
 
     def _drop_commitment(self, seat: Seat) -> tuple[Table[State, Action, View], EventsByViewer]:
         """The seat's latest early commitment is undone, while it is not all committed."""
-        if not self.game.takebacks:
+        if not self.game.policy.takebacks:
             raise Refused(message("table.no-takebacks"))
         if not self.is_committing(seat):
             raise Refused(message("table.binding"))
@@ -526,17 +532,17 @@ class Table(Generic[State, Action, View]):
         """Whether it was committed face down, and is hidden until the next reveal."""
         if played.actor not in self.game.seats:
             return False
-        return played.step.action in self.game.secret_actions(played.before, played.actor, ())
+        return played.step.action in self.game.rules.secret_actions(played.before, played.actor, ())
 
     def _record_of(self, played: Iterable[ReplayStep[State, Action]]) -> Record:
-        outcome, unsettled = self.outcome, self.game.pending_options(self.state)
+        outcome, unsettled = self.outcome, self.game.policy.pending_options(self.state)
         options = self.game.options
         return Record(
             game=self.game.name,
             rules=self.game.version,
             options={name: options[name] for name in options if name not in unsettled},
             start=self.start,
-            actions=tuple(self.game.write_action(p.step.action) for p in played),
+            actions=tuple(self.game.notation.write_action(p.step.action) for p in played),
             result=outcome.result if outcome else UNFINISHED,
         )
 
@@ -552,7 +558,7 @@ def open_table(
     clock: Clock | None = None,
     book: Book | None = None,
 ) -> Table[State, Action, View]:
-    first = game.start() if start == START else game.read_state(start)
+    first = game.rules.start() if start == START else game.notation.read_state(start)
     return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
 
 
@@ -562,7 +568,7 @@ def table_from_record(
     """A table where a record left off; raises Refused where an action does not follow."""
     table = open_table(game, record.start)
     for text in record.actions:
-        actor = game.actor_of(table.state, game.read_action(text))
+        actor = game.rules.actor_of(table.state, game.notation.read_action(text))
         table, _ = table.act(actor, text)
     return table
 

@@ -188,7 +188,9 @@ class Terminal(App[None]):
             table.view(seat), actions, SearchContext(self.game, seat, Random(self.rng.random()))
         )
         if not get_current_worker().is_cancelled:
-            self.call_from_thread(self.play_decision, table, seat, self.game.write_action(action))
+            self.call_from_thread(
+                self.play_decision, table, seat, self.game.notation.write_action(action)
+            )
 
     def play_decision(self, table: Table[Any, Any, Any], seat: Seat, text: str) -> None:
         """What a bot thought of, unless the table has moved on."""
@@ -360,7 +362,7 @@ class Terminal(App[None]):
         if self.session.has_curtain:
             self.cursor = ""  # Where somebody last was may be their secret.
         session, picker, telling = self.session, self.session.picker, self.sidebar
-        drawing = self.game.draw(
+        drawing = self.game.ui.draw(
             session.table.view(session.viewer), Look(telling.say, is_coarse=True)
         )
         picture = read_picture(drawing)

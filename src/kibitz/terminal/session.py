@@ -101,7 +101,7 @@ class Session:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
         actor = self.acting or ""
         with suppress(Refused):
-            whose = self.game.actor_of(self.table.state, self.game.read_action(text))
+            whose = self.game.rules.actor_of(self.table.state, self.game.notation.read_action(text))
             actor = whose if whose in (*self.people, REFEREE) else actor
         self.act(actor, text)
 
@@ -154,7 +154,9 @@ class Session:
     def resignation_text(self) -> str | None:
         """How whoever acts, or is the only one here, resigns."""
         seat = self.acting or (self.people[0] if self.people else "")
-        texts = map(self.game.write_action, self.game.role_actions(self.table.state, seat))
+        texts = map(
+            self.game.notation.write_action, self.game.rules.role_actions(self.table.state, seat)
+        )
         return next((text for text in texts if text.startswith("resign")), None)
 
     def resign(self) -> None:
@@ -187,10 +189,10 @@ class Session:
         """The only turn action of whoever acts, where it is to make itself."""
         if not self.is_auto or not self.acting or self.has_curtain or self.refusal:
             return None
-        actions = self.game.turn_actions(self.table.state, self.acting)
-        if len(actions) != 1 or CHANCE in self.game.to_act(self.table.state):
+        actions = self.game.rules.turn_actions(self.table.state, self.acting)
+        if len(actions) != 1 or CHANCE in self.game.rules.to_act(self.table.state):
             return None
-        text = self.game.write_action(actions[0])
+        text = self.game.notation.write_action(actions[0])
         return (
             None
             if any(o.needs_confirmation and o.texts == (text,) for o in self.picker.offers)
@@ -199,7 +201,7 @@ class Session:
 
     def _chance_action(self) -> tuple[Actor, str] | None:
         """Chance, where nobody else can do anything."""
-        waits = CHANCE in self.game.to_act(self.table.state)
+        waits = CHANCE in self.game.rules.to_act(self.table.state)
         return (
             (CHANCE, self._draw_chance())
             if waits and not any(map(self._may_act, self._seats_to_act))
@@ -211,15 +213,15 @@ class Session:
         voice, game, table = anytime_policy_for(self.game.name), self.game, self.table
         for seat in self.bots if voice else ():
             said = {text for who, text in table.anytime_since_turn() if who == seat}
-            listed = game.anytime_actions(table.state, seat)
-            left = [action for action in listed if game.write_action(action) not in said]
+            listed = game.rules.anytime_actions(table.state, seat)
+            left = [action for action in listed if game.notation.write_action(action) not in said]
             if voice and left and (action := voice(game, table.view(seat), seat, left, self.rng)):
-                return seat, game.write_action(action)
+                return seat, game.notation.write_action(action)
         return None
 
     @property
     def _seats_to_act(self) -> tuple[Seat, ...]:
-        waiting = self.game.to_act(self.table.state)
+        waiting = self.game.rules.to_act(self.table.state)
         return tuple(seat for seat in self.game.seats if seat in waiting)
 
     def _may_act(self, seat: Seat) -> bool:
@@ -228,9 +230,9 @@ class Session:
 
     def _draw_chance(self) -> str:
         """What the die shows."""
-        odds = self.game.odds(self.table.state)
+        odds = self.game.rules.odds(self.table.state)
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
-        return self.game.write_action(fallen)
+        return self.game.notation.write_action(fallen)
 
     def _set_acting(self, seat: Seat | None) -> None:
         shared = seat is not None and len(self.people) > 1

@@ -27,7 +27,7 @@ class Sidebar:
         self.session, self.game = session, session.game
         self.is_ascii = False
         """ASCII only."""
-        self._figures = {seat: figure_of(self.game.glyph(seat)) for seat in self.game.seats}
+        self._figures = {seat: figure_of(self.game.ui.glyph(seat)) for seat in self.game.seats}
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -45,7 +45,7 @@ class Sidebar:
         return tuple(map(self._seat_letter, self.game.seats))
 
     def _seat_letter(self, seat: Seat) -> str:
-        return self.game.seat_letter(self.session.table.state, seat)
+        return self.game.policy.seat_letter(self.session.table.state, seat)
 
     def title(self) -> str:
         """Whose turn it is or who won, and what happened last."""
@@ -82,13 +82,15 @@ class Sidebar:
         if session.refusal:
             return self.with_rule(session.refusal)
         if over := session.table.outcome:
-            leave = message("terminal.over" if self.game.takebacks else "terminal.over-for-good")
+            leave = message(
+                "terminal.over" if self.game.policy.takebacks else "terminal.over-for-good"
+            )
             return f"{self.with_rule(over.why)}. {self.say(leave)}"
         if session.has_curtain:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.path_prompt:
             return self.say(says)
-        return self.say(self.game.hint(session.table.view(session.viewer), session.viewer))
+        return self.say(self.game.ui.hint(session.table.view(session.viewer), session.viewer))
 
     def with_rule(self, said: Message) -> str:
         if not said.paragraph:
@@ -141,7 +143,7 @@ class Sidebar:
 
     def seats(self, about: Mapping[Seat, Sequence[str]], width: int) -> Text:
         """Who plays, what there is to say about each, and about the match."""
-        text, waiting = Text(), self.game.to_act(self.session.table.state)
+        text, waiting = Text(), self.game.rules.to_act(self.session.table.state)
         notes = self._notes(about, width)
         for seat in self.game.seats:
             mark = (">" if self.is_ascii else "▶") if seat in waiting else " "
@@ -150,7 +152,7 @@ class Sidebar:
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
             text.append(f"{self._bot_suffix(seat)}{notes.get(seat, '')}")
         view = self.session.table.view(self.session.viewer)
-        for line in self.game.status(view):
+        for line in self.game.ui.status(view):
             wrapped = "\n  ".join(wrap(self.say(line), width - 2))
             text.append(f"\n  {wrapped}", hex_colour("ink-2"))
         return text
@@ -179,7 +181,7 @@ class Sidebar:
         known = list(table.record_for(viewer).actions)
         text = Text()
         for number, played in enumerate(table.history, 1):
-            code = self.game.write_action(played.step.action)
+            code = self.game.notation.write_action(played.step.action)
             shown = known.pop(0) if known and known[0] == code else "..."
             text.append(f"\n{number:>3} " if text else f"{number:>3} ", hex_colour("ink-3"))
             text.append_text(self._actor_symbol(played.actor))

@@ -27,10 +27,10 @@ NOTHING = "0+0/0+0/0+0/0+0 1:- ---- -"
 def chosen(position: str, seat: str = "R", **options: Any) -> set[str]:
     """What the bot does, whatever the seed."""
     game = AS_KIMBLE.game(options)
-    state = game.read_state(position)
-    actions, view = game.turn_actions(state, seat), game.view(state, seat, ())
+    state = game.notation.read_state(position)
+    actions, view = game.rules.turn_actions(state, seat), game.rules.view(state, seat, ())
     return {
-        game.write_action(greedy(view, actions, SearchContext(game, seat, Random(seed))))
+        game.notation.write_action(greedy(view, actions, SearchContext(game, seat, Random(seed))))
         for seed in range(5)
     }
 
@@ -150,7 +150,7 @@ def test_a_random_bot_presses_the_dome_as_often_as_not() -> None:
 
 def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any) -> str:
     game = AS_KIMBLE.game(options)
-    view = game.view(game.read_state(position), "R", ())
+    view = game.rules.view(game.notation.read_state(position), "R", ())
     return choose_action(bot, "as-kimble", options, view, "R", texts, seed)
 
 
@@ -159,9 +159,11 @@ def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options:
 
 def said(position: str, seat: str, bot: str = "greedy", **options: Any) -> str | None:
     game = AS_KIMBLE.game(options)
-    state = game.read_state(position)
-    texts = [game.write_action(action) for action in game.anytime_actions(state, seat)]
-    asked = (bot, "as-kimble", options, game.view(state, seat, ()), seat, texts, 1)
+    state = game.notation.read_state(position)
+    texts = [
+        game.notation.write_action(action) for action in game.rules.anytime_actions(state, seat)
+    ]
+    asked = (bot, "as-kimble", options, game.rules.view(state, seat, ()), seat, texts, 1)
     answer = choose_anytime_action(*asked)
     assert choose_anytime_action(*pickle.loads(pickle.dumps(asked))) == answer
     return answer
@@ -192,7 +194,7 @@ def test_a_break_is_neither_called_nor_ended() -> None:
 def test_a_bot_has_nothing_to_say_in_other_games() -> None:
     assert anytime_policy_for("kalamala") is None
     game = GAMES["kalamala"].game({})
-    view = game.view(game.start(), "A", ())
+    view = game.rules.view(game.rules.start(), "A", ())
     assert choose_anytime_action("greedy", "kalamala", {}, view, "A", [], 1) is None
 
 
@@ -209,18 +211,20 @@ def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]
     voice = anytime_policy_for(game.name)
     assert voice
     for seat in game.seats:
-        actions = list(game.anytime_actions(state, seat))
-        while (aside := voice(game, game.view(state, seat, ()), seat, actions, rng)) is not None:
+        actions = list(game.rules.anytime_actions(state, seat))
+        while (
+            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng)
+        ) is not None:
             yield seat, aside
-            state = game.resolve(state, seat, aside).state
+            state = game.rules.resolve(state, seat, aside).state
             actions.remove(aside)
 
 
 def test_one_penalty_is_completed_a_turn() -> None:
     """The sentence is owed beside it, and neither is left out for the other."""
     game = as_kimble()
-    state = game.read_state(EATEN.format("B:N3", "-!--"))
-    done = [game.write_action(aside) for _, aside in asides(game, state, Random(1))]
+    state = game.notation.read_state(EATEN.format("B:N3", "-!--"))
+    done = [game.notation.write_action(aside) for _, aside in asides(game, state, Random(1))]
     assert done == ["B hembo jag", "B done 1"]
 
 
@@ -250,34 +254,36 @@ random_options = st.builds(
 def test_every_answer_is_one_of_those_offered(options: Options, position: str, rng: Random) -> None:
     """All wander about, sixes more often than not, and every bot is asked all the time."""
     game = as_kimble(options)
-    state = game.start() if position == "start" else game.read_state(position)
+    state = game.rules.start() if position == "start" else game.notation.read_state(position)
     for _ in range(60):
-        if not (actors := game.to_act(state)):
+        if not (actors := game.rules.to_act(state)):
             break
         for seat in sorted(actors - {CHANCE}):
-            if actions := game.turn_actions(state, seat):
+            if actions := game.rules.turn_actions(state, seat):
                 assert (
-                    greedy(game.view(state, seat, ()), actions, SearchContext(game, seat, rng))
+                    greedy(
+                        game.rules.view(state, seat, ()), actions, SearchContext(game, seat, rng)
+                    )
                     in actions
                 )
         for seat, aside in asides(game, state, rng):
-            state = game.resolve(state, seat, aside).state
+            state = game.rules.resolve(state, seat, aside).state
         state = wandered(game, state, rng)
 
 
 def wandered(game: AnyGame, state: State, rng: Random) -> State:
     """One action by chance; around a real board somebody may pop out of turn first."""
     stray = StrayPop(rng.choice(game.seats), rng.randint(1, 6))
-    if rng.random() < 0.1 and game.why_not(state, stray.team, stray) is None:
-        state = game.resolve(state, stray.team, stray).state
-    actors = game.to_act(state)
+    if rng.random() < 0.1 and game.rules.why_not(state, stray.team, stray) is None:
+        state = game.rules.resolve(state, stray.team, stray).state
+    actors = game.rules.to_act(state)
     if not actors:
         return state
     actor = CHANCE if CHANCE in actors else rng.choice(sorted(actors))
-    actions = game.turn_actions(state, actor)
+    actions = game.rules.turn_actions(state, actor)
     sixes = [each for each in actions if isinstance(each, Pop) and each.face == 6]
     action = rng.choice(sixes if sixes and rng.random() < 0.5 else actions)
-    after: State = game.resolve(state, actor, action).state
+    after: State = game.rules.resolve(state, actor, action).state
     return after
 
 
@@ -285,15 +291,15 @@ def wandered(game: AnyGame, state: State, rng: Random) -> State:
 
 
 def winner(game: AnyGame, bots: dict[str, str], rng: Random) -> Any:
-    state = game.start()
-    while not (over := game.outcome(state)):
-        actors = game.to_act(state)
+    state = game.rules.start()
+    while not (over := game.rules.outcome(state)):
+        actors = game.rules.to_act(state)
         actor = CHANCE if CHANCE in actors else min(actors)
-        actions, view = game.turn_actions(state, actor), game.view(state, actor, ())
+        actions, view = game.rules.turn_actions(state, actor), game.rules.view(state, actor, ())
         action = BOTS[bots.get(actor, "random")](view, actions, SearchContext(game, actor, rng))
-        state = game.resolve(state, actor, action).state
+        state = game.rules.resolve(state, actor, action).state
         for seat, aside in asides(game, state, rng):
-            state = game.resolve(state, seat, aside).state
+            state = game.rules.resolve(state, seat, aside).state
     return over.result["winner"]
 
 
@@ -317,7 +323,7 @@ def test_a_team_that_is_passed_over_completes_as_the_turn_goes_by() -> None:
     for finished, said in (("skip", "B done 1"), ("pop", None)):
         options = {"pace": "free", "finished": finished}
         game = AS_KIMBLE.game(options)
-        state = game.read_state(position)
-        texts = [game.write_action(a) for a in game.anytime_actions(state, "B")]
-        view = game.view(state, "B", ())
+        state = game.notation.read_state(position)
+        texts = [game.notation.write_action(a) for a in game.rules.anytime_actions(state, "B")]
+        view = game.rules.view(state, "B", ())
         assert choose_anytime_action("greedy", "as-kimble", options, view, "B", texts, 1) == said

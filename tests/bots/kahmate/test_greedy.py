@@ -25,22 +25,22 @@ HANDS = "123456/123456 0-0 6 -"
 
 def chosen(position: str, seed: int = 0) -> str:
     game = kahmate()
-    state = game.read_state(position)
-    (seat,) = game.to_act(state)
-    actions = game.turn_actions(state, seat)
-    return game.write_action(
-        greedy(game.view(state, seat, ()), actions, SearchContext(game, seat, Random(seed)))
+    state = game.notation.read_state(position)
+    (seat,) = game.rules.to_act(state)
+    actions = game.rules.turn_actions(state, seat)
+    return game.notation.write_action(
+        greedy(game.rules.view(state, seat, ()), actions, SearchContext(game, seat, Random(seed)))
     )
 
 
 def turn(position: str) -> list[str]:
     """What the bot does until its turn is over or a duel begins."""
     game = kahmate()
-    state, done = game.read_state(position), []
+    state, done = game.notation.read_state(position), []
     side, completed = state.turn, state.turns
     while state.phase == Playing() and (state.turn, state.turns) == (side, completed):
-        done.append(chosen(game.write_state(state)))
-        state = game.resolve(state, side, game.read_action(done[-1])).state
+        done.append(chosen(game.notation.write_state(state)))
+        state = game.rules.resolve(state, side, game.notation.read_action(done[-1])).state
     return done
 
 
@@ -79,10 +79,10 @@ def test_the_way_to_the_line_is_blocked() -> None:
     position = f"13/1T11/13/4f8/13/1O11/13/13 {{}} play - e4 {HANDS}"
     assert is_try(turn(position.format("B"))[-1])
     game = kahmate()
-    state = game.read_state(position.format("R"))
+    state = game.notation.read_state(position.format("R"))
     for text in turn(position.format("R")):
-        state = game.resolve(state, "R", game.read_action(text)).state
-    assert not is_try(turn(game.write_state(state))[-1])
+        state = game.rules.resolve(state, "R", game.notation.read_action(text)).state
+    assert not is_try(turn(game.notation.write_state(state))[-1])
 
 
 # Cards
@@ -149,10 +149,10 @@ def test_every_answer_is_one_of_those_offered(options: Options, rng: Random) -> 
             actions = table.actions(seat)
             if actions and (table.state.phase != Playing() or rng.random() < 0.1):
                 assert greedy(table.view(seat), actions, SearchContext(game, seat, rng)) in actions
-        (actor,) = game.to_act(table.state)
+        (actor,) = game.rules.to_act(table.state)
         actions = table.actions(actor)
         contests = [each for each in actions if isinstance(each, Tackle | Force | Pass | Intercept)]
-        table, _ = table.act(actor, game.write_action(rng.choice(contests or actions)))
+        table, _ = table.act(actor, game.notation.write_action(rng.choice(contests or actions)))
 
 
 def test_line_ups_differ() -> None:
@@ -161,12 +161,12 @@ def test_line_ups_differ() -> None:
 
 
 def line_up(game: AnyGame, seed: int) -> str:
-    state, rng = game.start(), Random(seed)
+    state, rng = game.rules.start(), Random(seed)
     while state.phase == Placing("R"):
-        actions = game.turn_actions(state, "R")
-        action = greedy(game.view(state, "R", ()), actions, SearchContext(game, "R", rng))
-        state = game.resolve(state, "R", action).state
-    return game.write_state(state)
+        actions = game.rules.turn_actions(state, "R")
+        action = greedy(game.rules.view(state, "R", ()), actions, SearchContext(game, "R", rng))
+        state = game.rules.resolve(state, "R", action).state
+    return game.notation.write_state(state)
 
 
 def test_greedy_beats_random() -> None:
@@ -177,12 +177,12 @@ def test_greedy_beats_random() -> None:
 
 
 def winner(game: AnyGame, bots: dict[str, str], seed: int) -> Any:
-    state: State = game.start()
+    state: State = game.rules.start()
     rng = Random(seed)
-    while not (over := game.outcome(state)):
-        (actor,) = game.to_act(state)
-        actions = game.turn_actions(state, actor)
+    while not (over := game.rules.outcome(state)):
+        (actor,) = game.rules.to_act(state)
+        actions = game.rules.turn_actions(state, actor)
         bot = BOTS[bots.get(actor, "random")]
-        action = bot(game.view(state, actor, ()), actions, SearchContext(game, actor, rng))
-        state = game.resolve(state, actor, action).state
+        action = bot(game.rules.view(state, actor, ()), actions, SearchContext(game, actor, rng))
+        state = game.rules.resolve(state, actor, action).state
     return over.result

@@ -222,7 +222,7 @@ def test_who_can_win_the_match_keeps_no_card_for_later() -> None:
 
 def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
     game = kahmate()
-    state = game.read_state(
+    state = game.notation.read_state(
         "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 123456/123456 0-0 9 -"
     )
     found = [asked(game, state, "R", mind.LEVELS[-1], seed=seed) for seed in range(40)]
@@ -235,7 +235,7 @@ def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
 def test_the_other_captains_card_does_not_matter() -> None:
     game = kahmate()
     text = "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:{} f5:0 g5 123456/123456 0-0 9 -"
-    states = [game.read_state(text.format(card)) for card in CARDS]
+    states = [game.notation.read_state(text.format(card)) for card in CARDS]
     for bot in BOTS.values():
         found = {asked(game, state, "B", bot, nodes=100)[0] for state in states}
         assert len(found) == 1
@@ -244,13 +244,13 @@ def test_the_other_captains_card_does_not_matter() -> None:
 
 def test_a_card_may_be_put_down_before_its_place_comes() -> None:
     game = kahmate()
-    state = game.read_state(
+    state = game.notation.read_state(
         "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 12456/13456 0-0 9 -"
     )
-    early = game.secret_actions(state, "B", ())
+    early = game.rules.secret_actions(state, "B", ())
     for bot in BOTS.values():
         think = SearchContext(game, "B", Random(1), nodes=50)
-        assert bot(game.view(state, "B", ()), early, think) in early
+        assert bot(game.rules.view(state, "B", ()), early, think) in early
 
 
 # All of them
@@ -262,16 +262,16 @@ def test_what_it_chooses_is_legal(name: str) -> None:
     for _ in range(40):
         game = kahmate(some_options(rng))
         state = played_at_random(game, rng, rng.randrange(400))
-        actors = game.to_act(state)
+        actors = game.rules.to_act(state)
         for seat in SEATS:
             if seat in actors:
-                actions = game.turn_actions(state, seat)
+                actions = game.rules.turn_actions(state, seat)
             else:
-                actions = game.secret_actions(state, seat, ())
+                actions = game.rules.secret_actions(state, seat, ())
             if actions:
                 think = SearchContext(game, seat, rng, nodes=rng.choice((1, 30, 200)))
-                chosen = BOTS[name](game.view(state, seat, ()), actions, think)
-                assert chosen in actions, (game.options, game.write_state(state), seat)
+                chosen = BOTS[name](game.rules.view(state, seat, ()), actions, think)
+                assert chosen in actions, (game.options, game.notation.write_state(state), seat)
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -279,7 +279,7 @@ def test_the_same_dice_choose_the_same(name: str) -> None:
     rng, game = Random(3), kahmate()
     for _ in range(4):
         state = played_at_random(game, rng, rng.randrange(20, 200))
-        for seat in game.to_act(state) - {CHANCE}:
+        for seat in game.rules.to_act(state) - {CHANCE}:
             first = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
             second = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
             assert first[0] == second[0]
@@ -292,7 +292,7 @@ OPEN = "13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0
 @pytest.mark.parametrize("name", BOTS)
 def test_it_looks_at_no_more_than_it_may(name: str) -> None:
     game = kahmate()
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     for nodes in (1, 500):
         think = asked(game, state, "R", BOTS[name], nodes=nodes)[1]
         assert 0 < think.thoughts.nodes <= nodes + 60
@@ -301,11 +301,11 @@ def test_it_looks_at_no_more_than_it_may(name: str) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_it_stops_when_it_is_told_to(name: str) -> None:
     game = kahmate()
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     think = SearchContext(game, "R", Random(1))
     think.stop()
-    actions = game.turn_actions(state, "R")
-    assert BOTS[name](game.view(state, "R", ()), actions, think) in actions
+    actions = game.rules.turn_actions(state, "R")
+    assert BOTS[name](game.rules.view(state, "R", ()), actions, think) in actions
     assert think.evaluation.nodes < 100
 
 
@@ -332,8 +332,8 @@ def turn_of(game: Any, state: State, bot: Any, nodes: int = 60_000) -> State:
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_it_scores_where_it_can(text: str, level: int) -> None:
     game = kahmate()
-    state = turn_of(game, game.read_state(text), mind.LEVELS[level - 1])
-    assert game.outcome(state) is not None
+    state = turn_of(game, game.notation.read_state(text), mind.LEVELS[level - 1])
+    assert game.rules.outcome(state) is not None
 
 
 def hands_of(p: Any) -> tuple[int, int]:
@@ -352,7 +352,7 @@ def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count:
     """Lost, won and won by two, as often as the best mixes of cards have it."""
     game, g, rng = kahmate(), new_turn_graph(1 << 12, 1), Random(6)
     house, best = kernel.option_codes(game.options), np.zeros(3, np.int64)
-    kernel.pack(game.read_state(text), g.states[0])
+    kernel.pack(game.notation.read_state(text), g.states[0])
     g.sizes[NODES] = 1
     add_gambles(house, g, i64(0), np.zeros(kernel.MAX_ACTIONS, np.int64), True)
     last = int(g.sizes[NODES])
@@ -382,16 +382,19 @@ def test_who_comes_out_comes_out_in_front() -> None:
 
 def test_a_plan_is_kept_to_within_a_match() -> None:
     game = kahmate()
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     think = SearchContext(game, "R", Random(2), nodes=20_000, match="one")
-    action = mind.LEVELS[-1](game.view(state, "R", ()), game.turn_actions(state, "R"), think)
+    action = mind.LEVELS[-1](
+        game.rules.view(state, "R", ()), game.rules.turn_actions(state, "R"), think
+    )
     line = think.evaluation.candidates[0].line
     assert action == line[0]
     assert len(line) > 1
-    after = game.resolve(state, "R", action).state
+    after = game.rules.resolve(state, "R", action).state
     later = SearchContext(game, "R", Random(3), nodes=1, match="one")
     assert (
-        mind.LEVELS[-1](game.view(after, "R", ()), game.turn_actions(after, "R"), later) == line[1]
+        mind.LEVELS[-1](game.rules.view(after, "R", ()), game.rules.turn_actions(after, "R"), later)
+        == line[1]
     )
     assert later.evaluation.nodes == 0
 
@@ -400,13 +403,13 @@ def test_a_line_is_played_by_the_rules() -> None:
     rng, game = Random(8), kahmate()
     for _ in range(25):
         state = played_at_random(game, rng, rng.randrange(30, 300))
-        for seat in game.to_act(state) - {CHANCE}:
+        for seat in game.rules.to_act(state) - {CHANCE}:
             think = asked(game, state, seat, mind.LEVELS[-1], nodes=3000)[1]
             for each in think.thoughts.candidates[:1]:
                 after = state
                 for action in each.line:
-                    assert action in game.turn_actions(after, seat)
-                    after = game.resolve(after, seat, action).state
+                    assert action in game.rules.turn_actions(after, seat)
+                    after = game.rules.resolve(after, seat, action).state
 
 
 # What a position is worth
@@ -435,7 +438,7 @@ def test_men_are_counted_by_where_they_stand_from_the_ball() -> None:
     game, packed = kahmate(), kernel.blank()
     judge, house = mind.shared_buffers().evaluation, kernel.option_codes(game.options)
     text = "13/8o4/13/13/5SoC5/3O!9/11f1/13 R play - g5 123456/123456 0-0 9 -"
-    kernel.pack(game.read_state(text), packed)
+    kernel.pack(game.notation.read_state(text), packed)
     fill_features(house, judge, packed)
     seen = [
         {
@@ -511,13 +514,13 @@ def test_a_sure_try_is_a_try() -> None:
         if think.thoughts.value != 1.0:
             continue
         sure += 1
-        while (actors := game.to_act(state)) and state.turn == begun.turn:
+        while (actors := game.rules.to_act(state)) and state.turn == begun.turn:
             actor = next(iter(actors))
-            action = rng.choice(game.turn_actions(state, actor))
+            action = rng.choice(game.rules.turn_actions(state, actor))
             if actor == begun.turn:
                 action = asked(game, state, actor, mind.LEVELS[-1], 3000)[0]
-            state = game.resolve(state, actor, action).state
-        assert game.outcome(state) is not None, game.write_state(begun)
+            state = game.rules.resolve(state, actor, action).state
+        assert game.rules.outcome(state) is not None, game.notation.write_state(begun)
     assert sure > 10
 
 
@@ -525,7 +528,7 @@ def test_what_was_hoped_for_is_not_told() -> None:
     """A tackle that cannot fail: what a lost one would be worth is no better for it."""
     game = kahmate()
     text = "7cs4/13/5O7/13/10OF1/1Tf7S2/2t2o4C2/6o6 B play - b6 123456/123456 0-0 0 -"
-    root = mind.Root(game.read_state(text), SearchContext(game, "B", Random(0)))
+    root = mind.Root(game.notation.read_state(text), SearchContext(game, "B", Random(0)))
     root.search(mind.STRENGTHS[-1], 3000)
     turn = root.buffers.turn
     for knot in turn.knots[: turn.sizes[KNOTS]]:
@@ -541,7 +544,7 @@ def test_line_ups_are_drawn_from_their_mix() -> None:
     for seat in SEATS:
         found = set()
         for seed in range(12):
-            state, think = game.start(), SearchContext(game, seat, Random(seed))
+            state, think = game.rules.start(), SearchContext(game, seat, Random(seed))
             men = []
             while place := next_placement(state, seat, mind.line_up_mix(state, think), think.rng):
                 men.append(place.square)

@@ -67,7 +67,7 @@ def test_it_is_minimax(repetition: str) -> None:
         game = kalamala(Options(repetition=repetition, turn_limit=(0, 70)[number % 2]))
         state = late(game, rng)
         for depth in (1, 2):
-            where = game.write_state(state)
+            where = game.notation.write_state(state)
             assert searched(game, state, depth) == minimax(game, state, depth), (where, depth)
 
 
@@ -87,13 +87,15 @@ def test_a_board_that_may_not_come_back_is_not_counted_on() -> None:
         state = late(game, rng)
         for _ in range(30):
             here = {
-                action: game.resolve(state, state.side, action).state
-                for action in game.turn_actions(state, state.side)
+                action: game.rules.resolve(state, state.side, action).state
+                for action in game.rules.turn_actions(state, state.side)
             }
             lasting = [each for each in here.values() if each.dead == state.dead]
-            if len(game.turn_actions(replace(state, past=NO_PAST), state.side)) > len(here):
+            if len(game.rules.turn_actions(replace(state, past=NO_PAST), state.side)) > len(here):
                 barred += 1
-                assert searched(game, state, 2) == minimax(game, state, 2), game.write_state(state)
+                assert searched(game, state, 2) == minimax(game, state, 2), (
+                    game.notation.write_state(state)
+                )
                 break
             if not lasting:
                 break
@@ -111,7 +113,7 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
         )
         game = kalamala(options)
         state = at_random(game, rng, rng.randrange(60))
-        if actions := game.turn_actions(state, state.side):
+        if actions := game.rules.turn_actions(state, state.side):
             think = SearchContext(game, state.side, rng, nodes=150)
             assert BOTS[name](state, actions, think) in actions
             assert think.evaluation.nodes <= 150 + MAX_PLIES, "one line may be ended"
@@ -121,7 +123,7 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
 def test_the_same_dice_give_the_same_choice(name: str) -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
-    actions = game.turn_actions(state, state.side)
+    actions = game.rules.turn_actions(state, state.side)
     chosen = [
         BOTS[name](state, actions, SearchContext(game, state.side, Random(4), nodes=300))
         for _ in "ab"
@@ -152,7 +154,7 @@ def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
     actions, think = (
-        game.turn_actions(state, state.side),
+        game.rules.turn_actions(state, state.side),
         SearchContext(game, state.side, Random(4)),
     )
     think.stop()
@@ -164,14 +166,14 @@ def test_it_says_what_it_considered() -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
     think = SearchContext(game, state.side, Random(4), nodes=20_000)
-    chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
+    chosen = mind.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
     said = think.evaluation
     assert said.candidates[0].action == chosen
     assert said.depth >= 3
     assert 0 < said.candidates[0].value < 1
     for action in said.candidates[0].line:
-        assert action in game.turn_actions(state, state.side), "its line can be played"
-        state = game.resolve(state, state.side, action).state
+        assert action in game.rules.turn_actions(state, state.side), "its line can be played"
+        state = game.rules.resolve(state, state.side, action).state
 
 
 def test_it_wins_by_force() -> None:
@@ -179,10 +181,10 @@ def test_it_wins_by_force() -> None:
     solved = 0
     for _, action, position in WINS:
         game = kalamala()
-        state = game.read_state(position)
+        state = game.notation.read_state(position)
         think = SearchContext(game, state.side, Random(1), nodes=300_000)
-        chosen = mind.LEVELS[4](state, game.turn_actions(state, state.side), think)
-        solved += game.write_action(chosen) == action
+        chosen = mind.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
+        solved += game.notation.write_action(chosen) == action
     assert len(WINS) == 30
     assert solved >= 29
 
@@ -194,13 +196,13 @@ def test_the_wins_are_wins_and_the_only_ones() -> None:
         if plies != "5":
             continue
         game = kalamala()
-        state = game.read_state(position)
+        state = game.notation.read_state(position)
         winning = [
             each
-            for each in game.turn_actions(state, state.side)
-            if loses(game, game.resolve(state, state.side, each).state, 4)
+            for each in game.rules.turn_actions(state, state.side)
+            if loses(game, game.rules.resolve(state, state.side, each).state, 4)
         ]
-        assert [game.write_action(each) for each in winning] == [action], position
+        assert [game.notation.write_action(each) for each in winning] == [action], position
         assert not wins(game, state, 3), position
 
 
@@ -227,5 +229,5 @@ def loses(game: Any, state: State, plies: int) -> bool:
 def test_a_sure_win_is_worth_more_than_anything() -> None:
     for _, _, position in WINS[:3]:
         game = kalamala()
-        state = game.read_state(position)
+        state = game.notation.read_state(position)
         assert searched(game, state, 10) >= SURE_WIN

@@ -31,18 +31,18 @@ def check(state: State) -> None:
 
 def play(rng: Random, options: dict[str, Any]) -> State:
     game = AS_KIMBLE.game(options)
-    state: State = game.start()
+    state: State = game.rules.start()
     for _ in range(20_000):
-        if game.outcome(state):
+        if game.rules.outcome(state):
             return state
         actors = (*TEAMS, CHANCE, REFEREE)
-        listed = [(who, a) for who in actors for a in game.turn_actions(state, who)]
+        listed = [(who, a) for who in actors for a in game.rules.turn_actions(state, who)]
         if not listed or rng.random() < 0.05:
             listed = [
-                (who, a) for who in actors for a in game.anytime_actions(state, who)
+                (who, a) for who in actors for a in game.rules.anytime_actions(state, who)
             ] or listed
         before, (actor, action) = state, rng.choice(listed)
-        step = game.resolve(state, actor, action)
+        step = game.rules.resolve(state, actor, action)
         state = step.state
         check(state)
         done = [book.done for book in state.books]

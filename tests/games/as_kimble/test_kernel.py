@@ -113,10 +113,10 @@ def test_with_bounds_checked_at_length() -> None:
 
 
 def sequences(game: Game[Any, Any, Any], state: State, depth: int) -> int:
-    listed = [(actor, each) for actor in ACTORS for each in game.turn_actions(state, actor)]
+    listed = [(actor, each) for actor in ACTORS for each in game.rules.turn_actions(state, actor)]
     if depth == 1:
         return len(listed)
-    after = (game.resolve(state, actor, action).state for actor, action in listed)
+    after = (game.rules.resolve(state, actor, action).state for actor, action in listed)
     return sum(sequences(game, each, depth - 1) for each in after)
 
 

@@ -73,7 +73,7 @@ def mishaps(table: KimbleTable, seat: str) -> set[str]:
     faces = range(1, 7)
     texts = ["church", *(f"warm {face}" for face in faces), *(f"{team} sticky" for team in TEAMS)]
     texts += [f"{t} {what} {f}" for t in TEAMS for what in ("silent", "stray") for f in faces]
-    read, why_not = table.game.read_action, table.game.why_not
+    read, why_not = table.game.notation.read_action, table.game.rules.why_not
     if table.game.options.get("mode") != "companion" or seat not in TEAMS:
         return set()
     return {text for text in texts if why_not(table.state, seat, read(text)) is None}

@@ -62,16 +62,16 @@ def check(before: State, after: State) -> None:
 
 def play(rng: Random, options: dict[str, Any]) -> State:
     game = RULEBOOK.game(options)
-    state: State = game.start()
+    state: State = game.rules.start()
     in_turn = 0
-    while not game.outcome(state):
-        (actor,) = game.to_act(state)
-        actions = game.turn_actions(state, actor)
+    while not game.rules.outcome(state):
+        (actor,) = game.rules.to_act(state)
+        actions = game.rules.turn_actions(state, actor)
         assert actions
         action = rng.choice([a for a in actions if _is_eager(state, a)] or actions)
         if rng.random() < 0.3:
             action = rng.choice(actions)
-        before, state = state, game.resolve(state, actor, action).state
+        before, state = state, game.rules.resolve(state, actor, action).state
         check(before, state)
         in_turn = in_turn + 1 if state.turns == before.turns else 0
         assert in_turn < LONGEST_TURN

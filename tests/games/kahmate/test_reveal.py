@@ -14,10 +14,10 @@ FORCE = position("Fg4 oh4", "g4", phase="duel:F:g4>h4:1:-", movers="g4:3", rest=
 
 def told(start: str, *cards: int) -> list[Event]:
     """What each card leads to, the attacker's first."""
-    state, events = GAME.read_state(start), list[Event]()
+    state, events = GAME.notation.read_state(start), list[Event]()
     for card in cards:
-        action = GAME.read_action(f"card={card}")
-        step = GAME.resolve(state, GAME.actor_of(state, action), action)
+        action = GAME.notation.read_action(f"card={card}")
+        step = GAME.rules.resolve(state, GAME.rules.actor_of(state, action), action)
         state = step.state
         events.extend(step.events)
     return events

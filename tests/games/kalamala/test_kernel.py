@@ -56,7 +56,7 @@ def test_one_piece_that_falls_far_is_preferred_to_two_by_a_step() -> None:
     state = at("8/8/8/8/6A1/6A1/4AAB1/6B1 A 0,0 4,6 51 -")
     _, packed = packed_from(kalamala(), state)
     code = kernel.listed_action(packed.stones[0], packed.stones[1], i64(FALL + 14))
-    assert kernel.unpack_action(int(code)) == kalamala().read_action("g2:E2")
+    assert kernel.unpack_action(int(code)) == kalamala().notation.read_action("g2:E2")
     compare_at(kalamala(), state, Random(1), Counter())
 
 
@@ -92,7 +92,7 @@ def test_counts(position: str, repetition: str, depth: int, expected: int) -> No
 
 def test_counts_stop_at_the_limit() -> None:
     game = kalamala(Options(turn_limit=2))
-    house, packed = packed_from(game, game.start())
+    house, packed = packed_from(game, game.rules.start())
     assert [kernel.perft(house, packed, depth) for depth in (1, 2, 3)] == [80, 6276, 0]
 
 
@@ -107,7 +107,7 @@ def test_the_start() -> None:
         game = kalamala(Options(first=first))
         house, packed = packed_from(game, some_position(Random(1), Options()))
         kernel.start(house, packed)
-        assert kernel.unpack(packed) == game.start()
+        assert kernel.unpack(packed) == game.rules.start()
 
 
 @pytest.mark.parametrize("repetition", REPETITION)
@@ -115,13 +115,13 @@ def test_a_playout_is_a_match(repetition: str) -> None:
     """What it chooses, one by one, is played by the rules, and the end is the same."""
     limit = 300 if "super" in repetition else 50
     game = kalamala(Options(repetition=repetition, turn_limit=limit))
-    house, packed = packed_from(game, game.start())
-    state, die, played = game.start(), u64(77), 0
-    while (over := game.outcome(state)) is None:
+    house, packed = packed_from(game, game.rules.start())
+    state, die, played = game.rules.start(), u64(77), 0
+    while (over := game.rules.outcome(state)) is None:
         code, die = kernel.pick(house, packed, u64(die))
         action = kernel.unpack_action(int(code))
-        assert action in game.turn_actions(state, state.side)
-        state = game.resolve(state, state.side, action).state
+        assert action in game.rules.turn_actions(state, state.side)
+        state = game.rules.resolve(state, state.side, action).state
         kernel.resolve(house, packed, packed.side[0], i64(code))
         played += 1
     assert played_out(game, kernel, 77) == (played, list(over.payoffs))
@@ -129,7 +129,7 @@ def test_a_playout_is_a_match(repetition: str) -> None:
 
 def test_a_playout_stops_where_it_is_told_to() -> None:
     game = kalamala()
-    house, packed = packed_from(game, game.start())
+    house, packed = packed_from(game, game.rules.start())
     payoffs = np.full(2, 9, np.int64)
     assert kernel.playout(house, packed, u64(3), i64(10), payoffs)[0] == 10
     assert packed.turn[0] == 11
@@ -195,17 +195,19 @@ def test_a_board_that_stood_twice() -> None:
     """Under situational super-ko it may have stood on a turn of either side."""
     one, two = "6B1/8/8/6B1/8/8/6A1/6A1", "6B1/8/6B1/8/8/8/6A1/6A1"
     game = kalamala(Options(repetition="superko-situational"))
-    state = game.read_state(f"6B1/8/8/8/6B1/8/6A1/6A1 A 0,0 6,6 55 {two};{one};{one};{two}")
+    state = game.notation.read_state(
+        f"6B1/8/8/8/6B1/8/6A1/6A1 A 0,0 6,6 55 {two};{one};{one};{two}"
+    )
     house, packed = packed_from(game, state)
     assert kernel.unpack(packed) == state
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     count = kernel.turn_actions(house, packed, i64(0), out)
     told = [kernel.unpack_action(int(code)) for code in out[:count]]
-    assert told == list(game.turn_actions(state, "A"))
+    assert told == list(game.rules.turn_actions(state, "A"))
 
 
 def test_beyond_its_room_the_oldest_boards_are_forgotten() -> None:
-    house, packed = packed_from(kalamala(), kalamala().start(), room=3)
+    house, packed = packed_from(kalamala(), kalamala().rules.start(), room=3)
     for moves in range(6):
         code = i64(kernel.pack_action(next_move(reversible(moves))))
         kernel.resolve(house, packed, packed.side[0], code)
@@ -220,15 +222,15 @@ def test_beyond_its_room_the_oldest_boards_are_forgotten() -> None:
 def reversible(moves: int) -> State:
     """A match with so many moves, no placements and no deaths."""
     game = kalamala()
-    state = game.start()
+    state = game.rules.start()
     for _ in range(moves):
-        state = game.resolve(state, state.side, next_move(state)).state
+        state = game.rules.resolve(state, state.side, next_move(state)).state
     assert len(state.past) == moves
     return state
 
 
 def next_move(state: State) -> Move:
-    actions = kalamala().turn_actions(state, state.side)
+    actions = kalamala().rules.turn_actions(state, state.side)
     return next(
         each for each in actions if isinstance(each, Move) and landing(each, each.front) is not None
     )
@@ -254,12 +256,12 @@ def test_there_is_more_room_for_who_asks() -> None:
 )
 def test_what_cannot_be_packed(change: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        kernel.pack(replace(kalamala().start(), **change), kernel.blank())
+        kernel.pack(replace(kalamala().rules.start(), **change), kernel.blank())
 
 
 def test_what_has_no_code() -> None:
     with pytest.raises(ValueError, match="role"):
-        kernel.pack_action(kalamala().read_action("resign A"))
+        kernel.pack_action(kalamala().notation.read_action("resign A"))
 
 
 def test_a_copy_is_another_state() -> None:
@@ -267,7 +269,7 @@ def test_a_copy_is_another_state() -> None:
     state = reversible(2)
     house, packed = packed_from(game, state)
     copied = kernel.blank()
-    kernel.pack(crowd(replace(game.start(), turn=600), 400, Random(2)), copied)
+    kernel.pack(crowd(replace(game.rules.start(), turn=600), 400, Random(2)), copied)
     kernel.copy(packed, copied)
     assert kernel.unpack(copied) == state
     kernel.resolve(house, copied, i64(0), i64(0))
@@ -294,7 +296,7 @@ def test_keys_differ_where_states_do() -> None:
 
 
 def test_the_key_of_a_board_has_a_part_for_each_side() -> None:
-    a, b = map(u64, kalamala().start().stones)
+    a, b = map(u64, kalamala().rules.start().stones)
     parts = kernel.stones_key(i64(0), a), kernel.stones_key(i64(1), b)
     assert kernel.board_key(a, b) == parts[0] ^ parts[1]
     assert kernel.board_key(a, b) != kernel.board_key(b, a)

@@ -36,7 +36,7 @@ def perft(options: Options, state: State, depth: int) -> int:
 def count(position: str, repetition: str, depth: int) -> int:
     options = Options(repetition=repetition)
     game = kalamala(options)
-    state = game.start() if position == "start" else game.read_state(position)
+    state = game.rules.start() if position == "start" else game.notation.read_state(position)
     return perft(options, state, depth)
 
 

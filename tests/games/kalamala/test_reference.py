@@ -95,16 +95,16 @@ def test_all_spellings_are_accepted_or_refused_alike(seed: int) -> None:
     position = reference.random_position(rng)
     known, _ = reference.legal(reference.read_position(position, options), options)
     game = kalamala(Options(repetition=options.repetition))
-    state = game.read_state(position)
+    state = game.notation.read_state(position)
     for text in (*known, *(spelling(rng) for _ in range(3000))):
         if re.fullmatch(r"(..)-\1:.*", text):
             continue
-        action = game.read_action(text)
+        action = game.notation.read_action(text)
         if text in known:
-            step = game.resolve(state, state.side, action)
-            assert game.write_action(step.action) == known[text], (position, text)
+            step = game.rules.resolve(state, state.side, action)
+            assert game.notation.write_action(step.action) == known[text], (position, text)
         else:
-            assert game.why_not(state, state.side, action), (position, text)
+            assert game.rules.why_not(state, state.side, action), (position, text)
 
 
 @pytest.mark.parametrize(

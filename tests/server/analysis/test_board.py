@@ -37,12 +37,12 @@ def some_match(name: str, most: int) -> Record:
     """What comes of acting at random, under what is suggested."""
     rulebook, chosen = GAMES[name], random.Random(f"{name} {most}")
     game = rulebook.game(rulebook.preset)
-    state, actions = game.start(), list[str]()
-    while len(actions) < most and game.outcome(state) is None:
-        actor = CHANCE if CHANCE in (able := game.to_act(state)) else min(able)
-        drawn = game.odds(state) if actor == CHANCE else game.turn_actions(state, actor)
-        step = game.resolve(state, actor, chosen.choice(list(drawn)))
-        actions.append(game.write_action(step.action))
+    state, actions = game.rules.start(), list[str]()
+    while len(actions) < most and game.rules.outcome(state) is None:
+        actor = CHANCE if CHANCE in (able := game.rules.to_act(state)) else min(able)
+        drawn = game.rules.odds(state) if actor == CHANCE else game.rules.turn_actions(state, actor)
+        step = game.rules.resolve(state, actor, chosen.choice(list(drawn)))
+        actions.append(game.notation.write_action(step.action))
         state = step.state
     return Record(
         game=name,
@@ -57,19 +57,19 @@ def some_match(name: str, most: int) -> Record:
 def test_a_line_leads_where_the_rules_lead(guest: Guest, name: str) -> None:
     record = some_match(name, 60)
     game = GAMES[name].game(record.options)
-    states = [game.start(), *(played.step.state for played in replay(game, record))]
+    states = [game.rules.start(), *(played.step.state for played in replay(game, record))]
     for n in (len(record.actions), 33, 34, 7, 0):
         seen = studies(guest, name, *record.actions[:n], options=dict(record.options))
-        assert seen["position"] == game.write_state(states[n])
+        assert seen["position"] == game.notation.write_state(states[n])
         assert seen["actions"] == list(record.actions[:n])
         assert len(seen["words"]) == n
         assert all(seen["words"])
-        able = game.to_act(states[n])
+        able = game.rules.to_act(states[n])
         assert seen["sight"]["acting"] in able or able == {CHANCE}
         odds = {each["text"]: each["odds"] for each in seen["chance"]}
         assert odds == {
-            game.write_action(action): pytest.approx(float(part))
-            for action, part in (game.odds(states[n]) if CHANCE in able else {}).items()
+            game.notation.write_action(action): pytest.approx(float(part))
+            for action, part in (game.rules.odds(states[n]) if CHANCE in able else {}).items()
         }
 
 

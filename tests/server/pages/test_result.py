@@ -64,7 +64,7 @@ def test_pictures_share_a_page_and_no_ids(guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "me"}, options=options, by_the_book=True)
     board = guest.sits_at(table)
     for each in played:
-        assert board.acts(game.write_action(each.step.action))["is"] == "done"
+        assert board.acts(game.notation.write_action(each.step.action))["is"] == "done"
     page = page_of(guest, table)
     assert page.count('class="board"') == 4
     ids = Counter(re.findall(r'\sid="([^"]+)"', page))

@@ -35,9 +35,13 @@ START = {
 def question(game: str) -> tuple[dict[str, Any], Any, str, list[str]]:
     """What a bot is asked: options, a view, its seat and what it may do."""
     rules, seat = GAMES[game].game({}), SEATS[game]
-    state = rules.start() if START[game] == "start" else rules.read_state(START[game])
-    texts = [rules.write_action(action) for action in rules.turn_actions(state, seat)]
-    return {}, rules.view(state, seat, ()), seat, texts
+    state = (
+        rules.rules.start() if START[game] == "start" else rules.notation.read_state(START[game])
+    )
+    texts = [
+        rules.notation.write_action(action) for action in rules.rules.turn_actions(state, seat)
+    ]
+    return {}, rules.rules.view(state, seat, ()), seat, texts
 
 
 async def asks(thinker: BotPool, bot: str, game: str = "kalamala") -> str:

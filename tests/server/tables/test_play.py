@@ -46,7 +46,9 @@ def test_a_short_match_on_one_device(guest: Guest) -> None:
     assert (over["acting"], over["offers"], over["menu"]) == (None, [], [])
 
     position = guest.client.get(f"{table}/position").text.strip()
-    assert game_of(read_record(guest.client.get(f"{table}/record").text)).read_state(position)
+    assert game_of(read_record(guest.client.get(f"{table}/record").text)).notation.read_state(
+        position
+    )
     record = read_record(guest.client.get(f"{table}/record").text)
     assert list(record.actions) == page.codes
     assert record.result == "A"

@@ -52,12 +52,12 @@ def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
     rng = Random(1)
     for _ in range(actions):
         table = live.table
-        to_act = sorted(table.game.to_act(table.state))
+        to_act = sorted(table.game.rules.to_act(table.state))
         if not to_act:
             return
         actor = CHANCE if CHANCE in to_act else to_act[0]
-        action = rng.choice(table.game.turn_actions(table.state, actor))
-        after, changes, _ = live.dry_run(actor, [table.game.write_action(action)], "")
+        action = rng.choice(table.game.rules.turn_actions(table.state, actor))
+        after, changes, _ = live.dry_run(actor, [table.game.notation.write_action(action)], "")
         live.advance_to(after, changes, None)
         yield
 
@@ -88,7 +88,7 @@ class Screen:
         viewer = viewer_of(table, held, self.watcher.unveiled_seat)
         near = held[0] if len(held) == 1 else ""
         look = Look(say=phrases_at(self.live, self.watcher.language), near=near)
-        drawing = table.game.draw(table.view(viewer), look)
+        drawing = table.game.ui.draw(table.view(viewer), look)
         return {n: made for n, made in drawing.layers.items() if n not in drawing.static_layers}
 
 

@@ -61,9 +61,9 @@ def do(live: LiveTable, actor: Actor, text: str) -> None:
 
 def do_something(live: LiveTable, rng: Random) -> None:
     game, state = live.game, live.table.state
-    to_act = sorted(game.to_act(state))
+    to_act = sorted(game.rules.to_act(state))
     actor = CHANCE if CHANCE in to_act else to_act[0]
-    do(live, actor, game.write_action(rng.choice(game.turn_actions(state, actor))))
+    do(live, actor, game.notation.write_action(rng.choice(game.rules.turn_actions(state, actor))))
 
 
 def watchers(live: LiveTable) -> list[ViewerSettings]:
@@ -81,7 +81,7 @@ def seen(live: LiveTable) -> list[Any]:
 
 
 def assert_as_if_new(live: LiveTable) -> None:
-    kept, to_act = seen(live), live.game.to_act(live.table.state)
+    kept, to_act = seen(live), live.game.rules.to_act(live.table.state)
     for each in kept:
         assert {seat["seat"] for seat in each["seats"] if seat["to_act"]} == to_act - {CHANCE}
     for memory in (live.view_cache, live.seat_cache, live.table_info_cache):

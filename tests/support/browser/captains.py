@@ -39,7 +39,7 @@ class Captains:
     def choose(self, position: str) -> Offer:
         """What the one whose turn it is does, where all is open."""
         table = open_table(GAME, position)
-        (seat,) = GAME.to_act(table.state)
+        (seat,) = GAME.rules.to_act(table.state)
         offer = self._offer(table, seat)
         self.done[offer.kind] += 1
         return offer

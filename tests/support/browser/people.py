@@ -75,14 +75,16 @@ def greedy(game: str, **options: Any) -> Mind:
     rules = GAMES[game].game(terms)
 
     def decide(hand: Hand) -> Offer:
-        state, seat = rules.read_state(hand.position()), hand.sight["acting"]
-        known = [rules.write_action(action) for action in rules.turn_actions(state, seat)]
+        state, seat = rules.notation.read_state(hand.position()), hand.sight["acting"]
+        known = [
+            rules.notation.write_action(action) for action in rules.rules.turn_actions(state, seat)
+        ]
         offers: Mapping[str, Offer] = {
             offer["texts"][0] if offer["texts"] else PRESS_DIE: offer
             for offer in hand.choices
             if not offer["texts"] or (len(offer["texts"]) == 1 and offer["texts"][0] in known)
         }
-        view = rules.view(state, seat, ())
+        view = rules.rules.view(state, seat, ())
         return offers[choose_action("greedy", game, terms, view, seat, tuple(offers), SEED)]
 
     return decide

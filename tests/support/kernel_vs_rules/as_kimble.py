@@ -101,14 +101,14 @@ def compare(seeds: Iterable[int], steps: int = 2) -> Counter[str]:
     met = Counter[str]()
     for options, position in SCENES:
         game = AS_KIMBLE.game(options)
-        met += walk(game, game.read_state(position), Random(0), 2)
+        met += walk(game, game.notation.read_state(position), Random(0), 2)
     for seed in seeds:
         rng = Random(seed)
         given = reference.random_options(rng)
         position = reference.random_position(rng, given)
         try:
             game = AS_KIMBLE.game(given)
-            state = game.read_state(position)
+            state = game.notation.read_state(position)
         except Refused:
             continue
         met += walk(game, state, rng, steps)
@@ -122,13 +122,15 @@ def walk(game: Game[Any, Any, Any], state: State, rng: Random, steps: int) -> Co
     kernel.pack(state, packed)
     for _ in range(steps):
         agree(game, kernel, house, state, packed)
-        where, after = game.write_state(state), list[State]()
+        where, after = game.notation.write_state(state), list[State]()
         for actor, action in possible(game, state, rng):
             kernel.copy(packed, done)
             kernel.resolve(house, done, number(game, actor), i64(kernel.pack_action(action)))
-            step = game.resolve(state, actor, action)
+            step = game.rules.resolve(state, actor, action)
             kernel.pack(step.state, fresh)
-            assert kernel.unpack(done) == step.state, f"{where} {game.write_action(action)}"
+            assert kernel.unpack(done) == step.state, (
+                f"{where} {game.notation.write_action(action)}"
+            )
             assert kernel.key(house, done) == kernel.key(house, fresh), where
             met.update(event.message.id.removeprefix("as-kimble.") for event in step.events)
             met.update(rarities(game.options, state, action, step.state))
@@ -143,9 +145,9 @@ def walk(game: Game[Any, Any, Any], state: State, rng: Random, steps: int) -> Co
 def possible(game: Game[Any, Any, Any], state: State, rng: Random) -> Iterator[tuple[str, Action]]:
     """All turn actions, and a few of those that need no turn."""
     for actor in ACTORS:
-        for action in game.turn_actions(state, actor):
+        for action in game.rules.turn_actions(state, actor):
             yield actor, action
-        listed = game.anytime_actions(state, actor)
+        listed = game.rules.anytime_actions(state, actor)
         for action in (*listed[:4], *rng.sample(listed[4:], min(1, len(listed[4:])))):
             yield actor, action
 

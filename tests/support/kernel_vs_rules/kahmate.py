@@ -87,7 +87,7 @@ def compare(seed: int, positions: int) -> Counter[str]:
         options = reference.random_options(rng)
         game = KAHMATE.game(options)
         try:
-            state = game.read_state(reference.random_position(rng, options))
+            state = game.notation.read_state(reference.random_position(rng, options))
         except Refused:  # It is wrong on purpose now and then.
             continue
         positions -= 1
@@ -399,7 +399,7 @@ def compare_seldom() -> Counter[str]:
     met = Counter[str]()
     for position, options in SELDOM:
         game = KAHMATE.game(options)
-        compare_at(game, game.read_state(position), met, {})
+        compare_at(game, game.notation.read_state(position), met, {})
     return met
 
 

@@ -98,28 +98,28 @@ def compare_at(game: Game[Any, Any, Any], state: State, rng: Random, met: Counte
     kernel.pack(state, packed)
     agree(game, kernel, house, state, packed)
     tell(game, state, met)
-    listed = game.turn_actions(state, state.side)
+    listed = game.rules.turn_actions(state, state.side)
     compare_results(game, state, packed)
     compare_pick(game, house, state, packed, rng)
     spellings = [
         each.move for held in all_hold_slides(state.stones, state.side) for each in held.slides
     ]
     for action in rng.sample(listed, min(4, len(listed))) + rng.sample(spellings, len(spellings)):
-        if game.why_not(state, state.side, action):
+        if game.rules.why_not(state, state.side, action):
             continue
         copied = kernel.blank()
         kernel.copy(packed, copied)
         code = i64(kernel.pack_action(action))
         kernel.resolve(house, copied, number(game, state.side), code)
-        there = game.resolve(state, state.side, action).state
-        where = f"{game.write_state(state)} {game.write_action(action)}"
+        there = game.rules.resolve(state, state.side, action).state
+        where = f"{game.notation.write_state(state)} {game.notation.write_action(action)}"
         assert kernel.unpack(copied) == there, where
-    assert kernel.unpack(packed) == state, game.write_state(state)
+    assert kernel.unpack(packed) == state, game.notation.write_state(state)
 
 
 def compare_results(game: Game[Any, Any, Any], state: State, packed: Any) -> None:
     """What a search is told: every board that can follow, those with a death first."""
-    where = game.write_state(state)
+    where = game.notation.write_state(state)
     side = SEATS.index(state.side)
     own, others = u64(state.stones[side]), u64(state.stones[1 - side])
     codes = np.zeros(kernel.MAX_ACTIONS, np.int64)
@@ -139,8 +139,10 @@ def compare_results(game: Game[Any, Any, Any], state: State, packed: Any) -> Non
     placed = {action: told.pop(action) for action in list(told) if isinstance(action, Placement)}
     assert told == expected, where
     assert set(placed) == {
-        action for action in game.turn_actions(state, state.side) if isinstance(action, Placement)
-    } or game.outcome(state), where
+        action
+        for action in game.rules.turn_actions(state, state.side)
+        if isinstance(action, Placement)
+    } or game.rules.outcome(state), where
     for action, board in placed.items():
         stones = list(state.stones)
         stones[side] |= 1 << action.square
@@ -151,26 +153,26 @@ def compare_pick(
     game: Game[Any, Any, Any], house: Any, state: State, packed: Any, rng: Random
 ) -> None:
     """Random play chooses what is listed, and finds all of it sooner or later."""
-    listed = set(game.turn_actions(state, state.side))
-    if game.outcome(state):
+    listed = set(game.rules.turn_actions(state, state.side))
+    if game.rules.outcome(state):
         return
     few = len(listed) < 12
     die, chosen = u64(rng.getrandbits(64)), set[Any]()
     for _ in range(12 * len(listed) if few else 4):
         code, die = kernel.pick(house, packed, u64(die))
         chosen.add(kernel.unpack_action(int(code)))
-    assert chosen == listed if few else chosen <= listed, game.write_state(state)
+    assert chosen == listed if few else chosen <= listed, game.notation.write_state(state)
 
 
 def tell(game: Game[Any, Any, Any], state: State, met: Counter[Any]) -> None:
-    listed = game.turn_actions(state, state.side)
+    listed = game.rules.turn_actions(state, state.side)
     for action in listed:
         if isinstance(action, Move):
             board = stones_after(state.stones, action)
             fallen = sum(sizes(state.stones)) - sum(sizes(board))
             met[len(chain(action)), action.distance, fallen] += 1
             met["not barred by the other side's turn"] += board in state.past
-    over, all_moves = game.outcome(state), moves(state.stones, state.side)
+    over, all_moves = game.rules.outcome(state), moves(state.stones, state.side)
     spelled = dict[Stones, set[tuple[int, int]]]()
     for held in all_hold_slides(state.stones, state.side):
         for each in held.slides:

@@ -41,12 +41,12 @@ class Kernel(Protocol):
 def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: int = 10**9) -> int:
     """Play one match at random in both; how many actions it had."""
     house = kernel.option_codes(game.options)
-    state, packed = game.start(), kernel.blank()
+    state, packed = game.rules.start(), kernel.blank()
     kernel.pack(state, packed)
     keys = dict[int, Any]()
     played = 0
     while played < most:
-        where = game.write_state(state)
+        where = game.notation.write_state(state)
         assert kernel.unpack(packed) == state, where
         agree(game, kernel, house, state, packed)
         key = int(kernel.key(house, packed))
@@ -54,40 +54,43 @@ def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: i
         choices = [
             (actor, action)
             for actor in (*game.seats, CHANCE)
-            for action in (*game.turn_actions(state, actor), *game.anytime_actions(state, actor))
+            for action in (
+                *game.rules.turn_actions(state, actor),
+                *game.rules.anytime_actions(state, actor),
+            )
         ]
-        if not game.to_act(state):
+        if not game.rules.to_act(state):
             break
         actor, action = rng.choice(choices)
         kernel.resolve(house, packed, number(game, actor), i64(kernel.pack_action(action)))
-        state = game.resolve(state, actor, action).state
-        assert kernel.unpack(packed) == state, f"{where} {game.write_action(action)}"
+        state = game.rules.resolve(state, actor, action).state
+        assert kernel.unpack(packed) == state, f"{where} {game.notation.write_action(action)}"
         played += 1
     return played
 
 
 def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, packed: Any) -> None:
     """Whatever can be asked about a position, both give one answer, in one order."""
-    where = game.write_state(state)
+    where = game.notation.write_state(state)
     fresh = kernel.blank()
     kernel.pack(state, fresh)
     assert kernel.unpack(fresh) == state, where
     assert kernel.key(house, fresh) == kernel.key(house, packed), where
-    mask = sum(1 << number(game, actor) for actor in game.to_act(state))
+    mask = sum(1 << number(game, actor) for actor in game.rules.to_act(state))
     assert kernel.to_act(house, packed) == mask, where
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     for actor in (*game.seats, CHANCE):
-        listed = game.turn_actions(state, actor)
+        listed = game.rules.turn_actions(state, actor)
         count = kernel.turn_actions(house, packed, number(game, actor), out)
         assert tuple(kernel.unpack_action(int(code)) for code in out[:count]) == listed, where
         assert tuple(kernel.pack_action(action) for action in listed) == tuple(out[:count]), where
     for seat in game.seats:
         count = kernel.anytime_actions(house, packed, number(game, seat), out)
         said = tuple(kernel.unpack_action(int(code)) for code in out[:count])
-        assert said == game.anytime_actions(state, seat), where
+        assert said == game.rules.anytime_actions(state, seat), where
     weights = np.zeros(kernel.MAX_ACTIONS, np.int64)
     count = kernel.odds(house, packed, out, weights)
-    odds = game.odds(state)
+    odds = game.rules.odds(state)
     assert [kernel.unpack_action(int(code)) for code in out[:count]] == list(odds), where
     total = sum(weights[:count].tolist())
     assert all(
@@ -95,7 +98,7 @@ def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, pac
         for weight, chance in zip(weights[:count].tolist(), odds.values(), strict=True)
     ), where
     payoffs = np.zeros(len(game.seats), np.int64)
-    over = game.outcome(state)
+    over = game.rules.outcome(state)
     assert kernel.outcome(house, packed, payoffs) == (over is not None), where
     assert over is None or tuple(payoffs.tolist()) == over.payoffs, where
 
@@ -108,7 +111,7 @@ def number(game: Game[Any, Any, Any], actor: str) -> int:
 def played_out(game: Game[Any, Any, Any], kernel: Kernel, seed: int) -> tuple[int, list[int]]:
     """A whole match inside the kernel: how many actions, and who got what."""
     house, packed = kernel.option_codes(game.options), kernel.blank()
-    kernel.pack(game.start(), packed)
+    kernel.pack(game.rules.start(), packed)
     payoffs = np.zeros(len(game.seats), np.int64)
     length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
     return int(length), payoffs.tolist()

@@ -21,13 +21,15 @@ def position_chances(game: AnyGame, state: State, budget: Budget) -> Chances:
         return _settled_chances(game, state)
     team = state.phase.team
     mine = game.seats.index(team)
-    ahead = (game.resolve(state, team, each).state for each in game.turn_actions(state, team))
+    ahead = (
+        game.rules.resolve(state, team, each).state for each in game.rules.turn_actions(state, team)
+    )
     return max((_settled_chances(game, each) for each in ahead), key=lambda found: found[mine])
 
 
 def _settled_chances(game: AnyGame, state: State) -> Chances:
     """While the die is to fall; what is pending is taken to come to its likely end."""
-    if over := game.outcome(state):
+    if over := game.rules.outcome(state):
         return result_chances(over.payoffs)
     if isinstance(state.phase, Lots | Colours):
         return EVEN_CHANCES

@@ -51,9 +51,9 @@ def ranked_actions(
 ) -> tuple[RankedAction, ...]:
     """The best action, those that look best beside it, and what was played."""
     root = _search_result(game, state, budget, MANY_SLOTS, MAX_PLIES)
-    actions = game.turn_actions(state, seat)
+    actions = game.rules.turn_actions(state, seat)
     best = root.line[0] if root.line else actions[0]
-    ahead = {each: game.resolve(state, seat, each).state for each in actions if each != best}
+    ahead = {each: game.rules.resolve(state, seat, each).state for each in actions if each != best}
     glances = {
         each: _result_after(game, after, GLANCE_BUDGET, 1).chance for each, after in ahead.items()
     }
@@ -71,7 +71,7 @@ def ranked_actions(
 
 def _result_after(game: AnyGame, after: State, budget: Budget, depth: int) -> SearchResult:
     """What an action leaves to whoever did it."""
-    if over := game.outcome(after):
+    if over := game.rules.outcome(after):
         return SearchResult(
             result_chances(over.payoffs)[SEATS.index(other_side(after.side))], 0, ()
         )

@@ -211,8 +211,8 @@ def warm() -> None:
     """Have everything compiled that a choice may call for."""
     game = as_kimble()
     for position, passing in WARM_UP_POSITIONS:
-        state = game.read_state(position)
-        listed = game.turn_actions(state, "R")
+        state = game.notation.read_state(position)
+        listed = game.rules.turn_actions(state, "R")
         actions = (*listed, PRESS_DIE) if passing else listed
         for bot in (mcts, LEVELS[0], LEVELS[-1]):
             bot(View("R", state), actions, SearchContext(game, "R", Random(1), nodes=20))

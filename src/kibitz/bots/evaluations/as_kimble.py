@@ -118,14 +118,14 @@ def _has_turn_come(state: State, seat: Seat, skips: bool) -> bool:
 def _state_after_raise(game: Game[Any, Any, Any], state: State, team: str) -> State:
     """Where a team's best raise leads, were it allowed one."""
     free = replace(state, phase=Choosing(team, SIX), raises=Raises(state.raises.round + 1))
-    raises = [each for each in game.turn_actions(free, team) if isinstance(each, Raise)]
-    after = [game.resolve(free, team, each).state for each in raises]
+    raises = [each for each in game.rules.turn_actions(free, team) if isinstance(each, Raise)]
+    after = [game.rules.resolve(free, team, each).state for each in raises]
     return max(after, key=lambda each: position_value(game, each, team), default=state)
 
 
 def _has_gain_by_six(game: Game[Any, Any, Any], state: State, team: str) -> bool:
     six = replace(state, phase=Choosing(team, SIX))
-    if not any(isinstance(each, Raise | Propose) for each in game.turn_actions(six, team)):
+    if not any(isinstance(each, Raise | Propose) for each in game.rules.turn_actions(six, team)):
         return False
     return position_value(game, _state_after_raise(game, state, team), team) > position_value(
         game, state, team

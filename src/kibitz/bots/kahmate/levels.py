@@ -195,7 +195,7 @@ class Root:
             if not isinstance(state.phase, Playing) or state.turn != self.think.seat:
                 break
             meant[state] = action
-            state = game.resolve(state, self.think.seat, action).state
+            state = game.rules.resolve(state, self.think.seat, action).state
         key = self.think.match, self.think.seat
         plans[key] = meant
         plans.move_to_end(key)
@@ -265,9 +265,11 @@ def warm() -> None:
     kernel.warm()
     game = kahmate()
     text = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 123456/123456 0-0 9 -"
-    state = game.read_state(text)
-    view = game.view(state, "R", ())
+    state = game.notation.read_state(text)
+    view = game.rules.view(state, "R", ())
     for bot in (LEVELS[-1], mcts):
-        bot(view, game.turn_actions(state, "R"), SearchContext(game, "R", Random(0), nodes=20))
-    line_up_mix(game.start(), SearchContext(game, "R", Random(0)))
+        bot(
+            view, game.rules.turn_actions(state, "R"), SearchContext(game, "R", Random(0), nodes=20)
+        )
+    line_up_mix(game.rules.start(), SearchContext(game, "R", Random(0)))
     card_mixes(0, 0, (1, 2), (1, 2), "hand")

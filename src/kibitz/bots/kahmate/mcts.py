@@ -72,7 +72,7 @@ def mcts(view: View, actions: Sequence[Any], think: SearchContext) -> Any:
     with think.search_budget(THINK_S) as nodes:
         flag = np.frombuffer(think.flag, np.int64)
         while done == 0 or (done < nodes and not think.is_stopped):
-            pack(think.game.imagine(view, think.rng), root)
+            pack(think.game.rules.imagine(view, think.rng), root)
             die, most = u64(think.rng.getrandbits(63)), i64(min(TRIES_PER_SAMPLE, nodes - done))
             done += int(run_tries(rules, root, work, grown, out, payoffs, seat, die, most, flag))
     found = sorted(

@@ -187,6 +187,10 @@ def warm() -> None:
     from kibitz.games.kalamala import kalamala
 
     game = kalamala()
-    start = game.start()
+    start = game.rules.start()
     for bot in (*LEVELS, mcts):
-        bot(start, game.turn_actions(start, "A"), SearchContext(game, "A", Random(1), nodes=100))
+        bot(
+            start,
+            game.rules.turn_actions(start, "A"),
+            SearchContext(game, "A", Random(1), nodes=100),
+        )

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from kibitz.core.game import Game, Rulebook
+from kibitz.core.game import Game, Interface, Notation, Rulebook, Rules, Story, TablePolicy
 from kibitz.core.options import read_options
 from kibitz.games.kahmate import notation, rules, view
 from kibitz.games.kahmate.actions import Action, Forfeit
@@ -23,39 +23,47 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         version=VERSION,
         options=asdict(options),
         seats=SEATS,
-        start=partial(rules.start, options),
-        to_act=rules.to_act,
-        turn_actions=partial(rules.turn_actions, options),
-        anytime_actions=lambda state, actor: (),
-        role_actions=rules.role_actions,
-        secret_actions=rules.secret_actions,
-        actor_of=rules.actor_of,
-        why_not=partial(rules.why_not, options),
-        resolve=partial(rules.resolve, options),
-        odds=rules.odds,
-        outcome=partial(rules.outcome, options),
-        view=view.view,
-        imagine=view.imagine,
-        write_state=notation.write_state,
-        read_state=partial(notation.read_state, options),
-        write_view=notation.write_state,
-        write_action=notation.write_action,
-        read_action=notation.read_action,
-        filter_extras=lambda state, played: {},
-        offers=partial(offers.offers, options),
-        intent=partial(offers.intent, options),
-        hint=offers.hint,
-        status=partial(offers.status, options),
-        draw=partial(drawing.draw, options),
-        draw_text=drawing.draw_text,
-        glyph=drawing.glyph,
-        forfeit=lambda state, seat: Forfeit(seat),
-        edits=partial(editor.edits, options),
-        sounds=SOUNDS,
-        story=STORY,
-        score=score,
-        tallies=TALLIES,
-        seat_colours=SEAT_COLOURS,
+        rules=Rules(
+            start=partial(rules.start, options),
+            to_act=rules.to_act,
+            turn_actions=partial(rules.turn_actions, options),
+            role_actions=rules.role_actions,
+            secret_actions=rules.secret_actions,
+            actor_of=rules.actor_of,
+            why_not=partial(rules.why_not, options),
+            resolve=partial(rules.resolve, options),
+            odds=rules.odds,
+            outcome=partial(rules.outcome, options),
+            view=view.view,
+            imagine=view.imagine,
+        ),
+        notation=Notation(
+            write_state=notation.write_state,
+            read_state=partial(notation.read_state, options),
+            write_view=notation.write_state,
+            write_action=notation.write_action,
+            read_action=notation.read_action,
+        ),
+        ui=Interface(
+            offers=partial(offers.offers, options),
+            intent=partial(offers.intent, options),
+            hint=offers.hint,
+            status=partial(offers.status, options),
+            draw=partial(drawing.draw, options),
+            draw_text=drawing.draw_text,
+            glyph=drawing.glyph,
+            edits=partial(editor.edits, options),
+            sounds=SOUNDS,
+            colours=SEAT_COLOURS,
+        ),
+        story=Story(
+            moments=STORY,
+            score=score,
+            tallies=TALLIES,
+        ),
+        policy=TablePolicy(
+            forfeit=lambda state, seat: Forfeit(seat),
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.game import Game, Rulebook
+from kibitz.core.game import Game, Interface, Notation, Rulebook, Rules, Story, TablePolicy
 from kibitz.core.options import read_options
 from kibitz.games.kalamala import notation, rules
 from kibitz.games.kalamala.actions import Action, Forfeit
@@ -25,40 +25,48 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
         version=VERSION,
         options=asdict(options),
         seats=SEATS,
-        start=partial(rules.start, options),
-        to_act=partial(rules.to_act, options),
-        turn_actions=partial(rules.turn_actions, options),
-        anytime_actions=lambda state, actor: (),
-        role_actions=partial(rules.role_actions, options),
-        secret_actions=lambda state, seat, held: (),
-        actor_of=rules.actor_of,
-        why_not=partial(rules.why_not, options),
-        resolve=partial(rules.resolve, options),
-        odds=lambda state: {},
-        outcome=partial(rules.outcome, options),
-        view=lambda state, viewer, held: state,
-        imagine=lambda view, rng: view,
-        write_state=notation.write_state,
-        read_state=partial(notation.read_state, options),
-        write_view=notation.write_state,
-        write_action=notation.write_action,
-        read_action=notation.read_action,
-        filter_extras=partial(_filter_extras, options),
-        offers=partial(offers.offers, options),
-        intent=partial(offers.intent, options),
-        hint=offers.hint,
-        status=offers.status,
-        draw=drawing.draw,
-        draw_text=drawing.draw_text,
-        glyph=drawing.glyph,
-        has_chance=False,
-        forfeit=lambda state, seat: Forfeit(seat),
-        edits=partial(editor.edits, options),
-        sounds=SOUNDS,
-        story=STORY,
-        score=score,
-        tallies=TALLIES,
-        seat_colours=SEAT_COLOURS,
+        rules=Rules(
+            start=partial(rules.start, options),
+            to_act=partial(rules.to_act, options),
+            turn_actions=partial(rules.turn_actions, options),
+            role_actions=partial(rules.role_actions, options),
+            actor_of=rules.actor_of,
+            why_not=partial(rules.why_not, options),
+            resolve=partial(rules.resolve, options),
+            odds=lambda state: {},
+            outcome=partial(rules.outcome, options),
+            view=lambda state, viewer, held: state,
+            imagine=lambda view, rng: view,
+        ),
+        notation=Notation(
+            write_state=notation.write_state,
+            read_state=partial(notation.read_state, options),
+            write_view=notation.write_state,
+            write_action=notation.write_action,
+            read_action=notation.read_action,
+            filter_extras=partial(_filter_extras, options),
+        ),
+        ui=Interface(
+            offers=partial(offers.offers, options),
+            intent=partial(offers.intent, options),
+            hint=offers.hint,
+            status=offers.status,
+            draw=drawing.draw,
+            draw_text=drawing.draw_text,
+            glyph=drawing.glyph,
+            edits=partial(editor.edits, options),
+            sounds=SOUNDS,
+            colours=SEAT_COLOURS,
+        ),
+        story=Story(
+            moments=STORY,
+            score=score,
+            tallies=TALLIES,
+        ),
+        policy=TablePolicy(
+            has_chance=False,
+            forfeit=lambda state, seat: Forfeit(seat),
+        ),
     )
 
 

@@ -56,7 +56,7 @@ class Summary:
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
-    over = game.outcome(state)
+    over = game.rules.outcome(state)
     result: dict[str, Any] = over.result if over else {}
     told = [event.message for each in played for event in each.step.events]
     actions = [each.step.action for each in played]

@@ -49,7 +49,7 @@ class Summary:
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
-    over = game.outcome(state)
+    over = game.rules.outcome(state)
     told = [event.message for each in played for event in each.step.events]
     actions = [each.step.action for each in played]
     cards = [(p.actor, p.step.action.card) for p in played if isinstance(p.step.action, Card)]

@@ -31,7 +31,7 @@ class Summary:
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
     state = played[-1].step.state
-    over = game.outcome(state)
+    over = game.rules.outcome(state)
     ids = Counter(event.message.id for each in played for event in each.step.events)
     return Summary(
         result=over.result if over else "",

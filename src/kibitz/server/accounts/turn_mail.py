@@ -368,7 +368,7 @@ def is_waited_for(live: LiveTable, member: Member, told: int | None = None) -> b
     table = live.table
     if table.is_over or table.is_adjourned or not live.people.is_full:
         return False
-    acting = live.game.to_act(table.state)
+    acting = live.game.rules.to_act(table.state)
     if not _is_slow(live, member) or not any(seat in acting for seat in live.seats_of(member)):
         return False
     return told is None or any(row.member != member for row in table.rows[told:])
@@ -381,7 +381,7 @@ def _is_slow(live: LiveTable, member: Member) -> bool:
         case Days():
             return True
         case NoClock():
-            return bool(others) and not live.game.is_reported
+            return bool(others) and live.game.companion is None
     return False
 
 

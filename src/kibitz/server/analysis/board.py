@@ -135,9 +135,9 @@ def render_line(live: LiveTable, language: str, line: Line) -> msgspec.Raw:
     shown = render_view(live, _line_viewer(live, language, line), known)
     made = {
         "sight": msgspec.Raw(shown.encode()),
-        "actions": [game.write_action(played.step.action) for played in table.history],
+        "actions": [game.notation.write_action(played.step.action) for played in table.history],
         "words": [_event_text(played, say) for played in table.history[line.known :]],
-        "position": game.write_state(table.state),
+        "position": game.notation.write_state(table.state),
         "chance": _chance_outcomes(live, say),
     }
     return msgspec.Raw(msgspec.json.encode(made))
@@ -159,7 +159,7 @@ def line_refusal(
 def edit_options(live: LiveTable, language: str, place: str) -> list[EditOption]:
     """What may be made of the position by hand, by touching a place."""
     say = phrases_at(live, language)
-    found = live.game.edits(live.table.state, place)
+    found = live.game.ui.edits(live.table.state, place)
     return [EditOption(say(edit.label), edit.position) for edit in found]
 
 
@@ -194,8 +194,8 @@ def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
     """The table one action on, the other one as it was."""
     table, game = live.table, live.game
     try:
-        action = game.read_action(text)
-        actor = game.actor_of(table.state, action)
+        action = game.notation.read_action(text)
+        actor = game.rules.actor_of(table.state, action)
         if actor == TABLE:
             actor, text = game.seats[0], ASK + text
         following, changes, _ = live.dry_run(actor, (text,), ME)
@@ -218,12 +218,12 @@ def _event_text(played: AnyPlayed, say: Phrases) -> str:
 def _chance_outcomes(live: LiveTable, say: Phrases) -> list[ChanceOutcome]:
     """Every way the die may fall, with what is said of it and how likely it is."""
     game, state = live.game, live.table.state
-    if CHANCE not in game.to_act(state):
+    if CHANCE not in game.rules.to_act(state):
         return []
     found = []
-    for action, odds in game.odds(state).items():
-        events = visible_to(game.resolve(state, CHANCE, action).events, SPECTATOR)
-        text = game.write_action(action)
+    for action, odds in game.rules.odds(state).items():
+        events = visible_to(game.rules.resolve(state, CHANCE, action).events, SPECTATOR)
+        text = game.notation.write_action(action)
         label = "; ".join(say(event.message) for event in events) or text
         found.append(ChanceOutcome(text, label, float(odds)))
     return found

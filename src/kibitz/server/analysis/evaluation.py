@@ -128,7 +128,11 @@ class Analyst:
 
     async def evaluation(self, live: LiveTable, language: str) -> PositionEvaluation:
         game, state = live.game, live.table.state
-        key = game.name, json.dumps(dict(game.options), sort_keys=True), game.write_state(state)
+        key = (
+            game.name,
+            json.dumps(dict(game.options), sort_keys=True),
+            game.notation.write_state(state),
+        )
         if live.table.outcome:
             return _position_evaluation(live, language, _final_position(live))
         if key not in self._positions:
@@ -201,7 +205,7 @@ def _position_evaluation(
     say, game = phrases_at(live, language), live.game
     seats = [
         SeatChance(
-            seat, str(say.names[seat]), game.glyph(seat), seat_colour(live, n), found.chances[n]
+            seat, str(say.names[seat]), game.ui.glyph(seat), seat_colour(live, n), found.chances[n]
         )
         for n, seat in enumerate(game.seats)
     ]
@@ -210,7 +214,7 @@ def _position_evaluation(
 
 
 def seat_colour(live: LiveTable, n: int) -> str:
-    return live.game.seat_colours.get(live.game.seats[n], DEFAULT_COLOURS[n % len(DEFAULT_COLOURS)])
+    return live.game.ui.colours.get(live.game.seats[n], DEFAULT_COLOURS[n % len(DEFAULT_COLOURS)])
 
 
 def _leader_message(live: LiveTable, found: jobs.PositionAnalysis, say: Phrases) -> Message:
@@ -226,7 +230,7 @@ def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phra
     game, state = live.game, live.table.state
     label = each.action
     if seat:
-        events = game.resolve(state, seat, game.read_action(each.action)).events
+        events = game.rules.resolve(state, seat, game.notation.read_action(each.action)).events
         told = visible_to(events, seat) or visible_to(events, SPECTATOR)
         label = "; ".join(say(event.message) for event in told) or label
     line = list(each.line[1 : findings.MAX_LINE_ACTIONS])

@@ -80,7 +80,8 @@ def evaluation_summary(
     title = say.t("page.chances-of", seat=seats[0]) if len(seats) == 1 else say.t("page.chances")
     standings = _score_points(live, entries, len(seats))
     threads = [
-        PlotLine(seat, seat_colour(live, n), live.game.glyph(seat)) for n, seat in enumerate(seats)
+        PlotLine(seat, seat_colour(live, n), live.game.ui.glyph(seat))
+        for n, seat in enumerate(seats)
     ]
 
     def swing(entry: Entry, why: Message) -> Swing:
@@ -157,7 +158,7 @@ def _card_view(live: LiveTable, entry: Entry, percent: Percent, say: Phrases) ->
     return CardView(
         n=entry.n,
         url=_move_url(live, entry),
-        glyph=Markup(live.game.glyph(entry.actor)),
+        glyph=Markup(live.game.ui.glyph(entry.actor)),
         player_name=str(say.names[entry.actor]),
         why=say(findings.card_message(entry, percent)),
         mix=_mix(entry.duel, percent),

@@ -398,12 +398,12 @@ def tables_api(
         viewer = viewer_of(around, held)
         rests = people_view.idle_prompt(live, watcher)
         actions = around.actions(viewer) if viewer in held and not rests else ()
-        texts = map(game.write_action, actions)
+        texts = map(game.notation.write_action, actions)
         outcome = around.outcome
         return TablePosition(
             seq=live.seq,
-            position=game.write_view(around.view(viewer)),
-            to_act=sorted(game.to_act(around.state)),
+            position=game.notation.write_view(around.view(viewer)),
+            to_act=sorted(game.rules.to_act(around.state)),
             acting=viewer if viewer in held else None,
             actions=sorted(text for text in texts if may_enter(around, watcher, text)),
             over=around.is_over,
@@ -481,11 +481,11 @@ def tables_api(
         asking.count(request, "ask")
         member = asking.member(request)
         live = await desk.find_table(table_id, member)
-        if live.game.ledger is None:
+        if live.game.companion is None:
             raise HttpError(404, message("server.no-ledger"))
         watcher = await desk.viewer_settings(live, member, request_language(request))
         try:
-            texts, says = live.game.ledger(data, plain_phrases_at(live, watcher.language))
+            texts, says = live.game.companion.ledger(data, plain_phrases_at(live, watcher.language))
         except Refused as error:
             return _refusal_response(live, watcher, "", error)
         return Response(LedgerActions(list(texts), says))

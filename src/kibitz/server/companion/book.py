@@ -41,7 +41,7 @@ def setup_context(say: Phrases) -> dict[str, Any]:
         "game": COMPANION_GAME,
         "rules_url": f"/rules/{COMPANION_GAME}",
         "teams": [
-            {"seat": seat, "name": say.names[seat], "glyph": Markup(game.glyph(seat))}
+            {"seat": seat, "name": say.names[seat], "glyph": Markup(game.ui.glyph(seat))}
             for seat in game.seats
         ],
         "units": [
@@ -76,7 +76,7 @@ def book_context(live: LiveTable, say: Phrases, links: Mapping[str, str]) -> dic
 def fairness(live: LiveTable, say: Phrases) -> Fairness:
     """Nothing where nothing is told of an evening."""
     table = live.table
-    if table.game.summary is None:
+    if table.game.companion is None:
         return Fairness((), "")
-    strip = table.game.summary(table.first, table.history, table.times).die_statistics
+    strip = table.game.companion.summary(table.first, table.history, table.times).die_statistics
     return Fairness(strip.counts, " ".join(f"{say(each).rstrip('.')}." for each in strip.remarks))

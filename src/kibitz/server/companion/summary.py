@@ -115,9 +115,9 @@ class SummaryPage:
 def summary_of(live: LiveTable) -> NightSummary | None:
     """None where nobody keeps a book."""
     table = live.table
-    if live.game.summary is None:
+    if live.game.companion is None:
         return None
-    return live.game.summary(table.first, table.history, table.times)
+    return live.game.companion.summary(table.first, table.history, table.times)
 
 
 def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> SummaryPage:
@@ -196,7 +196,7 @@ def _team_summary(
         seat=seat,
         name=team.name or colour,
         colour=colour if team.name else "",
-        glyph=Markup(live.game.glyph(seat)),
+        glyph=Markup(live.game.ui.glyph(seat)),
         is_winner=seat == night.winner,
         is_moral_winner=seat in night.moral,
         owed=_amount(account.owed, say),
@@ -234,7 +234,7 @@ def _charts(
     """What was owed and what was done, over the time; what never changed is not drawn."""
     game, begun = live.game, night.course[0].at
     threads = [
-        PlotLine(s, game.seat_colours.get(s, DEFAULT_COLOUR), game.glyph(s)) for s in game.seats
+        PlotLine(s, game.ui.colours.get(s, DEFAULT_COLOUR), game.ui.glyph(s)) for s in game.seats
     ]
     marks = {
         round(each.event.at - begun): badge

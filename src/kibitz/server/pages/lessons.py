@@ -87,11 +87,15 @@ def _walk_lessons(told: Tutorial, game: str) -> Iterator[tuple[str, tuple[str, .
 def _solution(table: AnyTable, lesson: Lesson, point: int) -> str:
     """The first action that solves it."""
     game, state, seat = table.game, table.state, lesson.seat
-    listed = [*table.actions(seat), *game.anytime_actions(state, seat), *table.actions(CHANCE)]
-    texts = map(game.write_action, listed)
+    listed = [
+        *table.actions(seat),
+        *game.rules.anytime_actions(state, seat),
+        *table.actions(CHANCE),
+    ]
+    texts = map(game.notation.write_action, listed)
     return next(text for text in texts if lesson.is_solved(point, text))
 
 
 def _table_after(table: AnyTable, text: str) -> AnyTable:
-    actor = table.game.actor_of(table.state, table.game.read_action(text))
+    actor = table.game.rules.actor_of(table.state, table.game.notation.read_action(text))
     return table.act(actor, text)[0]

@@ -25,9 +25,9 @@ def position_svg(
     if name not in GAMES:
         raise Refused(message("server.no-game", game=name))
     game = GAMES[name].game(options)
-    state = game.start() if position == START else game.read_state(position)
-    letters = tuple(game.seat_letter(state, seat) for seat in game.seats)
+    state = game.rules.start() if position == START else game.notation.read_state(position)
+    letters = tuple(game.policy.seat_letter(state, seat) for seat in game.seats)
     say = phrases_for(language, name, game.seats, letters)
-    drawing = game.draw(game.view(state, SPECTATOR, ()), Look(say=say))
+    drawing = game.ui.draw(game.rules.view(state, SPECTATOR, ()), Look(say=say))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
     return with_theme_colours(svg(replace(drawing, role="img", layers=layers), paper=True), theme)

@@ -124,7 +124,7 @@ def _seat_result(live: LiveTable, seat: Seat, ended: protocol.Ending, say: Phras
         seat=seat,
         player_name=", ".join(names) or name,
         note=", ".join(filter(None, notes)),
-        glyph=Markup(live.game.glyph(seat)),
+        glyph=Markup(live.game.ui.glyph(seat)),
         has_won=seat in ended.winners,
     )
 
@@ -142,7 +142,7 @@ def _scene_view(live: LiveTable, scene: Highlight, badge: str, say: Phrases) -> 
 
 def _scene_svg(live: LiveTable, scene: Highlight, say: Phrases) -> Markup:
     look = Look(say=say, has_labels=False, prefix=f"m{scene.n}-")
-    drawing = live.game.draw(live.game.view(scene.state, SPECTATOR, ()), look)
+    drawing = live.game.ui.draw(live.game.rules.view(scene.state, SPECTATOR, ()), look)
     marked = with_last_move(drawing, scene.motions)
     layers = {name: made for name, made in marked.layers.items() if name not in HIDDEN_LAYERS}
     return Markup(svg(replace(marked, role="img", layers=layers)))
@@ -153,7 +153,7 @@ def _score_chart(
 ) -> ScoreChart:
     game, title = live.game, say.t(f"{live.game.name}.course")
     threads = [
-        PlotLine(s, game.seat_colours.get(s, DEFAULT_COLOUR), game.glyph(s)) for s in game.seats
+        PlotLine(s, game.ui.colours.get(s, DEFAULT_COLOUR), game.ui.glyph(s)) for s in game.seats
     ]
     rows = [
         FigureRow(

@@ -158,7 +158,7 @@ class Pages:
             "place_name": say.names.get(place) or say.t(f"page.place-{place}"),
             "place_note": note if note.lower() != say.names.get(place, "").lower() else "",
             "is_seat": place in people.members,
-            "glyph": Markup(live.game.glyph(place)) if place in people.members else "",
+            "glyph": Markup(live.game.ui.glyph(place)) if place in people.members else "",
             "taken": bool(sitting),
             "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
             "host": live.names.get(people.host, ""),
@@ -220,7 +220,7 @@ class Pages:
             rated=_rating_changes(live, changes, say),
             sealed=_seal_note(live, say),
             has_seal=bool(live.stored.seed),
-            has_night=live.game.summary is not None,
+            has_night=live.game.companion is not None,
             moves=len(table.history),
             seated=bool(watcher.seats) and table.rematch is None,
             alone=len(live.people.all_members) == 1,
@@ -658,7 +658,7 @@ def _rating_changes(
     return [
         {
             **_rating_data(changes[member].after),
-            "glyph": Markup(live.game.glyph(seat)),
+            "glyph": Markup(live.game.ui.glyph(seat)),
             "name": live.names.get(member) or say.names[seat],
             "change": f"{changes[member].points:+d}".replace("-", "\u2212"),
         }
@@ -682,9 +682,9 @@ def _vignette(name: str, language: str) -> Markup:
     game = rulebook.game(rulebook.preset)
     say = phrases_for(language, name, game.seats)
     shown = rulebook.showcase
-    state = game.start() if shown == START else game.read_state(shown)
-    view = game.view(state, SPECTATOR, ())
-    drawing = game.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
+    state = game.rules.start() if shown == START else game.notation.read_state(shown)
+    view = game.rules.view(state, SPECTATOR, ())
+    drawing = game.ui.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
     made = svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers))
     return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
@@ -713,7 +713,7 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
     say, held = phrases_at(live, watcher.language), watcher.seats
     acting = acting_seat(live.table, held)
     title, _ = prompt(live, watcher, acting, say)
-    to_act = live.game.to_act(live.table.state)
+    to_act = live.game.rules.to_act(live.table.state)
     over = live.table.is_over
     is_on = live.people.is_full and not (over or live.table.is_adjourned)
     return {
@@ -727,7 +727,7 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],
         "watching": len(live.present_members - live.people.all_members),
-        "glyph": Markup(live.game.glyph(acting or (*held, *live.game.seats)[0])),
+        "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
     }
 
 
@@ -738,7 +738,7 @@ def _night_link(links: Mapping[str, str]) -> str:
 
 def _table_url(live: LiveTable) -> str:
     """Where somebody goes on who comes back to a table."""
-    if live.game.is_reported:
+    if live.game.companion is not None:
         return f"/book/{live.id}"
     return f"/t/{live.id}/result" if live.table.is_over else f"/t/{live.id}"
 

@@ -348,7 +348,7 @@ def _participants(people: People) -> frozenset[Member]:
 def has_chat(live: LiveTable, talk: ChatLog) -> bool:
     """Not where nobody else is, nor around a real board, where people talk."""
     is_company = len(_participants(live.people)) > 1 or any(talk.lines.values())
-    return is_company and not live.game.is_reported
+    return is_company and live.game.companion is None
 
 
 def room_of(live: LiveTable, member: Member) -> Room:

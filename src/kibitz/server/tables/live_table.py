@@ -85,7 +85,7 @@ class LiveTable:
             stored.start,
             people_at_opening(stored.owner, game.seats, stored.seats),
             new_clock(control, game.seats) if control else None,
-            book_of(self.settings) if game.is_reported else None,
+            book_of(self.settings) if game.companion is not None else None,
         )
         self.request_keys = {row.key for row in rows if row.key}
         self.recent_effects: deque[RowEffect] = deque(maxlen=MAX_CATCH_UP_ROWS)
@@ -192,7 +192,7 @@ class LiveTable:
 
     def die_delay_left(self) -> float:
         """For how long the die should be left alone: somebody may want to be quicker."""
-        courtesy = self.game.die_delay(self.table.state)
+        courtesy = self.game.policy.die_delay(self.table.state)
         return max(0.0, round(courtesy - self.elapsed_s, 3)) if courtesy else 0.0
 
     def seconds_to_answer(self) -> float | None:
@@ -214,8 +214,8 @@ class LiveTable:
         since = self._answering_since
         if since is None or time.monotonic() < since + self.settings.answer:
             return []
-        missing = self.game.default_answers(self.table.state)
-        return [(seat, self.game.write_action(action)) for seat, action in missing.items()]
+        missing = self.game.policy.default_answers(self.table.state)
+        return [(seat, self.game.notation.write_action(action)) for seat, action in missing.items()]
 
     def _update_answer_timer(self) -> None:
         """An answer has its time from when it is first asked for."""
@@ -226,7 +226,9 @@ class LiveTable:
 
     def _has_pending_answers(self, table: AnyTable) -> bool:
         rests = table.is_over or table.is_adjourned or not table.people or table.book
-        return bool(self.settings.answer and not rests and self.game.default_answers(table.state))
+        return bool(
+            self.settings.answer and not rests and self.game.policy.default_answers(table.state)
+        )
 
     # Who is there
 
@@ -464,7 +466,7 @@ def _is_servers_turn(table: AnyTable) -> bool:
         return table.rematch == ""
     if table.is_adjourned or not people.is_full:
         return False
-    to_act = table.game.to_act(table.state)
+    to_act = table.game.rules.to_act(table.state)
     return to_act == {CHANCE} or bool(to_act & people.bots.keys())
 
 
@@ -498,13 +500,13 @@ def _is_harmless(before: AnyTable, after: AnyTable, row: Row) -> bool:
     """Somebody sat down, committed ahead, or said what can be said at any time."""
     if command_word(row.text) in COMMANDS or len(after.commitments) > len(before.commitments):
         return True
-    to_act = before.game.to_act(before.state)
+    to_act = before.game.rules.to_act(before.state)
     if row.actor in to_act or len(after.history) != len(before.history) + 1:
         return False
     played = after.history[-1]
-    if played.step.action not in before.game.anytime_actions(played.before, row.actor):
+    if played.step.action not in before.game.rules.anytime_actions(played.before, row.actor):
         return False
-    return after.game.to_act(after.state) == to_act
+    return after.game.rules.to_act(after.state) == to_act
 
 
 def _has_reveal(before: AnyTable, after: AnyTable) -> bool:

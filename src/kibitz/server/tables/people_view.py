@@ -49,7 +49,7 @@ def render_clock(live: LiveTable) -> str | None:
 
 def seat_views(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatSeen]:
     """The seats in this position; how their people look does not change with it."""
-    to_act, away, faces = live.game.to_act(live.table.state), _absent_seats(live), []
+    to_act, away, faces = live.game.rules.to_act(live.table.state), _absent_seats(live), []
     for seat in live.game.seats:
         key = watcher.seats, say, seat, seat in to_act, seat in away
         if key not in live.seat_cache:
@@ -68,7 +68,7 @@ def _seat_view(
         seat=seat,
         name=str(say.plain_names[seat]),
         note=_seat_note(live, seat, bot, mine and not shared, say),
-        glyph=live.game.glyph(seat),
+        glyph=live.game.ui.glyph(seat),
         bot=bot,
         mine=mine,
         to_act=to_act,
@@ -151,7 +151,7 @@ def _present_count(live: LiveTable) -> int:
 def _joint_actions(around: AnyTable) -> tuple[Any, ...]:
     """What all seats may do if they agree."""
     game, state = around.game, around.state
-    return *game.role_actions(state, TABLE), *game.anytime_actions(state, TABLE)
+    return *game.rules.role_actions(state, TABLE), *game.rules.anytime_actions(state, TABLE)
 
 
 def _build_table_info(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> protocol.TableSeen:
@@ -313,7 +313,10 @@ def _referee_items(
     """What a referee may do at any time; over others, with a reason."""
     around = live.table
     game, state = around.game, around.state
-    actions = (*game.role_actions(state, REFEREE), *game.anytime_actions(state, REFEREE))
+    actions = (
+        *game.rules.role_actions(state, REFEREE),
+        *game.rules.anytime_actions(state, REFEREE),
+    )
     found = menu_items(around, actions, say)
     if live.people.is_full and not around.is_over and live.people.roles.get(REFEREE_ROLE):
         word = CONTINUE if around.is_adjourned else ADJOURN

@@ -65,7 +65,7 @@ def is_referee(live: LiveTable, member: Member) -> bool:
     people = live.people
     if named := people.roles.get(REFEREE_ROLE):
         return member == named
-    if live.game.host_rules and not live.settings.rated:
+    if live.game.policy.host_rules and not live.settings.rated:
         return member == (people.roles.get(BOOKKEEPER) or people.host)
     return member == people.host and is_only_player(live, member)
 
@@ -74,7 +74,7 @@ def is_bookkeeper(live: LiveTable, member: Member) -> bool:
     """Around a real board some enter what all of them do."""
     people = live.people
     is_named = any(people.has_role(member, role) for role in ROLES)
-    return live.game.is_reported and (member == people.host or is_named)
+    return live.game.companion is not None and (member == people.host or is_named)
 
 
 def may_rule_in_book(live: LiveTable, member: Member) -> bool:
@@ -134,7 +134,9 @@ def _entry_actor(
         for text in texts:
             _require_reason(live, member, text)
         return REFEREE
-    actions = [_read_action(live, text) if held else live.game.read_action(text) for text in texts]
+    actions = [
+        _read_action(live, text) if held else live.game.notation.read_action(text) for text in texts
+    ]
     if keeps and seat in (None, *live.game.seats) and actions and None not in actions:
         return seat or _entry_seat(live, actions)
     if not keeps:
@@ -155,7 +157,7 @@ def _is_ruling(live: LiveTable, text: str) -> bool:
     if split_reason(text) or text in (ADJOURN, CONTINUE):
         return True
     action = _read_action(live, text)
-    return _action_owner(live, action) == REFEREE and not live.game.is_statement(action)
+    return _action_owner(live, action) == REFEREE and not live.game.policy.is_statement(action)
 
 
 def _entry_seat(live: LiveTable, actions: list[Any]) -> Seat:
@@ -169,7 +171,7 @@ def _refuse_entries(live: LiveTable, actions: list[Any]) -> None:
     book, game = live.table.book, live.game
     assert book
     for action in actions:
-        is_said = action is not None and game.is_statement(action)
+        is_said = action is not None and game.policy.is_statement(action)
         is_ruling = _action_owner(live, action) == REFEREE and not is_said
         if action is not None and not is_ruling and not book.may_team_enter(is_said):
             raise Refused(message(f"server.entry-{book.entry}"))
@@ -178,12 +180,12 @@ def _refuse_entries(live: LiveTable, actions: list[Any]) -> None:
 def _read_action(live: LiveTable, text: str) -> Any:
     """The action; None where the game does not know such words."""
     with suppress(Refused):
-        return live.game.read_action(text)
+        return live.game.notation.read_action(text)
     return None
 
 
 def _action_owner(live: LiveTable, action: Any) -> Actor | None:
-    return None if action is None else live.game.actor_of(live.table.state, action)
+    return None if action is None else live.game.rules.actor_of(live.table.state, action)
 
 
 def _role_candidate(role: str, place: str) -> Actor:

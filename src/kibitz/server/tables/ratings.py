@@ -90,7 +90,7 @@ def why_unrated(
     """What keeps a new table from being rated; nothing else does but people without an account."""
     rulebook = GAMES[game.name]
     everybody = [member for sitting in members.values() for member in sitting]
-    if game.is_reported:
+    if game.companion is not None:
         return message("server.unrated-board")
     if bots:
         return message("server.unrated-bots")

@@ -259,7 +259,7 @@ class LiveTables:
             suggested = {**rulebook.bots_preset, **given}
         rules = rulebook.game(given if opening.is_by_rulebook else suggested)
         if opening.start != START:
-            rules.read_state(opening.start)
+            rules.notation.read_state(opening.start)
         if opening.settings.rated and not opening.id:
             await self._refuse_unratable(opening, rules)
         entropies = {seat: opening.entropy or secrets.token_hex(8) for seat in rules.seats}
@@ -279,7 +279,7 @@ class LiveTables:
             created=wall_clock.now(),
             owner=opening.host,
             settings=write_settings(opening.settings),
-            seed=secrets.token_hex(32) if rules.has_chance else None,
+            seed=secrets.token_hex(32) if rules.policy.has_chance else None,
             open=opening.is_open,
             seeking=opening.seeking,
         )
@@ -406,7 +406,7 @@ class LiveTables:
         if live.settings.rated:
             await self._refuse_if_rated(live, member, texts)
         if not texts:
-            if not {actor, CHANCE} <= live.game.to_act(live.table.state):
+            if not {actor, CHANCE} <= live.game.rules.to_act(live.table.state):
                 raise Refused(message("server.nothing-sent"))
             actor, texts = CHANCE, [self._next_draw(live)]
         await self._append_rows(
@@ -477,7 +477,7 @@ class LiveTables:
         if table.is_over or table.is_adjourned or not live.people.is_full:
             wanted = table.rematch == ""
             return (seq, TABLE, f"{REMATCH} {await self._open_rematch(live)}") if wanted else None
-        to_act = table.game.to_act(table.state)
+        to_act = table.game.rules.to_act(table.state)
         if spoken := await self._next_bot_statement(live):
             return seq, *spoken
         if live.seq != seq:
@@ -488,11 +488,11 @@ class LiveTables:
         seat = live.bot_to_act() or next((seat for seat in live.bots if seat in to_act), None)
         if seat is None:
             return None
-        texts = [table.game.write_action(action) for action in table.actions(seat)]
+        texts = [table.game.notation.write_action(action) for action in table.actions(seat)]
         if {CHANCE, seat} <= to_act:
             texts.append("")
             # Bots leave people the time they need.
-            pause = max(pause, pause - BOT_PAUSE_S + table.game.die_delay(table.state))
+            pause = max(pause, pause - BOT_PAUSE_S + table.game.policy.die_delay(table.state))
         text = texts[0]
         if len(texts) > 1:
             options, view, bot = table.game.options, table.view(seat), live.bots[seat]
@@ -510,7 +510,7 @@ class LiveTables:
             return None
         said = set(table.anytime_since_turn())
         for seat, bot in live.bots.items():
-            listed = map(game.write_action, game.anytime_actions(table.state, seat))
+            listed = map(game.notation.write_action, game.rules.anytime_actions(table.state, seat))
             texts = [text for text in listed if (seat, text) not in said]
             asked = (bot, game.name, game.options, table.view(seat), seat, texts)
             if texts and (text := await self.bot_pool.choose_statement(*asked)):
@@ -525,7 +525,7 @@ class LiveTables:
         following = table_id_from(hashlib.sha256(f"after {live.id}".encode()).digest())
         if await self.store.table(following):
             return following
-        book, game = live.table.book, live.game.reseated(moved) or live.game
+        book, game = live.table.book, live.game.policy.reseated_game(moved) or live.game
         terms = (
             next_match_settings(live.settings, book.with_seats_moved(moved))
             if book

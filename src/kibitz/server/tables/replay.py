@@ -25,7 +25,7 @@ def position_after(live: LiveTable, watcher: ViewerSettings, n: int, full: bool)
     state = (
         played.step.state if played else table.history[0].before if table.history else table.state
     )
-    view = table.game.view(state, viewer, ())
+    view = table.game.rules.view(state, viewer, ())
     near = watcher.seats[0] if len(watcher.seats) == 1 else ""
     look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
     events = event_messages(
@@ -33,11 +33,11 @@ def position_after(live: LiveTable, watcher: ViewerSettings, n: int, full: bool)
     )
     return protocol.Past(
         n=n,
-        svg=svg(table.game.draw(view, look)),
+        svg=svg(table.game.ui.draw(view, look)),
         told=events,
         last=[m for event in events for m in event.motions if m.origin != m.target],
-        status=[say(each) for each in table.game.status(view)],
-        position=table.game.write_view(view),
+        status=[say(each) for each in table.game.ui.status(view)],
+        position=table.game.notation.write_view(view),
     )
 
 

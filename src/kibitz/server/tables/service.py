@@ -240,7 +240,7 @@ class TableService:
 
         A party screen shows those of all seats, to a room that its host let it into.
         """
-        people, places, is_book = live.people, [WATCH], live.game.is_reported
+        people, places, is_book = live.people, [WATCH], live.game.companion is not None
         if member == people.host:
             places += [*people.free_seats, *people.seats_of(member), *ROLES]
             places += [PARTY] if is_book else []
@@ -325,7 +325,7 @@ def _is_on_real_board(asked: OpenTable) -> bool:
     """Whether it is to be played on a real board; raises Problem."""
     rulebook = GAMES[asked.game]
     try:
-        return rulebook.game(rulebook.suggested_options(asked.options)).is_reported
+        return rulebook.game(rulebook.suggested_options(asked.options)).companion is not None
     except Refused as error:
         raise HttpError(400, error.refusal) from None
 
@@ -350,7 +350,7 @@ def record_of(live: LiveTable, member: Member) -> Record:
 def _players(live: LiveTable) -> dict[str, Any]:
     """Who played, as far as they said; by the letters the record uses at its end."""
     table = live.table
-    letters = {seat: live.game.seat_letter(table.state, seat) for seat in live.game.seats}
+    letters = {seat: live.game.policy.seat_letter(table.state, seat) for seat in live.game.seats}
     players = {}
     for seat in live.game.seats:
         team = table.book.team(seat) if table.book else Team()

@@ -284,7 +284,7 @@ def turn_at(live: LiveTable, member: Member) -> Turn | None:
     table = live.table
     if table.is_over or table.is_adjourned or not live.people.is_full:
         return None
-    to_act = live.game.to_act(table.state)
+    to_act = live.game.rules.to_act(table.state)
     seats = [seat for seat in live.seats_of(member) if seat in to_act or table.actions(seat)]
     return (
         Turn(live.id, prefixed_path(f"/t/{live.id}"), live.game.name, live.seq, seats)

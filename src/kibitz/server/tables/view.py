@@ -77,7 +77,7 @@ def _build_view(
     acting = None if hidden or rests else acting_seat(table, held)
     near = watcher.seats[0] if len(watcher.seats) == 1 else ""
     look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
-    drawing = table.game.draw(table.view(viewer), look)
+    drawing = table.game.ui.draw(table.view(viewer), look)
     layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
     unseen = live.effects_since(seen)
     log_from = min((change.unchanged_lines for change in unseen), default=len(table.history))
@@ -111,8 +111,8 @@ def _build_view(
         undo=None if hidden or rests else _undo(live, held, acting, say),
         menu=_role_menu(table, acting or (viewer if viewer in held else None), say),
         outcome=ending(table, say),
-        status=[say(each) for each in table.game.status(table.view(viewer))],
-        figures=dict(table.game.scoreboard(table.view(viewer))),
+        status=[say(each) for each in table.game.ui.status(table.view(viewer))],
+        figures=dict(table.game.ui.scoreboard(table.view(viewer))),
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=people_view.table_info(live, watcher, say),
     )
@@ -164,13 +164,13 @@ def _refusal_picture(
     if not isinstance(position, str):
         return None
     try:
-        state = live.game.read_state(position)
+        state = live.game.notation.read_state(position)
     except Refused:
         return None
     held = controlled_seats(live, watcher)
-    view = live.game.view(state, viewer_of(live.table, held, watcher.unveiled_seat), ())
+    view = live.game.rules.view(state, viewer_of(live.table, held, watcher.unveiled_seat), ())
     look = Look(say=say, has_labels=False, prefix=f"p{secrets.token_hex(4)}-")
-    return svg(live.game.draw(view, look))
+    return svg(live.game.ui.draw(view, look))
 
 
 def _refusal_picture_title(refused: Message, say: Phrases) -> str:
@@ -189,10 +189,10 @@ def prompt(
         return ended.title, ended.why
     if rests := people_view.idle_prompt(live, watcher):
         return say(rests[0]), say(rests[1])
-    to_act = table.game.to_act(table.state)
+    to_act = table.game.rules.to_act(table.state)
     viewer = viewer_of(table, held, watcher.unveiled_seat)
     looking = "page.refereeing" if watcher.is_referee else "page.watching"
-    hint = say(table.game.hint(table.view(viewer), viewer)) if held else say.t(looking)
+    hint = say(table.game.ui.hint(table.view(viewer), viewer)) if held else say.t(looking)
     if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
         return say.t("page.your-turn") if mine else say.t("page.turn-of", seat=acting or ""), hint
@@ -220,9 +220,11 @@ def _visible_offers(
     found = _encode_offers(mine, _offer_reader(acting, say))
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
-        actions = table.game.anytime_actions(table.state, seat)
+        actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
-            theirs = _enterable_offers(table, watcher, table.game.offers(table.view(seat), actions))
+            theirs = _enterable_offers(
+                table, watcher, table.game.ui.offers(table.view(seat), actions)
+            )
             found += _encode_offers(theirs, _offer_reader(seat, say, is_beside=True))
     return found
 
@@ -240,9 +242,12 @@ def _enterable_offers(
 
 def _only_action(table: AnyTable, watcher: ViewerSettings, acting: Seat | None) -> list[str]:
     """The turn action of whoever acts, where there is but one."""
-    if acting is None or CHANCE in table.game.to_act(table.state):
+    if acting is None or CHANCE in table.game.rules.to_act(table.state):
         return []
-    texts = [table.game.write_action(each) for each in table.game.turn_actions(table.state, acting)]
+    texts = [
+        table.game.notation.write_action(each)
+        for each in table.game.rules.turn_actions(table.state, acting)
+    ]
     return texts if len(texts) == 1 and may_enter(table, watcher, texts[0]) else []
 
 
@@ -306,7 +311,7 @@ def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.Curtain:
     title, text, button = (
         say.t(f"page.curtain-{part}", seat=seat) for part in ("title", "text", "button")
     )
-    return protocol.Curtain(seat, title, text, button, table.game.glyph(seat))
+    return protocol.Curtain(seat, title, text, button, table.game.ui.glyph(seat))
 
 
 def event_messages(
@@ -340,7 +345,7 @@ def _reveal_message(reveal: Reveal, say: Phrases) -> protocol.RevealSeen:
 
 def _event_sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
     """What one seat won is lost to the others."""
-    sound = game.sounds.get(event.message.id, "")
+    sound = game.ui.sounds.get(event.message.id, "")
     is_other = viewer in game.seats and viewer != event.message.value("seat")
     return OPPOSITE_SOUNDS.get(sound, sound) if is_other else sound
 
@@ -371,7 +376,7 @@ def _log_entries(
         is_open = is_open or played.step.is_reveal
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
         told = _sentence(_visible_events(played, viewer, is_open), say)
-        code = "" if hidden else table.game.write_action(played.step.action)
+        code = "" if hidden else table.game.notation.write_action(played.step.action)
         entries.append(protocol.Entry(index + 1, played.actor, told, code))
     return entries[::-1]
 
@@ -419,7 +424,7 @@ def _undo(
     Who has something to commit takes back that, and nothing of the others on the same device.
     """
     table = live.table
-    if not table.game.takebacks:
+    if not table.game.policy.takebacks:
         return None
     seats = (acting,) if acting and table.is_committing(acting) else held
     kept = [(k, seat) for seat in seats if (k := table.undo_point(seat)) is not None]
@@ -437,7 +442,7 @@ def _role_menu(table: AnyTable, seat: Seat | None, say: Phrases) -> list[protoco
     """What a seat may do by its role, each with a question to be sure."""
     if seat is None:
         return []
-    return menu_items(table, table.game.role_actions(table.state, seat), say)
+    return menu_items(table, table.game.rules.role_actions(table.state, seat), say)
 
 
 def ending(table: AnyTable, say: Phrases) -> protocol.Ending | None:

@@ -49,13 +49,13 @@ def may_enter(table: AnyTable, watcher: ViewerSettings, text: str) -> bool:
     game, book = table.game, table.book
     if book is None or watcher.is_bookkeeper:
         return True
-    return book.may_team_enter(game.is_statement(game.read_action(text)))
+    return book.may_team_enter(game.policy.is_statement(game.notation.read_action(text)))
 
 
 @caching.cache_latest(MAX_CACHED_ANSWERS)
 def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
     """The seat somebody acts for now: one whose turn it is, or else one that can do something."""
-    to_act = table.game.to_act(table.state)
+    to_act = table.game.rules.to_act(table.state)
     in_turn = [seat for seat in held if seat in to_act]
     return next(iter(in_turn or [seat for seat in held if _may_act(table, seat)]), None)
 
@@ -105,12 +105,12 @@ def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
 
 
 def _seat_letters(live: LiveTable) -> tuple[str, ...]:
-    return tuple(live.game.seat_letter(live.table.state, seat) for seat in live.game.seats)
+    return tuple(live.game.policy.seat_letter(live.table.state, seat) for seat in live.game.seats)
 
 
 def menu_items(table: AnyTable, actions: Iterable[Any], say: Phrases) -> list[protocol.MenuItem]:
     """Lines of a menu for actions that need no further words."""
-    return [_menu_item(table.game.write_action(action), say) for action in actions]
+    return [_menu_item(table.game.notation.write_action(action), say) for action in actions]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -124,4 +124,4 @@ def _menu_item(text: str, say: Phrases) -> protocol.MenuItem:
 
 
 def _may_act(table: AnyTable, seat: Seat) -> bool:
-    return bool(table.actions(seat) or table.game.anytime_actions(table.state, seat))
+    return bool(table.actions(seat) or table.game.rules.anytime_actions(table.state, seat))

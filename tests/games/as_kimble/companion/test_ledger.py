@@ -319,16 +319,24 @@ def test_a_night_told_without_its_board_comes_to_the_same_book(seed: int, start:
 
 def _something(game: Game[Any, Any, Any], state: State, rng: Random) -> Any:
     """Mostly the turn goes on; sometimes somebody says the sentence or has done a penalty."""
-    actor = rng.choice(sorted(game.to_act(state)))
-    actions = list(game.turn_actions(state, actor))
-    eager = [a for a in actions if " in" in game.write_action(a) or "raise" in game.write_action(a)]
+    actor = rng.choice(sorted(game.rules.to_act(state)))
+    actions = list(game.rules.turn_actions(state, actor))
+    eager = [
+        a
+        for a in actions
+        if " in" in game.notation.write_action(a) or "raise" in game.notation.write_action(a)
+    ]
     if rng.random() < 0.2:
         actor = rng.choice(TEAMS)
-        actions = [a for a in game.anytime_actions(state, actor) if game.write_action(a) != "break"]
+        actions = [
+            a
+            for a in game.rules.anytime_actions(state, actor)
+            if game.notation.write_action(a) != "break"
+        ]
     elif eager and rng.random() < 0.7:
         actions = eager
     action = rng.choice(actions)
-    return game.resolve(state, actor, action)
+    return game.rules.resolve(state, actor, action)
 
 
 def test_every_kind_is_tried_here() -> None:

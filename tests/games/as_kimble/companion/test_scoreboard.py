@@ -50,13 +50,15 @@ def test_figures_say_what_the_position_says(seed: int) -> None:
     position = random_position(rng, options)
     try:
         game = AS_KIMBLE.game(options)
-        state = game.read_state(position)
+        state = game.notation.read_state(position)
     except Refused:
         reject()
     for viewer in (*game.seats, SPECTATOR):
-        assert dict(game.scoreboard(game.view(state, viewer, ()))) == read(position), position
+        assert dict(game.ui.scoreboard(game.rules.view(state, viewer, ()))) == read(position), (
+            position
+        )
 
 
 def test_figures_are_few() -> None:
     game = AS_KIMBLE.game({})
-    assert len(json.dumps(game.scoreboard(game.view(game.start(), "R", ())))) < 400
+    assert len(json.dumps(game.ui.scoreboard(game.rules.view(game.rules.start(), "R", ())))) < 400

@@ -278,9 +278,9 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
     answer = table.why_not(seat, path)
     assert SAY(answer)
     if answer.id == "table.may":
-        meant = table.game.intent(table.view(seat), seat, path)
+        meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
-        text = table.game.write_action(meant)
+        text = table.game.notation.write_action(meant)
         assert meant in listed(table, seat) or text in mishaps(table, seat)
         return
     assert answer.paragraph

@@ -59,14 +59,14 @@ def test_every_action_is_offered_and_nothing_else_but_the_dome(table: KimbleTabl
         offers = table.offers(actor)
         sent = [offer.texts[0] for offer in offers if offer.texts]
         seen = mishaps(table, actor)
-        reached = {table.game.read_action(text) for text in sent if text not in seen}
+        reached = {table.game.notation.read_action(text) for text in sent if text not in seen}
         assert reached == set(listed(table, actor))
         assert seen <= set(sent)
         again = {text for text in sent if sent.count(text) > 1}
         assert all(text.endswith(" double") for text in again)
         assert len({(offer.path, offer.texts) for offer in offers}) == len(offers)
         pressed = [offer.path for offer in offers if not offer.texts]
-        may_press = {CHANCE, actor} <= table.game.to_act(table.state) and actor != CHANCE
+        may_press = {CHANCE, actor} <= table.game.rules.to_act(table.state) and actor != CHANCE
         assert pressed == [("dome",)] * may_press
 
 
@@ -120,7 +120,7 @@ def test_the_dome_needs_nothing_else_to_be_there() -> None:
     bare = at("start", Options(hembo="off", pace="turn"))
     assert [offer.path for offer in bare.offers("R")] == [("dome",)]
     assert bare.offers("B") == ()
-    assert bare.game.offers(bare.view(SPECTATOR), ()) == ()
+    assert bare.game.ui.offers(bare.view(SPECTATOR), ()) == ()
 
 
 def test_around_a_real_board_one_says_what_the_die_shows() -> None:

@@ -68,7 +68,7 @@ IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0
 )
 def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> None:
     table = at(text)
-    hint = table.game.hint(table.view(viewer), viewer)
+    hint = table.game.ui.hint(table.view(viewer), viewer)
     assert says in SAY(hint)
     assert hint.paragraph
 
@@ -81,11 +81,11 @@ def test_the_sentence_comes_before_everything_else() -> None:
         (LATER, "B", "say “Jag bor i hembo” before the next turn's first pop. Waiting for Red to"),
     ):
         table = at(text)
-        assert says in SAY(table.game.hint(table.view(viewer), viewer))
+        assert says in SAY(table.game.ui.hint(table.view(viewer), viewer))
     many = at(OWING, Options(team_size=(1, 3, 1, 1)))
-    assert "say “Vi bor i hembo”" in SAY(many.game.hint(many.view("B"), "B"))
+    assert "say “Vi bor i hembo”" in SAY(many.game.ui.hint(many.view("B"), "B"))
     said = after(at(OWING), "B: B hembo jag")
-    assert SAY(said.game.hint(said.view("B"), "B")).startswith("Only a six helps you now")
+    assert SAY(said.game.ui.hint(said.view("B"), "B")).startswith("Only a six helps you now")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_around_a_real_board_the_hint_tells_what_to_enter(
     text: str, viewer: str, says: str
 ) -> None:
     table = at(text, COMPANION)
-    assert says in SAY(table.game.hint(table.view(viewer), viewer))
+    assert says in SAY(table.game.ui.hint(table.view(viewer), viewer))
 
 
 @pytest.mark.parametrize(
@@ -127,16 +127,18 @@ def test_around_a_real_board_the_hint_tells_what_to_enter(
 def test_the_status_begins_with_the_turn(text: str, chips: list[str]) -> None:
     table = at(text)
     for viewer in table.viewers:
-        shown = table.game.status(table.view(viewer))
+        shown = table.game.ui.status(table.view(viewer))
         assert [SAY(each) for each in shown] == chips
         assert all(each.paragraph for each in shown)
 
 
 def test_the_status_tells_what_the_table_agreed_on() -> None:
     plain = at("start", Options(raising=False))
-    assert [SAY(each) for each in plain.game.status(plain.view("R"))] == ["Red to pop, 3 pops left"]
+    assert [SAY(each) for each in plain.game.ui.status(plain.view("R"))] == [
+        "Red to pop, 3 pops left"
+    ]
     reset = at(RESET, COMPANION)
-    assert SAY(reset.game.status(reset.view("R"))[-1]) == "die back to 4"
+    assert SAY(reset.game.ui.status(reset.view("R"))[-1]) == "die back to 4"
 
 
 def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
@@ -156,7 +158,7 @@ def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
     ]
     for options, said in cases:
         game = AS_KIMBLE.game({"raising": False, **options})
-        view = game.view(game.read_state(position), "R", ())
-        shown = [SAY(each) for each in game.status(view)][1:]
+        view = game.rules.view(game.notation.read_state(position), "R", ())
+        shown = [SAY(each) for each in game.ui.status(view)][1:]
         assert shown[: len(said)] == said
         assert bool(shown) == bool(said)

@@ -21,7 +21,7 @@ def test_the_figures_agree_with_the_book_at_the_end(seed: int) -> None:
         assert counted["done"][team] == book.done
         assert counted["sixes"][team] <= counted["pops"][team]
     assert sum(counted["ate"].values()) == sum(counted["eaten"].values()) > 0
-    over = game.outcome(end)
+    over = game.rules.outcome(end)
     assert over
     winner = over.result["winner"]
     assert score_course(game, played)[-1].score[TEAMS.index(winner)] == 100
@@ -29,9 +29,9 @@ def test_the_figures_agree_with_the_book_at_the_end(seed: int) -> None:
 
 def test_the_way_is_nothing_at_home_and_everything_in_the_goal() -> None:
     game = GAMES["as-kimble"].game({})
-    assert game.score(game.start()) == (0, 0, 0, 0)
-    state = game.read_state("g1,g2,g3,g4/h4/h3,t14/h4 B:N3 d6 1+0/0+0/0+0/0+0 1:- ---- -")
-    whole, none, some, _ = game.score(state)
+    assert game.story.score(game.rules.start()) == (0, 0, 0, 0)
+    state = game.notation.read_state("g1,g2,g3,g4/h4/h3,t14/h4 B:N3 d6 1+0/0+0/0+0/0+0 1:- ---- -")
+    whole, none, some, _ = game.story.score(state)
     assert (whole, none) == (100, 0)
     assert 0 < some < 2
 

@@ -42,15 +42,15 @@ BLUE = ["S@k3", "T@k5", "F@k8", "C@k4", "O@l2", "O@l7"]
 
 
 def after(*texts: str, start: str = "") -> State:
-    state = GAME.read_state(start) if start else GAME.start()
+    state = GAME.notation.read_state(start) if start else GAME.rules.start()
     for text in texts:
-        action = GAME.read_action(text)
-        state = GAME.resolve(state, GAME.actor_of(state, action), action).state
+        action = GAME.notation.read_action(text)
+        state = GAME.rules.resolve(state, GAME.rules.actor_of(state, action), action).state
     return state
 
 
 def actions(texts: Iterable[str]) -> tuple[Action, ...]:
-    return tuple(map(GAME.read_action, texts))
+    return tuple(map(GAME.notation.read_action, texts))
 
 
 def drawn(
@@ -60,8 +60,8 @@ def drawn(
     held: Iterable[str] = (),
     look: Look = Look(SAY),  # noqa: B008 (it is frozen)
 ) -> Drawing:
-    state = GAME.read_state(state) if isinstance(state, str) else state
-    return GAME.draw(GAME.view(state, viewer, actions(held)), look)
+    state = GAME.notation.read_state(state) if isinstance(state, str) else state
+    return GAME.ui.draw(GAME.rules.view(state, viewer, actions(held)), look)
 
 
 def tall(near: str = "", prefix: str = "") -> Look:
@@ -70,7 +70,7 @@ def tall(near: str = "", prefix: str = "") -> Look:
 
 LOOKS = [Look(SAY), Look(SAY, has_labels=False, prefix="m1-"), tall(), tall("B", "m2-")]
 SCENES: list[Scene] = [
-    (GAME.start(), "R", ()),
+    (GAME.rules.start(), "R", ()),
     (after(*RED[:3]), "R", ()),
     (after(*RED[:3]), "B", BLUE[:2]),
     (after(*RED, *BLUE), SPECTATOR, ()),
@@ -133,7 +133,7 @@ def test_the_drawing_is_sound(scene: Scene, look: Look) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_what_stays_is_the_same_in_every_scene(scene: Scene, look: Look) -> None:
     state, viewer, held = scene
-    first, later = drawn(GAME.start(), look=look), drawn(state, viewer, held=held, look=look)
+    first, later = drawn(GAME.rules.start(), look=look), drawn(state, viewer, held=held, look=look)
     assert first.view_box == later.view_box
     assert first.static_layers == frozenset(LAYERS) - {"homes", "pieces", "ball", "labels", "hit"}
     for layer in first.static_layers:
@@ -265,7 +265,7 @@ def test_the_ball_is_with_its_holder_or_alone() -> None:
     assert held.get("class") == "pc ball"
     loose = part(drawn(LOOSE), "ball", "pc-ball-g5")
     assert loose.get("transform") == "translate(304 216)"
-    assert not drawn(GAME.start()).layers["ball"]
+    assert not drawn(GAME.rules.start()).layers["ball"]
 
 
 def test_a_man_in_the_in_goal_does_not_leave_the_picture() -> None:
@@ -496,22 +496,24 @@ def test_a_drawn_field_is_read() -> None:
 def test_a_field_drawn_as_text_reads_back(seed: int, length: int) -> None:
     rng = Random(seed)
     game = kahmate(Options(tries=2, turn_limit=40))
-    state = game.start()
+    state = game.rules.start()
     for _ in range(length):
         listed = [
-            (who, each) for who in game.to_act(state) for each in game.turn_actions(state, who)
+            (who, each)
+            for who in game.rules.to_act(state)
+            for each in game.rules.turn_actions(state, who)
         ]
         if not listed:
             break
         who, action = rng.choice(listed)
-        state = game.resolve(state, who, action).state
+        state = game.rules.resolve(state, who, action).state
     for viewer in (*SEATS, SPECTATOR):
-        view = game.view(state, viewer, ())
+        view = game.rules.view(state, viewer, ())
         assert read_text(draw_text(view, SAY)) == (view.field, view.ball)
 
 
 def test_the_text_shows_all_there_is() -> None:
-    view = GAME.view(GAME.read_state(LATE), SPECTATOR, ())
+    view = GAME.rules.view(GAME.notation.read_state(LATE), SPECTATOR, ())
     assert draw_text(view, SAY).splitlines() == [
         "   a   | b    c    d    e    f    g    h    i    j    k    l    | m",
         "1  .   | .    .    .    .    .    .    .    .    .    .    .    | .",
@@ -548,15 +550,15 @@ def test_the_text_shows_all_there_is() -> None:
     ],
 )
 def test_the_text_says_what_is_decided(state: State | str, told: list[str]) -> None:
-    state = GAME.read_state(state) if isinstance(state, str) else state
-    assert draw_text(GAME.view(state, SPECTATOR, ()), SAY).splitlines()[-len(told) :] == told
+    state = GAME.notation.read_state(state) if isinstance(state, str) else state
+    assert draw_text(GAME.rules.view(state, SPECTATOR, ()), SAY).splitlines()[-len(told) :] == told
 
 
 def test_the_text_hides_what_is_hidden() -> None:
-    text = draw_text(GAME.view(after(*RED[:3]), "B", actions(BLUE[:1])), SAY)
+    text = draw_text(GAME.rules.view(after(*RED[:3]), "B", actions(BLUE[:1])), SAY)
     assert text.count("?") == 16
     assert "3  .   | ?    ?    .    .    .    .    .    .    .    s    .    | ." in text
-    texts = {draw_text(GAME.view(after(*RED[:n]), "B", ()), SAY) for n in range(6)}
+    texts = {draw_text(GAME.rules.view(after(*RED[:n]), "B", ()), SAY) for n in range(6)}
     assert len(texts) == 1
 
 
@@ -611,8 +613,10 @@ def test_a_ring_fills_while_no_ground_is_gained(
     """In the in-goal of the side that has the ball; orange for the last two turns."""
     game = kahmate(Options(hold_limit=8))
     men = "13/13/13/6O6" if hold[0] == "R" else "13/13/13/6o6"
-    state = game.read_state(f"{men}/13/13/13/13 {hold[0]} play - g4 123456/123456 0-0 22 {hold}")
-    homes = game.draw(game.view(state, "B", ()), look).layers["homes"]
+    state = game.notation.read_state(
+        f"{men}/13/13/13/13 {hold[0]} play - g4 123456/123456 0-0 22 {hold}"
+    )
+    homes = game.ui.draw(game.rules.view(state, "B", ()), look).layers["homes"]
     (meter,) = (
         each
         for each in ElementTree.fromstring(f"<g>{homes}</g>").iter("g")

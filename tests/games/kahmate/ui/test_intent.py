@@ -259,7 +259,7 @@ def test_every_touch_has_an_answer(
     answer = table.why_not(seat, path)
     assert SAY(answer)
     if answer.id == "table.may":
-        meant = table.game.intent(table.view(seat), seat, path)
+        meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         assert entered_as(table, seat, meant) in listed(table, seat)
         return

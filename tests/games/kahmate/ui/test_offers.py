@@ -51,7 +51,9 @@ def test_every_action_is_offered_and_every_run_can_be_played(
         offers, reached = table.offers(actor), set()
         for offer in offers:
             if len(offer.texts) == 1:
-                reached.add(entered_as(table, actor, table.game.read_action(offer.texts[0])))
+                reached.add(
+                    entered_as(table, actor, table.game.notation.read_action(offer.texts[0]))
+                )
             else:
                 gone = after(table, *(f"{actor} {text}" for text in offer.texts))
                 assert len(gone.rows) == len(table.rows) + len(offer.texts)
@@ -350,8 +352,8 @@ def test_an_offer_says_what_it_does(text: str, action: str, says: list[str]) -> 
 def heard(table: Table[State, Action, View], viewer: str) -> list[object]:
     """All that a viewer is offered and told."""
     seen = table.view(viewer)
-    told: list[object] = [table.offers(viewer), table.game.hint(seen, viewer)]
-    told.append(table.game.status(seen))
+    told: list[object] = [table.offers(viewer), table.game.ui.hint(seen, viewer)]
+    told.append(table.game.ui.status(seen))
     if viewer in SEATS:
         told += [table.why_not(viewer, (place,)) for place in sorted(TOUCHABLE)]
         told += [table.why_not(viewer, ("tray", place)) for place in sorted(SQUARES)]

@@ -53,7 +53,7 @@ from kibitz.games.kahmate import Options
 )
 def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> None:
     table = at(text)
-    hint = table.game.hint(table.view(viewer), viewer)
+    hint = table.game.ui.hint(table.view(viewer), viewer)
     assert says in SAY(hint)
     assert hint.paragraph
 
@@ -77,7 +77,7 @@ def test_who_has_chosen_is_told_whom_he_waits_for(
     text: str, acts: tuple[str, ...], viewer: str, says: str
 ) -> None:
     table = after(at(text), *acts)
-    assert SAY(table.game.hint(table.view(viewer), viewer)) == says
+    assert SAY(table.game.ui.hint(table.view(viewer), viewer)) == says
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_the_status_is_the_turn_the_score_and_the_ground(
 ) -> None:
     table = at(position(FAST, "g4", rest=rest), options)
     for viewer in table.viewers:
-        shown = table.game.status(table.view(viewer))
+        shown = table.game.ui.status(table.view(viewer))
         assert [SAY(each) for each in shown] == chips
         assert all(each.paragraph for each in shown)
 
 
 def test_the_last_turn_is_the_one_that_was_played() -> None:
     over = at(position(FAST, "g4", phase="over:draw", rest="0-0 200 -"), Options(turn_limit=200))
-    assert SAY(over.game.status(over.view("R"))[0]) == "turn 200 of 200"
+    assert SAY(over.game.ui.status(over.view("R"))[0]) == "turn 200 of 200"
     resigned = after(at(CENTRE), "B resign B")
-    assert SAY(resigned.game.status(resigned.view("R"))[0]) == "turn 23"
+    assert SAY(resigned.game.ui.status(resigned.view("R"))[0]) == "turn 23"

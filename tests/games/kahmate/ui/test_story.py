@@ -18,10 +18,10 @@ TACKLE = "13/13/13/5Fo6/13/13/13/13 B play - f4 123456/123456 0-0 9 -"
 
 def told_of(position: str, *texts: str, **options: Any) -> tuple[Any, list[ReplayStep[Any, Any]]]:
     game = GAMES["kahmate"].game(options)
-    state, played = game.read_state(position), []
+    state, played = game.notation.read_state(position), []
     for text in texts:
-        action = game.read_action(text)
-        step = game.resolve(state, actor := game.actor_of(state, action), action)
+        action = game.notation.read_action(text)
+        step = game.rules.resolve(state, actor := game.rules.actor_of(state, action), action)
         played.append(ReplayStep(state, actor, step))
         state = step.state
     return game, played

@@ -102,7 +102,7 @@ def test_cells_are_named_by_the_pieces_on_them() -> None:
 
 
 def test_words_in_the_drawing_are_escaped() -> None:
-    markup = svg(draw(GAME.start(), Look(lambda message: f'<"{message.id}&>')))
+    markup = svg(draw(GAME.rules.start(), Look(lambda message: f'<"{message.id}&>')))
     ElementTree.fromstring(markup)
 
 
@@ -184,12 +184,12 @@ def test_the_shelf_and_the_options_have_words() -> None:
 def test_everything_that_happens_can_be_said(position: tuple[Options, State]) -> None:
     options, state = position
     game = kalamala(options)
-    for action in game.turn_actions(state, state.side):
-        for event in game.resolve(state, state.side, action).events:
+    for action in game.rules.turn_actions(state, state.side):
+        for event in game.rules.resolve(state, state.side, action).events:
             assert "{" not in SAY(event.message)
     for actor in (*SEATS, "referee"):
-        for action in game.role_actions(state, actor):
-            for event in game.resolve(state, actor, action).events:
+        for action in game.rules.role_actions(state, actor):
+            for event in game.rules.resolve(state, actor, action).events:
                 assert "{" not in SAY(event.message)
 
 
@@ -222,5 +222,5 @@ def test_what_is_wrong_with_a_position_can_be_said(text: str) -> None:
 def test_what_is_wrong_with_an_action_can_be_said(text: str) -> None:
     state = at("8/4BA2/6A1/8/1BB1A3/8/8/8 A 0,0 5,5 51 -")
     with pytest.raises(Refused) as caught:
-        GAME.resolve(state, "A", GAME.read_action(text))
+        GAME.rules.resolve(state, "A", GAME.notation.read_action(text))
     assert SAY(caught.value.refusal)

@@ -29,7 +29,7 @@ TOUCHABLE = {*PLACES, *EXITS, "rs-A", "rs-B"}
 
 def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
     game = kalamala(options or Options())
-    return game.offers(state, game.turn_actions(state, state.side))
+    return game.ui.offers(state, game.rules.turn_actions(state, state.side))
 
 
 def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
@@ -49,16 +49,18 @@ def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
 def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
     options = Options(repetition=repetition, turn_limit=60)
     game = kalamala(options)
-    state = game.start()
+    state = game.rules.start()
     while found := offered(state, options):
         reached = {
-            game.resolve(state, state.side, game.read_action(offer.texts[0])).action: offer
+            game.rules.resolve(
+                state, state.side, game.notation.read_action(offer.texts[0])
+            ).action: offer
             for offer in found
         }
-        assert reached.keys() == set(game.turn_actions(state, state.side))
+        assert reached.keys() == set(game.rules.turn_actions(state, state.side))
         text = rng.choice(found).texts[0]
-        state = game.resolve(state, state.side, game.read_action(text)).state
-    assert game.outcome(state)
+        state = game.rules.resolve(state, state.side, game.notation.read_action(text)).state
+    assert game.rules.outcome(state)
 
 
 @given(positions())
@@ -66,10 +68,11 @@ def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
 def test_offers_and_legal_actions_correspond(position: tuple[Options, State]) -> None:
     options, state = position
     game = kalamala(options)
-    actions = game.turn_actions(state, state.side)
+    actions = game.rules.turn_actions(state, state.side)
     found = offers(options, state, actions)
     reached = {
-        game.resolve(state, state.side, game.read_action(offer.texts[0])).action for offer in found
+        game.rules.resolve(state, state.side, game.notation.read_action(offer.texts[0])).action
+        for offer in found
     }
     assert reached == set(actions)
     assert len({(offer.path, offer.texts) for offer in found}) == len(found)
@@ -109,7 +112,7 @@ def test_only_pulls_of_several_lengths_share_a_path(position: tuple[Options, Sta
 
 
 def test_nothing_is_offered_where_nothing_may_be_done() -> None:
-    assert offers(Options(), GAME.start(), ()) == ()
+    assert offers(Options(), GAME.rules.start(), ()) == ()
 
 
 def test_every_anchor_offers_its_own_way() -> None:
@@ -143,7 +146,7 @@ def test_pulling_one_or_two_of_a_row_is_one_path() -> None:
 
 def test_a_move_that_repeats_is_not_offered() -> None:
     start = at("4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -")
-    after = GAME.resolve(start, "A", GAME.read_action("e4:S1")).state
+    after = GAME.rules.resolve(start, "A", GAME.notation.read_action("e4:S1")).state
     assert sorted(paths(after)) == ["e1:N1", "e1:S1", "e3:S1", "e8:N1", "e8:S1"]
 
 
@@ -308,9 +311,9 @@ def test_every_touch_has_an_answer(
 ) -> None:
     options, state = position
     game = kalamala(options)
-    meant = game.intent(state, seat, tuple(touched))
+    meant = game.ui.intent(state, seat, tuple(touched))
     if not isinstance(meant, Message):
-        refusal = game.why_not(state, seat, meant)
+        refusal = game.rules.why_not(state, seat, meant)
         if refusal is None:
             return
         meant = refusal
@@ -330,6 +333,6 @@ def test_what_is_taken_for_an_allowed_action_is_offered(
     if found:
         begun = data.draw(st.sampled_from(found)).path[:-1]
         path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))
-        meant = game.intent(state, state.side, path)
-        if not isinstance(meant, Message) and not game.why_not(state, state.side, meant):
+        meant = game.ui.intent(state, state.side, path)
+        if not isinstance(meant, Message) and not game.rules.why_not(state, state.side, meant):
             assert path in {offer.path for offer in found}

@@ -28,8 +28,8 @@ ROW = "8/8/8/8/8/8/8/AAAA2BB A 4,4 0,2 9 -"
 @pytest.mark.parametrize(("text", "lost"), [("g1-h1:E1", 1), ("g1-h1:E2", 2)])
 def test_a_stone_lost_is_a_moment_and_two_are_a_bigger_one(text: str, lost: int) -> None:
     game = GAMES["kalamala"].game({})
-    state, action = game.read_state(ROW), game.read_action(text)
-    played = [ReplayStep(state, "A", game.resolve(state, "A", action))]
+    state, action = game.notation.read_state(ROW), game.notation.read_action(text)
+    played = [ReplayStep(state, "A", game.rules.resolve(state, "A", action))]
     (scene,) = match_highlights(game, played)
     assert [each.id for each in scene.messages] == ["kalamala.pushed-off", "kalamala.lost"]
     assert scene.size == 1 + 3 * lost

@@ -53,7 +53,8 @@ def _jump(
 ) -> Action:
     """The more an interception promises, the more often it is tried."""
     values = {
-        each: position_value(game, game.resolve(state, seat, each).state, seat) for each in actions
+        each: position_value(game, game.rules.resolve(state, seat, each).state, seat)
+        for each in actions
     }
     best = max(actions, key=lambda each: values[each])
     gain = values[best] - values[Decline()]
