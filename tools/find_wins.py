@@ -43,13 +43,13 @@ def main() -> None:
 
 
 def game_states(game: Any, seed: int) -> Iterator[State]:
-    rng, state = Random(seed), game.start()
+    rng, state = Random(seed), game.rules.start()
     bot = mind.make_bot(mind.Strength(1.0, noise=60))
     yield state
-    while game.to_act(state) and state.turn < 200:
-        actions = game.turn_actions(state, state.side)
+    while game.rules.to_act(state) and state.turn < 200:
+        actions = game.rules.turn_actions(state, state.side)
         action = bot(state, actions, SearchContext(game, state.side, rng, nodes=NODES_PER_CHOICE))
-        state = game.resolve(state, state.side, action).state
+        state = game.rules.resolve(state, state.side, action).state
         yield state
 
 
@@ -57,10 +57,10 @@ def only_winning_action(game: Any, state: State, plies: int) -> str | None:
     if wins_within(game, state, plies - 2):
         return None
     found = []
-    for action in game.turn_actions(state, state.side):
-        after = game.resolve(state, state.side, action).state
-        if not game.to_act(after) or loses_within(game, after, plies - 1):
-            found.append(game.write_action(action))
+    for action in game.rules.turn_actions(state, state.side):
+        after = game.rules.resolve(state, state.side, action).state
+        if not game.rules.to_act(after) or loses_within(game, after, plies - 1):
+            found.append(game.notation.write_action(action))
             if len(found) > 1:
                 return None
     return found[0] if found else None

@@ -47,11 +47,11 @@ def main(games: int, nodes: int) -> None:
 
 
 def play_game(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, ...]]:
-    bot, state, kept = mind.make_bot(mind.Strength(1.0, noise=NOISE)), game.start(), []
+    bot, state, kept = mind.make_bot(mind.Strength(1.0, noise=NOISE)), game.rules.start(), []
     for ply in range(10_000):
-        if not game.to_act(state):
+        if not game.rules.to_act(state):
             break
-        actions = game.turn_actions(state, state.side)
+        actions = game.rules.turn_actions(state, state.side)
         if ply < RANDOM_PLIES:
             action = rng.choice(actions)
         else:
@@ -62,8 +62,8 @@ def play_game(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[in
                 < QUIET_MARGIN
             ):
                 kept.append(state)
-        state = game.resolve(state, state.side, action).state
-    return kept, game.outcome(state).payoffs
+        state = game.rules.resolve(state, state.side, action).state
+    return kept, game.rules.outcome(state).payoffs
 
 
 def static_value(state: State) -> int:

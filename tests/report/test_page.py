@@ -154,7 +154,7 @@ def test_the_numbers_of_as_kimble() -> None:
     for at, team in enumerate(("Red", "Blue", "Yellow", "Green")):
         received = cell("as-kimble", "penalties", team, 1)
         assert float(received.split()[0]) == pytest.approx(
-            fmean(game.received[at] for game in games), abs=0.051
+            fmean(game.penalties_received[at] for game in games), abs=0.051
         )
         missed = cell("as-kimble", "hembo", team, 2)
         assert float(missed.split()[0]) == pytest.approx(

@@ -53,7 +53,7 @@ def analyse_position(game: str, options: str, text: str, seconds: float) -> Posi
 
 
 def _action_texts(rules: Any, line: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(rules.write_action(each) for each in line if each != PRESS_DIE)
+    return tuple(rules.notation.write_action(each) for each in line if each != PRESS_DIE)
 
 
 def analyse_entries(

@@ -56,33 +56,33 @@ def some_game(rng: Random) -> Any:
 
 def at_random(game: Any, rng: Random, most: int) -> Iterator[State]:
     """Positions of one match at random; one action in twenty is said out of turn."""
-    state: State = game.start()
+    state: State = game.rules.start()
     for _ in range(most):
         yield state
-        actors = sorted(game.to_act(state))
+        actors = sorted(game.rules.to_act(state))
         if not actors:
             return
         actor = CHANCE if CHANCE in actors else rng.choice(actors)
-        listed = game.turn_actions(state, actor)
+        listed = game.rules.turn_actions(state, actor)
         if rng.random() < 0.05:
             actor = rng.choice(TEAMS)
-            listed = game.anytime_actions(state, actor) or listed
+            listed = game.rules.anytime_actions(state, actor) or listed
         action = rng.choice(listed)
-        state = game.resolve(state, game.actor(state, action), action).state
+        state = game.rules.resolve(state, game.rules.actor_of(state, action), action).state
 
 
 def offered(game: Any, state: State, seat: str) -> tuple[Any, ...]:
     """As a table offers it: to press the dome, where that is the seat's to do."""
-    listed: tuple[Any, ...] = game.turn_actions(state, seat)
-    return (*listed, PRESS_DIE) if CHANCE in game.to_act(state) else listed
+    listed: tuple[Any, ...] = game.rules.turn_actions(state, seat)
+    return (*listed, PRESS_DIE) if CHANCE in game.rules.to_act(state) else listed
 
 
 def chosen(bot: Any, position: str, seat: str = "R", nodes: int = 2000, **options: Any) -> str:
     game = game_with(**options)
-    state = game.read_state(position)
-    view, actions = game.view(state, seat, ()), offered(game, state, seat)
+    state = game.notation.read_state(position)
+    view, actions = game.rules.view(state, seat, ()), offered(game, state, seat)
     action = bot(view, actions, SearchContext(game, seat, Random(1), nodes=nodes))
-    return PRESS_DIE if action == PRESS_DIE else str(game.write_action(action))
+    return PRESS_DIE if action == PRESS_DIE else str(game.notation.write_action(action))
 
 
 # Whatever happens
@@ -94,12 +94,14 @@ def test_whatever_the_position_it_plays_by_the_rules(name: str) -> None:
     for _ in range(5):
         game = some_game(rng)
         for state in at_random(game, rng, 300):
-            where = game.write_state(state)
-            for seat in sorted(game.to_act(state) - {CHANCE}):
+            where = game.notation.write_state(state)
+            for seat in sorted(game.rules.to_act(state) - {CHANCE}):
                 actions = offered(game, state, seat)
                 if len(actions) > 1:
                     think = SearchContext(game, seat, rng, nodes=20)
-                    assert BOTS[name](game.view(state, seat, ()), actions, think) in actions, where
+                    assert (
+                        BOTS[name](game.rules.view(state, seat, ()), actions, think) in actions
+                    ), where
                     assert think.evaluation.nodes <= 20 + len(actions), where
                     asked += 1
     assert asked > 100
@@ -121,11 +123,11 @@ def test_in_every_phase_it_chooses_something_offered(name: str, position: str) -
     position = position if position.endswith("-") else f"{position} {NOTHING}"
     for options in ({}, {"mode": "companion"}, {"finished": "skip", "refusal": "final"}):
         game = game_with(**options)
-        state = game.read_state(position)
-        for seat in sorted(game.to_act(state) - {CHANCE}):
+        state = game.notation.read_state(position)
+        for seat in sorted(game.rules.to_act(state) - {CHANCE}):
             actions = offered(game, state, seat)
             think = SearchContext(game, seat, Random(2), nodes=60)
-            assert BOTS[name](game.view(state, seat, ()), actions, think) in actions
+            assert BOTS[name](game.rules.view(state, seat, ()), actions, think) in actions
 
 
 OPEN = f"h2,t3,t12/h2,t16,t22/h3,t1/h2,t5,g3 R:M4 d4 {NOTHING}"
@@ -134,11 +136,11 @@ OPEN = f"h2,t3,t12/h2,t16,t22/h3,t1/h2,t5,g3 R:M4 d4 {NOTHING}"
 @pytest.mark.parametrize("name", BOTS)
 def test_the_same_dice_give_the_same_choice(name: str) -> None:
     game = game_with()
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     said = []
     for _ in "ab":
         think = SearchContext(game, "R", Random(4), nodes=200)
-        BOTS[name](game.view(state, "R", ()), game.turn_actions(state, "R"), think)
+        BOTS[name](game.rules.view(state, "R", ()), game.rules.turn_actions(state, "R"), think)
         said.append(think.evaluation)
     assert said[0] == said[1]
 
@@ -146,20 +148,23 @@ def test_the_same_dice_give_the_same_choice(name: str) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_told_to_stop_it_chooses_at_once(name: str) -> None:
     game = game_with()
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     think = SearchContext(game, "R", Random(4))
     think.stop()
-    actions = game.turn_actions(state, "R")
-    assert BOTS[name](game.view(state, "R", ()), actions, think) in actions
+    actions = game.rules.turn_actions(state, "R")
+    assert BOTS[name](game.rules.view(state, "R", ()), actions, think) in actions
     assert think.evaluation.nodes <= len(actions)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_it_says_what_it_considered(name: str) -> None:
     game = game_with()
-    state = game.read_state(OPEN)
-    actions, think = game.turn_actions(state, "R"), SearchContext(game, "R", Random(4), nodes=400)
-    action = BOTS[name](game.view(state, "R", ()), actions, think)
+    state = game.notation.read_state(OPEN)
+    actions, think = (
+        game.rules.turn_actions(state, "R"),
+        SearchContext(game, "R", Random(4), nodes=400),
+    )
+    action = BOTS[name](game.rules.view(state, "R", ()), actions, think)
     said = think.evaluation
     assert said.candidates[0].action == action
     assert said.candidates[0].value == said.value
@@ -320,7 +325,7 @@ def test_the_judgement_is_what_the_rules_say() -> None:
     met = np.zeros(judgement.COLUMNS)
     for number in range(3):
         game = game_with(raising=number > 0, pace="turn")
-        waiting = game.read_state(f"h1,g1w2/h4/h2,t20x2/h4 R:N1 d2 {NOTHING}")
+        waiting = game.notation.read_state(f"h1,g1w2/h4/h2,t20x2/h4 R:N1 d2 {NOTHING}")
         for state in (waiting, *islice(at_random(game, rng, 900), 0, None, 11)):
             if not isinstance(state.phase, Popping):
                 continue
@@ -330,9 +335,9 @@ def test_the_judgement_is_what_the_rules_say() -> None:
             for i, team in enumerate(TEAMS):
                 for column in range(judgement.COLUMNS):
                     wanted = rows[team].get(column, 0)
-                    where = f"{game.write_state(state)}: {team} {column}"
+                    where = f"{game.notation.write_state(state)}: {team} {column}"
                     assert seen[i, column] == pytest.approx(wanted), where
-            assert found == pytest.approx(slow_chances(rows)), game.write_state(state)
+            assert found == pytest.approx(slow_chances(rows)), game.notation.write_state(state)
             met += (seen != 0).any(0)
     assert met.all(), f"never met: {np.flatnonzero(met == 0)}"
 
@@ -341,27 +346,28 @@ def test_the_judgement_is_what_the_rules_say() -> None:
 
 
 def slow_worth(game: Any, state: State) -> list[float]:
-    if over := game.outcome(state):
+    if over := game.rules.outcome(state):
         return [float(each > 0) for each in over.payoffs]
     return slow_chances(slow_rows(game, state))
 
 
 def slow_try(game: Any, state: State, seat: str, action: Any, die: int, turns: int) -> float:
     """Only moves, so that nothing is pending."""
-    state = game.resolve(state, seat, action).state
-    while game.to_act(state):
+    state = game.rules.resolve(state, seat, action).state
+    while game.rules.to_act(state):
         if isinstance(state.phase, Popping):
             turns -= state.phase.is_new
             if turns < 0:
                 break
             die = int(next_die(u64(die)))
             face = 1 + (int(mix_bits(u64(die))) >> 32) * 6 // 2**32
-            pop = next(each for each in game.odds(state) if each.face == face)
-            state = game.resolve(state, CHANCE, pop).state
+            pop = next(each for each in game.rules.odds(state) if each.face == face)
+            state = game.rules.resolve(state, CHANCE, pop).state
         else:
-            (team,) = game.to_act(state)
+            (team,) = game.rules.to_act(state)
             after = [
-                game.resolve(state, team, each).state for each in game.turn_actions(state, team)
+                game.rules.resolve(state, team, each).state
+                for each in game.rules.turn_actions(state, team)
             ]
             state = max(after, key=lambda each: slow_worth(game, each)[TEAMS.index(team)])
     return slow_worth(game, state)[TEAMS.index(seat)]
@@ -376,11 +382,11 @@ def test_a_try_is_play_by_the_judgement() -> None:
         compared += 1
         seat, die = state.phase.team, rng.getrandbits(63)
         house, d.row[ROOT] = packed(game, state)
-        action = rng.choice(game.turn_actions(state, seat))
+        action = rng.choice(game.rules.turn_actions(state, seat))
         code, number = i64(kernel.pack_action(action)), i64(TEAMS.index(seat))
         found = try_value(house, d, number, code, u64(die), i64(3))
         wanted = slow_try(game, state, seat, action, die, 3)
-        assert found == pytest.approx(wanted), game.write_state(state)
+        assert found == pytest.approx(wanted), game.notation.write_state(state)
 
 
 def test_all_actions_meet_the_same_die_until_one_is_left() -> None:
@@ -389,9 +395,11 @@ def test_all_actions_meet_the_same_die_until_one_is_left() -> None:
         new_buffers(judgement.tuned_net()),
         np.zeros(1, np.int64),
     )
-    state = game.read_state(OPEN)
+    state = game.notation.read_state(OPEN)
     house, d.row[ROOT] = packed(game, state)
-    eats, stays = (kernel.pack_action(game.read_action(each)) for each in ("R t12-t16", "R t3-t7"))
+    eats, stays = (
+        kernel.pack_action(game.notation.read_action(each)) for each in ("R t12-t16", "R t3-t7")
+    )
     codes = np.array([eats, eats, stays])
     done = try_actions(house, d, i64(0), codes, i64(3), u64(7), i64(6), i64(3000), flag)
     assert d.sums[0] == d.sums[1], "one action twice"
@@ -405,13 +413,19 @@ def test_what_is_pending_is_judged_as_it_will_end() -> None:
     game, d = game_with(pace="turn"), new_buffers(judgement.tuned_net())
     book = "0+0/0+0/0+0/0+0 {} ---- -"
     sides = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
-    house, p = packed(game, game.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
+    house, p = packed(game, game.notation.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
     evaluate_position(house, d, p)
-    assert kernel.unpack(p).sides == game.read_state(f"{sides} R:N1 d6 {book.format('1:-')}").sides
+    assert (
+        kernel.unpack(p).sides
+        == game.notation.read_state(f"{sides} R:N1 d6 {book.format('1:-')}").sides
+    )
     asked = f"{sides} R:VY d6 {book.format('1:RBYG')}"
-    house, d.row[TRY] = packed(game, game.read_state(asked))
+    house, d.row[TRY] = packed(game, game.notation.read_state(asked))
     assert kernel.unpack_action(int(best_action(house, d, d.row[TRY], i64(1)))) == Vote("B", False)
-    house, p = packed(game, game.read_state(asked))
+    house, p = packed(game, game.notation.read_state(asked))
     evaluate_position(house, d, p)
     raised = "t0x2,t6,t12/h1,t5,g3,g4/h3,t20/h3,t2"
-    assert kernel.unpack(p).sides == game.read_state(f"{raised} R:P1 d6 {book.format('2:R')}").sides
+    assert (
+        kernel.unpack(p).sides
+        == game.notation.read_state(f"{raised} R:P1 d6 {book.format('2:R')}").sides
+    )

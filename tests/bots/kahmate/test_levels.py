@@ -68,7 +68,7 @@ GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)
 
 def asked(game: Any, state: State, seat: str, bot: Any, nodes: int = 300, seed: int = 0) -> Any:
     think = SearchContext(game, seat, Random(seed), nodes=nodes)
-    return bot(game.view(state, seat, ()), game.turn_actions(state, seat), think), think
+    return bot(game.rules.view(state, seat, ()), game.rules.turn_actions(state, seat), think), think
 
 
 def some_options(rng: Random) -> Options:
@@ -87,15 +87,19 @@ def some_options(rng: Random) -> Options:
 
 
 def played_at_random(game: Any, rng: Random, plies: int) -> State:
-    state: State = game.start()
+    state: State = game.rules.start()
     for _ in range(plies):
-        actors = game.to_act(state)
+        actors = game.rules.to_act(state)
         if not actors:
             break
         actor = next(iter(actors))
-        actions = list(game.odds(state)) if actor == CHANCE else game.turn_actions(state, actor)
-        after = game.resolve(state, actor, rng.choice(actions)).state
-        if not game.to_act(after):
+        actions = (
+            list(game.rules.odds(state))
+            if actor == CHANCE
+            else game.rules.turn_actions(state, actor)
+        )
+        after = game.rules.resolve(state, actor, rng.choice(actions)).state
+        if not game.rules.to_act(after):
             break
         state = after
     return state
@@ -227,7 +231,7 @@ def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
     )
     found = [asked(game, state, "R", mind.LEVELS[-1], seed=seed) for seed in range(40)]
     assert len({action for action, _ in found}) > 1
-    shares = {each.action: each.share for each in found[0][1].thoughts.candidates}
+    shares = {each.action: each.share for each in found[0][1].evaluation.candidates}
     assert sum(shares.values()) == pytest.approx(1)
     assert all(shares[action] > 0 for action, _ in found)
 
@@ -283,7 +287,7 @@ def test_the_same_dice_choose_the_same(name: str) -> None:
             first = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
             second = asked(game, state, seat, BOTS[name], nodes=2000, seed=5)
             assert first[0] == second[0]
-            assert first[1].thoughts == second[1].thoughts
+            assert first[1].evaluation == second[1].evaluation
 
 
 OPEN = "13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -"
@@ -295,7 +299,7 @@ def test_it_looks_at_no_more_than_it_may(name: str) -> None:
     state = game.notation.read_state(OPEN)
     for nodes in (1, 500):
         think = asked(game, state, "R", BOTS[name], nodes=nodes)[1]
-        assert 0 < think.thoughts.nodes <= nodes + 60
+        assert 0 < think.evaluation.nodes <= nodes + 60
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -317,7 +321,7 @@ def turn_of(game: Any, state: State, bot: Any, nodes: int = 60_000) -> State:
     seat = state.turn
     while isinstance(state.phase, Playing) and state.turn == seat:
         action = asked(game, state, seat, bot, nodes)[0]
-        state = game.resolve(state, seat, action).state
+        state = game.rules.resolve(state, seat, action).state
     return state
 
 
@@ -405,7 +409,7 @@ def test_a_line_is_played_by_the_rules() -> None:
         state = played_at_random(game, rng, rng.randrange(30, 300))
         for seat in game.rules.to_act(state) - {CHANCE}:
             think = asked(game, state, seat, mind.LEVELS[-1], nodes=3000)[1]
-            for each in think.thoughts.candidates[:1]:
+            for each in think.evaluation.candidates[:1]:
                 after = state
                 for action in each.line:
                     assert action in game.rules.turn_actions(after, seat)
@@ -511,7 +515,7 @@ def test_a_sure_try_is_a_try() -> None:
     for _ in range(120):
         state = begun = scattered(rng)
         think = asked(game, state, state.turn, mind.LEVELS[-1], nodes=3000)[1]
-        if think.thoughts.value != 1.0:
+        if think.evaluation.value != 1.0:
             continue
         sure += 1
         while (actors := game.rules.to_act(state)) and state.turn == begun.turn:

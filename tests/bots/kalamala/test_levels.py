@@ -23,12 +23,12 @@ BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEV
 
 
 def at_random(game: Any, rng: Random, plies: int) -> State:
-    state: State = game.start()
+    state: State = game.rules.start()
     for _ in range(plies):
-        if not game.to_act(state):
+        if not game.rules.to_act(state):
             break
-        state = game.resolve(
-            state, state.side, rng.choice(game.turn_actions(state, state.side))
+        state = game.rules.resolve(
+            state, state.side, rng.choice(game.rules.turn_actions(state, state.side))
         ).state
     return state
 
@@ -43,11 +43,11 @@ def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
     """The same, without anything clever: by the rules, and judged as the search judges."""
     if depth == 0:
         return judged(state, ply)
-    actions = game.turn_actions(state, state.side)
+    actions = game.rules.turn_actions(state, state.side)
     if not actions:
-        over = game.outcome(state)
+        over = game.rules.outcome(state)
         return 0 if over.result == "draw" else ply - WIN
-    after = (game.resolve(state, state.side, action).state for action in actions)
+    after = (game.rules.resolve(state, state.side, action).state for action in actions)
     return max(-minimax(game, each, depth - 1, ply + 1) for each in after)
 
 
@@ -76,7 +76,7 @@ def late(game: Any, rng: Random) -> State:
     while True:
         state = at_random(game, rng, rng.randrange(55, 68))
         few = sum(each.bit_count() for each in state.stones) <= 9
-        if game.to_act(state) and few and not any(state.reserve):
+        if game.rules.to_act(state) and few and not any(state.reserve):
             return state
 
 
@@ -210,19 +210,20 @@ def wins(game: Any, state: State, plies: int) -> bool:
     if plies <= 0:
         return False
     after = (
-        game.resolve(state, state.side, each).state for each in game.turn_actions(state, state.side)
+        game.rules.resolve(state, state.side, each).state
+        for each in game.rules.turn_actions(state, state.side)
     )
     return any(loses(game, each, plies - 1) for each in after)
 
 
 def loses(game: Any, state: State, plies: int) -> bool:
-    actions = game.turn_actions(state, state.side)
+    actions = game.rules.turn_actions(state, state.side)
     if not actions:
-        return bool(game.outcome(state).result != "draw")
+        return bool(game.rules.outcome(state).result != "draw")
     if plies <= 1:
         return False
     return all(
-        wins(game, game.resolve(state, state.side, each).state, plies - 1) for each in actions
+        wins(game, game.rules.resolve(state, state.side, each).state, plies - 1) for each in actions
     )
 
 

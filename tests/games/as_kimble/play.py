@@ -19,10 +19,10 @@ def game_with(**options: Any) -> Any:
 
 def state_after(position: str, *texts: str, **options: Any) -> State:
     game = game_with(**options)
-    state: State = game.start() if position == "start" else game.read_state(position)
+    state: State = game.rules.start() if position == "start" else game.notation.read_state(position)
     for text in texts:
-        action = game.read_action(text)
-        state = game.resolve(state, game.actor(state, action), action).state
+        action = game.notation.read_action(text)
+        state = game.rules.resolve(state, game.rules.actor_of(state, action), action).state
     return state
 
 
@@ -51,9 +51,9 @@ def legal(position: str, *texts: str, **options: Any) -> list[str]:
     game = game_with(**options)
     state = state_after(position, *texts, **options)
     listed = {
-        game.write_action(action)
+        game.notation.write_action(action)
         for actor in (*game.seats, CHANCE)
-        for action in game.turn_actions(state, actor)
+        for action in game.rules.turn_actions(state, actor)
     }
     return sorted(text for text in listed if " pop " not in text)
 
@@ -61,8 +61,8 @@ def legal(position: str, *texts: str, **options: Any) -> list[str]:
 def last_step(position: str, *texts: str, **options: Any) -> Any:
     """All that the last action leads to."""
     game, state = game_with(**options), state_after(position, *texts[:-1], **options)
-    action = game.read_action(texts[-1])
-    return game.resolve(state, game.actor(state, action), action)
+    action = game.notation.read_action(texts[-1])
+    return game.rules.resolve(state, game.rules.actor_of(state, action), action)
 
 
 def motions(position: str, *texts: str, **options: Any) -> list[str]:
@@ -98,8 +98,8 @@ def refused(position: str, *texts: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal of the last action."""
     game, state = game_with(**options), state_after(position, *texts[:-1], **options)
     try:
-        action = game.read_action(texts[-1])
-        game.resolve(state, game.actor(state, action), action)
+        action = game.notation.read_action(texts[-1])
+        game.rules.resolve(state, game.rules.actor_of(state, action), action)
     except Refused as error:
         return error.refusal.id.removeprefix("as-kimble."), error.refusal.paragraph
     raise AssertionError(f"{texts[-1]} is allowed")

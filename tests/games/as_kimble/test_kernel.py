@@ -52,7 +52,7 @@ def packed_from(
 
 def packed_at(position: str, **options: Any) -> tuple[kernel.OptionCodes, kernel.Packed]:
     game = game_with(**options)
-    return packed_from(game, game.read_state(position))
+    return packed_from(game, game.notation.read_state(position))
 
 
 # Side by side
@@ -136,7 +136,7 @@ COUNTED: list[tuple[dict[str, Any], str, int]] = [
 @pytest.mark.parametrize(("options", "position", "depth"), COUNTED)
 def test_counts(options: dict[str, Any], position: str, depth: int) -> None:
     game = game_with(**options)
-    state = game.read_state(position)
+    state = game.notation.read_state(position)
     house, packed = packed_from(game, state)
     for each in range(1, depth + 1):
         assert kernel.perft(house, packed, each) == sequences(game, state, each)
@@ -156,22 +156,22 @@ def test_random_play_follows_the_rules(seed: int) -> None:
     """The same die in the rules' hands leads to the same end."""
     options = {"pace": "turn", "die": ("fair", "naksu")[seed % 2], "refusal": "final"}
     game = game_with(**options, finished=("pop", "skip")[seed // 2 % 2])
-    state, die = game.start() if seed else game.read_state(LOTS), u64(seed)
+    state, die = game.rules.start() if seed else game.notation.read_state(LOTS), u64(seed)
     house, packed = packed_from(game, state)
     played, payoffs = 0, np.zeros(4, np.int64)
     kernel.pack(state, whole := kernel.blank())
     length, left = kernel.playout(house, whole, die, i64(10**6), payoffs)
-    while game.to_act(state):
+    while game.rules.to_act(state):
         die = u64(next_die(die))
         shown = u64(mix_bits(die))
         actor = kernel.actor_at(house, packed, shown)
         code = kernel.pick(house, packed, actor, shown)
         action = kernel.unpack_action(int(code))
-        assert action in game.turn_actions(state, ACTORS[actor])
-        assert ACTORS[actor] == CHANCE or CHANCE not in game.to_act(state)
+        assert action in game.rules.turn_actions(state, ACTORS[actor])
+        assert ACTORS[actor] == CHANCE or CHANCE not in game.rules.to_act(state)
         kernel.resolve(house, packed, actor, code)
-        state, played = game.resolve(state, ACTORS[actor], action).state, played + 1
-    over = game.outcome(state)
+        state, played = game.rules.resolve(state, ACTORS[actor], action).state, played + 1
+    over = game.rules.outcome(state)
     assert over is not None
     assert kernel.unpack(whole) == state
     assert (length, tuple(payoffs.tolist())) == (played, over.payoffs)
@@ -210,15 +210,15 @@ def shown_for(i: int, count: int) -> int:
 @pytest.mark.parametrize(("options", "position", "depth"), PICKED)
 def test_every_action_is_as_likely(options: dict[str, Any], position: str, depth: int) -> None:
     game = game_with(**options)
-    state = game.read_state(position)
+    state = game.notation.read_state(position)
     house, packed = packed_from(game, state)
-    actors = [actor for actor in ACTORS if actor in game.to_act(state)]
+    actors = [actor for actor in ACTORS if actor in game.rules.to_act(state)]
     if CHANCE in actors:
         actors = [CHANCE]
     for i, actor in enumerate(actors):
         shown = shown_for(i, len(actors))
         assert ACTORS[kernel.actor_at(house, packed, u64(shown))] == actor
-        listed = game.turn_actions(state, actor)
+        listed = game.rules.turn_actions(state, actor)
         for j, action in enumerate(listed):
             shown = shown_for(j, len(listed)) << 32
             code = kernel.pick(house, packed, number(game, actor), u64(shown))
@@ -228,13 +228,13 @@ def test_every_action_is_as_likely(options: dict[str, Any], position: str, depth
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_dome_turns_the_die_over(face: int) -> None:
     game = game_with(die="naksu")
-    state = game.read_state(f"h4/h4/h4/h4 R:N3 d{face} 0+0/0+0/0+0/0+0 1:- ---- -")
+    state = game.notation.read_state(f"h4/h4/h4/h4 R:N3 d{face} 0+0/0+0/0+0/0+0 1:- ---- -")
     house, packed = packed_from(game, state)
     picked = Counter[Action]()
     for i in range(100):
         shown = u64(shown_for(i, 100) << 32)
         picked[kernel.unpack_action(int(kernel.pick(house, packed, i64(4), shown)))] += 1
-    assert picked == {action: 100 * chance for action, chance in game.odds(state).items()}
+    assert picked == {action: 100 * chance for action, chance in game.rules.odds(state).items()}
 
 
 # Packing

@@ -37,7 +37,7 @@ WON = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:E d2 0+7/0+3/0+0/1+0 1:B ---- -"
 )
 def test_a_position_reads_back(position: str, options: dict[str, Any]) -> None:
     game = game_with(**options)
-    assert game.write_state(game.read_state(position)) == position
+    assert game.notation.write_state(game.notation.read_state(position)) == position
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,10 @@ def test_an_action_is_refused(text: str) -> None:
 
 def test_quoted_words_are_json() -> None:
     game = game_with()
-    assert game.write_action(game.read_action(r'note "caf\u00e9 \"x\""')) == r'note "café \"x\""'
+    assert (
+        game.notation.write_action(game.notation.read_action(r'note "caf\u00e9 \"x\""'))
+        == r'note "café \"x\""'
+    )
 
 
 @pytest.mark.parametrize(
@@ -213,8 +216,8 @@ GARBAGE = st.one_of(
 def test_garbage_is_read_or_refused_in_one_sentence(text: str, mode: str) -> None:
     game = game_with(mode=mode)
     for read, write in (
-        (game.read_state, game.write_state),
-        (game.read_action, game.write_action),
+        (game.notation.read_state, game.notation.write_state),
+        (game.notation.read_action, game.notation.write_action),
     ):
         try:
             found = read(text)

@@ -155,8 +155,8 @@ def test_who_must_pop_for_the_lots(lots: str, due: str) -> None:
     if not due:
         assert unread(position) == ("read-lots-not-due", "16")
         return
-    state = game.read_state(position)
-    assert game.particulars(state, ())["to_act"] == due
+    state = game.notation.read_state(position)
+    assert game.notation.filter_extras(state, ())["to_act"] == due
 
 
 def test_ties_are_broken_among_those_who_tied() -> None:
@@ -189,26 +189,26 @@ def test_whoever_sits_on_a_chair_goes_with_its_colour(chair: str, team: str) -> 
     colours = LOTS.replace("S:-/-/-/-", f"K:{chair}{highest}")
     step = last_step(colours, f"{chair} colour {team}")
     before = dict(zip("abcd", TEAMS, strict=True))
-    assert sorted(step.reseats) == sorted(step.reseats.values()) == sorted(TEAMS)
-    assert step.reseats[before[chair]] == team
-    assert step.reseats[before[highest]] == step.state.phase.team
+    assert sorted(step.seat_changes) == sorted(step.seat_changes.values()) == sorted(TEAMS)
+    assert step.seat_changes[before[chair]] == team
+    assert step.seat_changes[before[highest]] == step.state.phase.team
     for seat, next in zip(TEAMS, (*TEAMS[1:], TEAMS[0]), strict=True):
-        following = (TEAMS.index(step.reseats[seat]) + 1) % 4
-        assert step.reseats[next] == TEAMS[following]
+        following = (TEAMS.index(step.seat_changes[seat]) + 1) % 4
+        assert step.seat_changes[next] == TEAMS[following]
 
 
 def test_nobody_else_changes_seats() -> None:
-    assert last_step(LOTS, "a lot 3").reseats == {}
-    assert last_step(HOME, "R pop 6").reseats == {}
+    assert last_step(LOTS, "a lot 3").seat_changes == {}
+    assert last_step(HOME, "R pop 6").seat_changes == {}
 
 
 def test_a_seat_is_a_chair_until_colours_are_known() -> None:
     game, colours = game_with(), LOTS.replace("S:-/-/-/-", "K:dc")
     for position in (LOTS, colours):
-        called = [game.chair(state_after(position), seat) for seat in TEAMS]
+        called = [game.policy.seat_letter(state_after(position), seat) for seat in TEAMS]
         assert called == list("abcd")
     for position in (HOME, RAISE, after(PLACED, "R done 2")):
-        called = [game.chair(state_after(position), seat) for seat in TEAMS]
+        called = [game.policy.seat_letter(state_after(position), seat) for seat in TEAMS]
         assert called == list(TEAMS)
     assert say_in("en", {})(message("as-kimble.seat-b")) == "Chair b"
 
@@ -231,8 +231,8 @@ def test_votes_and_returns_come_in_any_order() -> None:
 
 def answered(position: str, *texts: str, **options: Any) -> dict[str, str]:
     game = game_with(**options)
-    owed = game.answers(state_after(position, *texts, **options))
-    return {seat: game.write_action(action) for seat, action in owed.items()}
+    owed = game.policy.default_answers(state_after(position, *texts, **options))
+    return {seat: game.notation.write_action(action) for seat, action in owed.items()}
 
 
 def test_what_counts_for_an_answer_that_does_not_come() -> None:
@@ -251,10 +251,10 @@ def test_what_counts_for_an_answer_that_does_not_come() -> None:
 @pytest.mark.parametrize(("position", "texts"), [(ROUND, ("R propose",)), (RAISE, ("R raise g1",))])
 def test_what_counts_in_the_end_is_allowed(position: str, texts: tuple[str, ...]) -> None:
     game, state = game_with(), state_after(position, *texts)
-    owed = game.answers(state)
-    assert owed.keys() == game.to_act(state)
+    owed = game.policy.default_answers(state)
+    assert owed.keys() == game.rules.to_act(state)
     for seat, action in owed.items():
-        assert game.why_not(state, seat, action) is None
+        assert game.rules.why_not(state, seat, action) is None
 
 
 def test_a_piece_hops_from_grid_to_grid() -> None:
@@ -398,9 +398,9 @@ def test_a_break_stops_everything_but_words() -> None:
 def test_on_a_screen_a_break_is_the_referee_s_or_everybody_s() -> None:
     for mode, allowed in (("digital", {REFEREE, TABLE}), ("companion", {REFEREE, TABLE, *"RBYG"})):
         game, state = game_with(mode=mode), state_after(HOME)
-        action = game.read_action("break")
+        action = game.notation.read_action("break")
         actors = {"R", "B", "Y", "G", CHANCE, REFEREE, TABLE}
-        assert {who for who in actors if not game.why_not(state, who, action)} == allowed
+        assert {who for who in actors if not game.rules.why_not(state, who, action)} == allowed
 
 
 def test_mishaps_on_a_real_board() -> None:
@@ -438,7 +438,7 @@ def test_the_referee() -> None:
     game, state = game_with(), state_after(HOME)
     for who in ("R", CHANCE, TABLE):
         assert (
-            game.why_not(state, who, game.read_action('ref rule "x"')).id
+            game.rules.why_not(state, who, game.notation.read_action('ref rule "x"')).id
             == "as-kimble.referee-only"
         )
 
@@ -455,7 +455,7 @@ def test_the_moral_victory_may_be_shared() -> None:
 
 def test_the_dome_likes_to_turn_the_die_over() -> None:
     game, state = game_with(die="naksu"), state_after(HOME.replace("d-", "d2"))
-    odds = {action.face: share for action, share in game.odds(state).items()}
+    odds = {action.face: share for action, share in game.rules.odds(state).items()}
     assert {face: int(share * 100) for face, share in odds.items()} == {
         1: 17, 2: 10, 3: 17, 4: 17, 5: 22, 6: 17,
     }  # fmt: skip
@@ -527,7 +527,7 @@ def test_refusals(position: str, texts: tuple[str, ...], refusal: str, paragraph
 
 def test_the_dome_answers_and_nobody_else() -> None:
     game, state = game_with(), state_after(HOME)
-    refusal = game.why_not(state, "R", game.read_action("R pop 6"))
+    refusal = game.rules.why_not(state, "R", game.notation.read_action("R pop 6"))
     assert (refusal.id, refusal.paragraph) == ("as-kimble.dome-answers", "17")
     real = game_with(mode="companion")
     assert real.why_not(state, "R", real.read_action("R pop 6")) is None

@@ -20,10 +20,10 @@ def game_with(**options: Any) -> Any:
 def state_after(position: str, texts: str = "", **options: Any) -> State:
     """The state after some actions, given as one line."""
     game = game_with(**options)
-    state: State = game.start() if position == "start" else game.read_state(position)
+    state: State = game.rules.start() if position == "start" else game.notation.read_state(position)
     for text in _split(texts):
-        action = game.read_action(text)
-        state = game.resolve(state, game.actor(state, action), action).state
+        action = game.notation.read_action(text)
+        state = game.rules.resolve(state, game.rules.actor_of(state, action), action).state
     return state
 
 
@@ -44,7 +44,11 @@ def legal(position: str, texts: str = "", **options: Any) -> str:
     state = state_after(position, texts, **options)
     actors = (*game.seats, CHANCE)
     return " ".join(
-        sorted(game.write_action(a) for who in actors for a in game.turn_actions(state, who))
+        sorted(
+            game.notation.write_action(a)
+            for who in actors
+            for a in game.rules.turn_actions(state, who)
+        )
     )
 
 
@@ -64,9 +68,9 @@ def refused(position: str, texts: str, **options: Any) -> tuple[str, str]:
     *before, last = _split(texts)
     state = state_after(position, " ".join(before), **options)
     game = game_with(**options)
-    action = game.read_action(last)
+    action = game.notation.read_action(last)
     try:
-        game.resolve(state, game.actor(state, action), action)
+        game.rules.resolve(state, game.rules.actor_of(state, action), action)
     except Refused as error:
         return error.refusal.id.removeprefix("kahmate."), error.refusal.paragraph
     raise AssertionError(f"{last} is allowed")

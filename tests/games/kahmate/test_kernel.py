@@ -125,12 +125,12 @@ def test_counts_of_the_set_up() -> None:
 def test_a_playout_is_a_match(seed: int) -> None:
     """Its choices are those of `pick`, which is compared to the lists wherever we look."""
     game = game_with(turn_limit=60, hold_limit=3, tries=2)
-    house, packed = packed_from(game, game.start())
+    house, packed = packed_from(game, game.rules.start())
     payoffs = np.zeros(2, np.int64)
     length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
     played, state = played_by_the_rules(game, seed)
     assert (length, kernel.unpack(packed)) == (played, state)
-    assert tuple(payoffs.tolist()) == game.outcome(state).payoffs
+    assert tuple(payoffs.tolist()) == game.rules.outcome(state).payoffs
 
 
 def test_playouts_under_the_preset_end_in_all_ways() -> None:
@@ -142,12 +142,12 @@ def test_playouts_under_the_preset_end_in_all_ways() -> None:
 
 def test_a_playout_stops_after_so_many_actions() -> None:
     game = game_with()
-    house, packed = packed_from(game, game.start())
+    house, packed = packed_from(game, game.rules.start())
     payoffs = np.array([7, 7])
     played, die = kernel.playout(house, packed, u64(5), i64(13), payoffs)
     assert played == 13
     assert payoffs.tolist() == [0, 0]
-    assert game.write_state(kernel.unpack(packed)).split()[2] == "play"
+    assert game.notation.write_state(kernel.unpack(packed)).split()[2] == "play"
     again, _ = kernel.playout(house, packed, die, i64(10), payoffs)
     assert again == 10
 
@@ -247,18 +247,18 @@ def test_events_have_no_number() -> None:
 def test_a_match_by_hand() -> None:
     """The worked example of setting up, and of two movers."""
     game = game_with()
-    state: State = game.start()
+    state: State = game.rules.start()
     house, packed = packed_from(game, state)
     texts = f"{SET_UP} ball=3 b4-c4 c4-d4 d4-e4 e4-f4 c5-d5 d5-e5 e5-f5"
     for text in texts.split():
-        code = kernel.pack_action(game.read_action(text))
+        code = kernel.pack_action(game.notation.read_action(text))
         kernel.resolve(house, packed, i64(0), i64(code))
-    assert game.write_state(kernel.unpack(packed)) == (
+    assert game.notation.write_state(kernel.unpack(packed)) == (
         "13/2O8o1/2S7s2/5F4c2/5C4t2/1O11/2T8o1/10f2 R play f4:0,f5:0 g4 123456/123456 0-0 0 -"
     )
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     assert kernel.turn_actions(house, packed, i64(0), out) == 1
-    assert game.write_action(kernel.unpack_action(int(out[0]))) == "end"
+    assert game.notation.write_action(kernel.unpack_action(int(out[0]))) == "end"
 
 
 def test_all_is_compiled_beforehand() -> None:

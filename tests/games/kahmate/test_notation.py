@@ -56,7 +56,7 @@ EVENT = "13/13/13/13/1O!sf9/1T11/13/13 B over:R c5:0 b5 12456/13456 0-0 21 -"
 )
 def test_a_position_reads_back(position: str, options: dict[str, Any]) -> None:
     game = game_with(**options)
-    assert game.write_state(game.read_state(position)) == position
+    assert game.notation.write_state(game.notation.read_state(position)) == position
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ GARBAGE = st.one_of(
 def test_garbage_is_read_or_refused_in_one_sentence(text: str, hold: int, limit: int) -> None:
     game = game_with(hold_limit=hold, turn_limit=limit)
     for read, write in (
-        (game.read_state, game.write_state),
-        (game.read_action, game.write_action),
+        (game.notation.read_state, game.notation.write_state),
+        (game.notation.read_action, game.notation.write_action),
     ):
         try:
             found = read(text)
@@ -204,7 +204,10 @@ def test_garbage_is_read_or_refused_in_one_sentence(text: str, hold: int, limit:
 
 def test_a_view_hides_a_committed_card_and_is_not_read() -> None:
     game, state = game_with(), state_after(TACKLE, "card=3")
-    seen = {who: game.write_view(game.view(state, who, ())) for who in ("R", "B", "spectator")}
+    seen = {
+        who: game.notation.write_view(game.rules.view(state, who, ()))
+        for who in ("R", "B", "spectator")
+    }
     assert seen["R"] == TACKLE.replace(":1:-", ":1:3")
     assert seen["B"] == seen["spectator"] == TACKLE.replace(":1:-", ":1:?")
     assert unread(seen["B"]) == ("phase", "13.1")
@@ -213,9 +216,15 @@ def test_a_view_hides_a_committed_card_and_is_not_read() -> None:
 def test_a_view_hides_the_men_of_others_until_all_are_placed() -> None:
     game = game_with()
     state = state_after("start", "S@c3 T@c7 F@b4 C@c5 O@c2 O@b6 S@k3 T@k5")
-    seen = {w: game.write_view(game.view(state, w, ())).split()[0] for w in ("R", "B", "spectator")}
+    seen = {
+        w: game.notation.write_view(game.rules.view(state, w, ())).split()[0]
+        for w in ("R", "B", "spectator")
+    }
     assert seen["R"] == "13/2O10/2S10/1F11/2C10/1O11/2T10/13"
     assert seen["B"] == "13/13/10s2/13/10t2/13/13/13"
     assert seen["spectator"] == BARE
     over = state_after("start", "S@c3 resign R")
-    assert game.write_view(game.view(over, "B", ())).split()[0] == "13/13/2S10/13/13/13/13/13"
+    assert (
+        game.notation.write_view(game.rules.view(over, "B", ())).split()[0]
+        == "13/13/2S10/13/13/13/13/13"
+    )

@@ -377,16 +377,20 @@ def test_events_are_for_those_who_may() -> None:
         ("void", REFEREE),
         ("draw", TABLE),
     ):
-        action = game.read_action(text)
+        action = game.notation.read_action(text)
         for actor in ("R", "B", CHANCE, REFEREE, TABLE):
-            refusal = game.why_not(state, actor, action)
+            refusal = game.rules.why_not(state, actor, action)
             assert (refusal is None) == (actor == allowed), (text, actor)
             assert refusal is None or refusal.paragraph == "9.3"
     over = state_after(PERFECT, "draw")
-    assert game.outcome(over).payoffs == (0, 0)
+    assert game.rules.outcome(over).payoffs == (0, 0)
     for text in ("end", "draw", "resign R", "void"):
         with pytest.raises(Refused, match="match-over"):
-            game.resolve(over, game.actor(over, game.read_action(text)), game.read_action(text))
+            game.rules.resolve(
+                over,
+                game.rules.actor_of(over, game.notation.read_action(text)),
+                game.notation.read_action(text),
+            )
 
 
 # Refusals
@@ -473,5 +477,5 @@ def test_it_may_be_agreed_that_only_the_way_out_matters() -> None:
 
 def test_it_is_not_the_other_captain_s_turn() -> None:
     game, state = game_with(), state_after(HOLDER)
-    refusal = game.why_not(state, "B", game.read_action("end"))
+    refusal = game.rules.why_not(state, "B", game.notation.read_action("end"))
     assert (refusal.id, refusal.paragraph) == ("kahmate.not-your-turn", "4")

@@ -22,10 +22,10 @@ def game_with(**options: Any) -> Any:
 
 def state_after(position: str, *texts: str, **options: Any) -> State:
     game = game_with(**options)
-    state: State = game.start() if position == "start" else game.read_state(position)
+    state: State = game.rules.start() if position == "start" else game.notation.read_state(position)
     for text in texts:
-        action = game.read_action(text)
-        state = game.resolve(state, game.actor(state, action), action).state
+        action = game.notation.read_action(text)
+        state = game.rules.resolve(state, game.rules.actor_of(state, action), action).state
     return state
 
 
@@ -38,7 +38,7 @@ def after(position: str, *texts: str, **options: Any) -> str:
 def legal(position: str, *texts: str, **options: Any) -> list[str]:
     game = game_with(**options)
     state = state_after(position, *texts, **options)
-    return sorted(game.write_action(a) for a in game.turn_actions(state, state.side))
+    return sorted(game.notation.write_action(a) for a in game.rules.turn_actions(state, state.side))
 
 
 def moves(position: str, *texts: str, **options: Any) -> str:

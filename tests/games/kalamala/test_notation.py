@@ -12,7 +12,7 @@ THIRD = "4B3/8/8/8/8/4B3/8/4A3"
 
 def read(text: str, repetition: str = "superko") -> str:
     game = game_with(repetition=repetition)
-    written: str = game.write_state(game.read_state(text))
+    written: str = game.notation.write_state(game.notation.read_state(text))
     return written
 
 
@@ -38,10 +38,10 @@ def test_a_history_ends_with_the_turn_before() -> None:
         (f"{away};{OTHER}", 49, "B"),
         (f"{OTHER};{away};{OTHER};{away}", 48, "A"),
     ):
-        state = game.read_state(position(history))
-        refusal = game.why_not(state, "A", game.read_action("e4:N1"))
+        state = game.notation.read_state(position(history))
+        refusal = game.rules.why_not(state, "A", game.notation.read_action("e4:N1"))
         assert refusal.value("turn") == turn
-        earlier = game.read_state(refusal.value("position"))
+        earlier = game.notation.read_state(refusal.value("position"))
         assert (earlier.turn, earlier.side) == (turn + 1, side)
 
 

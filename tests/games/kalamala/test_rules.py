@@ -71,17 +71,19 @@ def test_ones_own_row_may_be_divided() -> None:
 def test_one_kill_is_one_action_however_it_is_spelt() -> None:
     assert moves(ONE_KILL) == "g3:S1 g3:S2 g5:N1 g5:N2 h4:E1"
     game = game_with()
-    state = game.read_state(ONE_KILL)
+    state = game.notation.read_state(ONE_KILL)
     for text in ("h4:E1", "h4:NE1", "h4:SE1"):
-        step = game.resolve(state, "A", game.read_action(text))
-        assert game.write_action(step.action) == "h4:E1"
-        assert game.write_state(step.state) == "8/8/8/6A1/6A1/6A1/8/8 B 0,1 5,7 52 -"
+        step = game.rules.resolve(state, "A", game.notation.read_action(text))
+        assert game.notation.write_action(step.action) == "h4:E1"
+        assert game.notation.write_state(step.state) == "8/8/8/6A1/6A1/6A1/8/8 B 0,1 5,7 52 -"
     assert refused(ONE_KILL, "h4:E2") == ("too-far", "3.3")
 
 
 def test_what_was_typed_is_what_is_animated() -> None:
     game = game_with()
-    step = game.resolve(game.read_state(ONE_KILL), "A", game.read_action("h4:NE1"))
+    step = game.rules.resolve(
+        game.notation.read_state(ONE_KILL), "A", game.notation.read_action("h4:NE1")
+    )
     (motion,) = step.events[0].motions
     assert (motion.origin, motion.via, motion.target) == ("sq-h4", "off-E5", "dz-B7")
 
@@ -123,26 +125,29 @@ def test_positional_and_situational() -> None:
 def test_a_repetition_is_refused_with_the_turn_it_repeats() -> None:
     game = game_with()
     state = state_after(AGAIN, "g6:S2", "g4:N1")
-    refusal = game.why_not(state, "A", game.read_action("g5:N1"))
+    refusal = game.rules.why_not(state, "A", game.notation.read_action("g5:N1"))
     assert (refusal.id, refusal.paragraph) == ("kalamala.repeats", "5")
     assert refusal.value("turn") == 50
     assert refusal.value("at") == "sq-g6"
-    assert game.read_state(refusal.value("position")).stones == game.read_state(AGAIN).stones
+    assert (
+        game.notation.read_state(refusal.value("position")).stones
+        == game.notation.read_state(AGAIN).stones
+    )
 
 
 def test_a_stone_is_placed_from_the_end_of_the_reserve() -> None:
     game = game_with()
     for position, slot in (("start", "rs-A4"), (after("start", "@a1", "@a2"), "rs-A3")):
         state = state_after(position)
-        (event,) = game.resolve(state, "A", game.read_action("@h8")).events
+        (event,) = game.rules.resolve(state, "A", game.notation.read_action("@h8")).events
         assert [(m.origin, m.target) for m in event.motions] == [(slot, "sq-h8")]
 
 
 def test_what_cannot_have_been_a_push_is_told_as_a_pull() -> None:
     game = game_with()
-    state = game.read_state("8/8/8/8/8/2AA2BA/8/8 A 0,0 5,7 51 -")
+    state = game.notation.read_state("8/8/8/8/8/2AA2BA/8/8 A 0,0 5,7 51 -")
     told = {
-        text: game.resolve(state, "A", game.read_action(text)).events[0].message.id
+        text: game.rules.resolve(state, "A", game.notation.read_action(text)).events[0].message.id
         for text in ("g3:W1", "g3:W2")
     }
     assert told == {"g3:W1": "kalamala.pushed", "g3:W2": "kalamala.pulled"}
@@ -185,7 +190,7 @@ def test_a_refusal_says_why_and_where_it_is_written(
 def test_the_other_side_has_to_wait() -> None:
     game = game_with()
     with pytest.raises(Refused) as error:
-        game.resolve(game.start(), "B", game.read_action("@a1"))
+        game.rules.resolve(game.rules.start(), "B", game.notation.read_action("@a1"))
     assert error.value.refusal.id == "kalamala.not-your-turn"
 
 
@@ -209,11 +214,13 @@ def test_an_event_ends_the_match_and_leaves_the_position(event: str, end: tuple[
 
 def test_events_belong_to_roles() -> None:
     game = game_with()
-    state = game.start()
+    state = game.rules.start()
     for text, actor in (("resign A", "B"), ("forfeit A", "B"), ("void", "A")):
-        assert game.why_not(state, actor, game.read_action(text))
-    assert [game.write_action(a) for a in game.role_actions(state, "B")] == ["resign B"]
-    assert len(game.role_actions(state, REFEREE)) == 3
+        assert game.rules.why_not(state, actor, game.notation.read_action(text))
+    assert [game.notation.write_action(a) for a in game.rules.role_actions(state, "B")] == [
+        "resign B"
+    ]
+    assert len(game.rules.role_actions(state, REFEREE)) == 3
 
 
 def test_the_turn_limit_draws_but_a_loss_comes_first() -> None:
@@ -228,11 +235,11 @@ def test_the_turn_limit_draws_but_a_loss_comes_first() -> None:
 def test_a_match_can_be_very_long() -> None:
     """The past is a set: a thousand turns without a placement or a loss cost no more each."""
     game = game_with()
-    state = game.read_state("4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -")
+    state = game.notation.read_state("4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 51 -")
     board = "{}/8/8/8/4B3/8/8/4A3"
     ranks = ["4B3", "3B4", "5B2", "6B1", "2B5", "1B6", "7B", "B7"]
     boards = ";".join(board.format(rank) for rank in ranks[1:] * 300)
-    long = game.read_state(f"4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 20000 {boards}")
-    assert len(game.turn_actions(long, "A")) == len(game.turn_actions(state, "A"))
-    after = game.resolve(long, "A", game.read_action("e4:N1")).state
-    assert game.write_state(after).endswith(";4B3/8/8/8/4B3/8/8/4A3")
+    long = game.notation.read_state(f"4B3/8/8/8/4B3/8/8/4A3 A 0,0 7,6 20000 {boards}")
+    assert len(game.rules.turn_actions(long, "A")) == len(game.rules.turn_actions(state, "A"))
+    after = game.rules.resolve(long, "A", game.notation.read_action("e4:N1")).state
+    assert game.notation.write_state(after).endswith(";4B3/8/8/8/4B3/8/8/4A3")

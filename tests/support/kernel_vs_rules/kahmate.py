@@ -120,11 +120,11 @@ def compare_at(
     met[f"in {type(state.phase).__name__}"] += 1
     met.update(refusals(options, state))
     following: list[tuple[Action, State]] = []
-    for actor in game.to_act(state):
-        actions = game.turn_actions(state, actor)
+    for actor in game.rules.to_act(state):
+        actions = game.rules.turn_actions(state, actor)
         assert_picks(game, house, packed, [kernel.pack_action(action) for action in actions])
         for action in actions:
-            after = game.resolve(state, actor, action).state
+            after = game.rules.resolve(state, actor, action).state
             kernel.copy(packed, copied)
             assert as_bytes(copied) == as_bytes(packed)
             code = i64(kernel.pack_action(action))
@@ -159,29 +159,29 @@ def assert_picks(game: Any, house: Any, packed: Any, listed: list[int]) -> None:
 def played_by_the_rules(game: Any, seed: int) -> tuple[int, State]:
     """What `playout` plays, looked up among the actions of the rules: how many, and the end."""
     house, packed = kernel.option_codes(game.options), kernel.blank()
-    state: State = game.start()
+    state: State = game.rules.start()
     kernel.pack(state, packed)
     die, played = u64(seed), 0
-    while not game.outcome(state):
-        (actor,) = game.to_act(state)
+    while not game.rules.outcome(state):
+        (actor,) = game.rules.to_act(state)
         die = u64(next_die(die))
         code = kernel.pick(house, packed, u64(mix_bits(die)))
         action = kernel.unpack_action(int(code))
-        assert action in game.turn_actions(state, actor)
+        assert action in game.rules.turn_actions(state, actor)
         kernel.resolve(house, packed, number(game, actor), i64(code))
-        state, played = game.resolve(state, actor, action).state, played + 1
+        state, played = game.rules.resolve(state, actor, action).state, played + 1
     return played, state
 
 
 def perft(game: Any, state: State, depth: int) -> int:
     """By the rules."""
     total = 0
-    for actor in game.to_act(state):
-        actions = game.turn_actions(state, actor)
+    for actor in game.rules.to_act(state):
+        actions = game.rules.turn_actions(state, actor)
         if depth == 1:
             return len(actions)
         for action in actions:
-            total += perft(game, game.resolve(state, actor, action).state, depth - 1)
+            total += perft(game, game.rules.resolve(state, actor, action).state, depth - 1)
     return total
 
 

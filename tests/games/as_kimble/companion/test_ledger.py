@@ -228,19 +228,19 @@ def due(entry: dict[str, Any]) -> tuple[str, int, int]:
 @given(st.lists(entries(), max_size=30), st.sampled_from(LANGUAGES))
 def test_the_book_is_the_sum_of_its_entries(listed: list[dict[str, Any]], language: str) -> None:
     game = game_with(mode="companion")
-    state, book, kept = game.start(), dict.fromkeys(TEAMS, (0, 0)), []
+    state, book, kept = game.rules.start(), dict.fromkeys(TEAMS, (0, 0)), []
     for entry in listed:
         text = entered(language, **entry)
-        action = game.read_action(text)
-        assert game.write_action(action) == text, "canonical"
+        action = game.notation.read_action(text)
+        assert game.notation.write_action(action) == text, "canonical"
         team, owed, done = due(entry)
         after = (book[team][0] + owed, book[team][1] + done)
-        actor = game.actor(state, action)
-        if game.why_not(state, actor, action):
+        actor = game.rules.actor_of(state, action)
+        if game.rules.why_not(state, actor, action):
             in_break = state.is_break == (entry["kind"] != "resume")
             assert min(after) < 0 or (entry["kind"] in ("break", "resume", "done") and in_break)
             continue
-        state, book[team] = game.resolve(state, actor, action).state, after
+        state, book[team] = game.rules.resolve(state, actor, action).state, after
         kept.append(text)
     assert [(b.owed, b.done) for b in state.books] == [book[team] for team in TEAMS]
     record = Record(game=game.name, rules="1", options=game.options, actions=tuple(kept))
@@ -304,17 +304,17 @@ CROWDED = "t0x2,t12,g1/h1,t11x2,g4/t20,t21,g2,g4/h1,t4x2,g1 R:N1 d2 1+1/2+0/0+0/
 @given(st.integers(0, 2**32), st.sampled_from(["start", CROWDED]))
 def test_a_night_told_without_its_board_comes_to_the_same_book(seed: int, start: str) -> None:
     rng, game = Random(seed), game_with(mode="companion")
-    state = blind = game.start() if start == "start" else game.read_state(start)
+    state = blind = game.rules.start() if start == "start" else game.notation.read_state(start)
     for _ in range(LONG_GAME):
-        if game.outcome(state):
+        if game.rules.outcome(state):
             break
         step = _something(game, state, rng)
         for event in step.events:
             if entry := told_without_board(event.message):
-                action = game.read_action(entered(**entry))
-                blind = game.resolve(blind, game.actor(blind, action), action).state
+                action = game.notation.read_action(entered(**entry))
+                blind = game.rules.resolve(blind, game.rules.actor_of(blind, action), action).state
         state = step.state
-        assert blind.books == state.books, game.write_state(state)
+        assert blind.books == state.books, game.notation.write_state(state)
 
 
 def _something(game: Game[Any, Any, Any], state: State, rng: Random) -> Any:

@@ -34,9 +34,9 @@ def night_of(
     record = Record(
         game=game.name, rules="1", options=game.options, start=start, actions=tuple(texts)
     )
-    first = game.start() if start == "start" else game.read_state(start)
+    first = game.rules.start() if start == "start" else game.notation.read_state(start)
     at = times or [60.0 * i for i in range(len(texts))]
-    found: NightSummary = game.night(first, list(replay(game, record)), at)
+    found: NightSummary = game.companion.summary(first, list(replay(game, record)), at)
     return found
 
 
@@ -231,13 +231,13 @@ def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> No
     game, say = game_with(mode="companion"), say_in(language)
     table = wander(game, Random(seed))
     times = [1.0 * i for i in range(len(table.history))]
-    night = game.night(table.first, table.history, times)
+    night = game.companion.summary(table.first, table.history, times)
     books = table.state.books
     assert [(each.owed, each.done) for each in night.accounts] == [(b.owed, b.done) for b in books]
     assert night.is_over == bool(table.outcome)
     if table.outcome:
         assert night.winner == table.outcome.result["winner"]
-        assert night.true_victory == table.outcome.result["true_victory"]
+        assert night.is_true_victory == table.outcome.result["true_victory"]
         assert "".join(night.moral) == table.outcome.result["moral"]
     pops = sum(each.tallies["pops"] for each in night.accounts)
     assert pops <= sum(night.strip.counts)

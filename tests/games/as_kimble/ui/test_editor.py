@@ -40,7 +40,7 @@ def edits(position: str, place: str, *texts: str, **options: Any) -> dict[str, s
 
 def said(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
-    return {say(edit.label): edit.position for edit in game.edits(state, place)}
+    return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
 
 def test_a_grid_takes_what_a_team_has_at_home() -> None:
@@ -220,8 +220,10 @@ def test_every_change_leads_to_a_game_that_is_on(seed: int) -> None:
     game = game_with(mode=rng.choice(("digital", "companion")), pace="free")
     state = wander(game, rng).state
     for place in ("", "dome", "h-R", *(f"t-{grid}" for grid in range(0, RING, 5))):
-        for edit in game.edits(state, place):
-            assert not isinstance(game.read_state(edit.position).phase, Lots | Colours | GameOver)
+        for edit in game.ui.edits(state, place):
+            assert not isinstance(
+                game.notation.read_state(edit.position).phase, Lots | Colours | GameOver
+            )
 
 
 @given(seed=st.integers(0, 2**32))
@@ -262,11 +264,11 @@ def _any_sides(rng: Random) -> tuple[Side, ...]:
 def _made(goal: State) -> State:
     """The goal, by touches alone."""
     game = game_with()
-    now: State = game.start()
+    now: State = game.rules.start()
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(said(game, now, place)[words])
 
     for team, book in zip(TEAMS, goal.books, strict=True):
         for owed in range(1, book.owed + 1):

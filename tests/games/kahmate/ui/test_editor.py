@@ -28,7 +28,7 @@ def edits(position: str, place: str, texts: str = "", **options: Any) -> dict[st
 
 def said(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
-    return {say(edit.label): edit.position for edit in game.edits(state, place)}
+    return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
 
 def test_a_free_square_takes_the_ball_and_any_man() -> None:
@@ -190,10 +190,10 @@ def test_every_phase_leads_to_play_or_to_the_start(seed: int) -> None:
     game = game_with(tries=rng.randint(1, 3), turn_limit=rng.choice((0, 3, 40)), hold_limit=4)
     state = wander(game, rng).state
     for place in ("", *(f"sq-{name}" for name in rng.sample(NAMES, 12))):
-        for edit in game.edits(state, place):
-            made = game.read_state(edit.position)
-            assert made.phase == Playing() or made == game.start()
-    assert any(game.edits(state, f"sq-{name_of(at)}") for at in FIELD_SQUARES)
+        for edit in game.ui.edits(state, place):
+            made = game.notation.read_state(edit.position)
+            assert made.phase == Playing() or made == game.rules.start()
+    assert any(game.ui.edits(state, f"sq-{name_of(at)}") for at in FIELD_SQUARES)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -220,11 +220,11 @@ def _scattered(rng: Random) -> str:
 def _made(goal: str) -> str:
     """The goal, by touches alone."""
     game = game_with()
-    now, wanted = game.start(), game.read_state(goal)
+    now, wanted = game.rules.start(), game.notation.read_state(goal)
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(said(game, now, place)[words])
 
     touch("", "Empty field")
     if now.turn != wanted.turn:
@@ -245,4 +245,4 @@ def _made(goal: str) -> str:
         while now.hands[index] != wanted.hands[index]:
             held, hoped = set(now.hands[index]), set(wanted.hands[index])
             touch(in_goal, f"{side}: {min(hoped - held)} back, {min(held - hoped)} spent")
-    return str(game.write_state(now))
+    return str(game.notation.write_state(now))

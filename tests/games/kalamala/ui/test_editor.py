@@ -95,12 +95,12 @@ def test_any_position_can_be_made_from_the_start(position: tuple[Options, State]
 
 def _made(options: Options, goal: State) -> State:
     game = game_with(repetition=options.repetition)
-    now: State = game.start()
+    now: State = game.rules.start()
 
     def touch(place: str, kind: str) -> None:
         nonlocal now
-        offered = {edit.label.id: edit.position for edit in game.edits(now, place)}
-        now = game.read_state(offered[f"kalamala.edit-{kind}"])
+        offered = {edit.label.id: edit.position for edit in game.ui.edits(now, place)}
+        now = game.notation.read_state(offered[f"kalamala.edit-{kind}"])
 
     touch("", "clear")
     for index, side in enumerate(SEATS):
