@@ -28,7 +28,9 @@ def state_after(position: str, *texts: str, **options: Any) -> State:
 
 def after(position: str, *texts: str, **options: Any) -> str:
     """The position after some actions."""
-    written: str = game_with(**options).write_state(state_after(position, *texts, **options))
+    written: str = game_with(**options).notation.write_state(
+        state_after(position, *texts, **options)
+    )
     return written
 
 
@@ -90,7 +92,7 @@ def told(position: str, *texts: str, **options: Any) -> list[str]:
 
 
 def result(position: str, *texts: str, **options: Any) -> Any:
-    over = game_with(**options).outcome(state_after(position, *texts, **options))
+    over = game_with(**options).rules.outcome(state_after(position, *texts, **options))
     return over.result if over else None
 
 
@@ -108,7 +110,7 @@ def refused(position: str, *texts: str, **options: Any) -> tuple[str, str]:
 def unread(position: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal to read a position."""
     try:
-        game_with(**options).read_state(position)
+        game_with(**options).notation.read_state(position)
     except Refused as error:
         return error.refusal.id.removeprefix("as-kimble."), error.refusal.paragraph
     raise AssertionError(f"{position} is read")

@@ -179,7 +179,7 @@ def test_random_play_follows_the_rules(seed: int) -> None:
 
 
 def test_random_play_stops_when_told() -> None:
-    house, packed = packed_from(DEFAULT, DEFAULT.start())
+    house, packed = packed_from(DEFAULT, DEFAULT.rules.start())
     payoffs = np.full(4, 7, np.int64)
     assert kernel.playout(house, packed, u64(1), i64(5), payoffs)[0] == 5
     assert payoffs.tolist() == [0, 0, 0, 0]

@@ -137,7 +137,7 @@ def test_a_position_is_refused(position: str, refusal: str, options: dict[str, A
 )
 def test_an_action_is_refused(text: str) -> None:
     with pytest.raises(Refused):
-        game_with().read_action(text)
+        game_with().notation.read_action(text)
 
 
 def test_quoted_words_are_json() -> None:

@@ -459,13 +459,13 @@ def test_the_dome_likes_to_turn_the_die_over() -> None:
     assert {face: int(share * 100) for face, share in odds.items()} == {
         1: 17, 2: 10, 3: 17, 4: 17, 5: 22, 6: 17,
     }  # fmt: skip
-    fair = game_with(die="naksu").odds(state_after(HOME))
+    fair = game_with(die="naksu").rules.odds(state_after(HOME))
     assert len(set(fair.values())) == 1
 
 
 def test_the_starting_pops_are_fair_whatever_the_dome_likes() -> None:
     lots = state_after(LOTS.replace("d-", "d2"))
-    assert set(game_with(die="naksu").odds(lots).values()) == {Fraction(1, 24)}
+    assert set(game_with(die="naksu").rules.odds(lots).values()) == {Fraction(1, 24)}
 
 
 def test_units_are_for_people() -> None:
@@ -530,5 +530,8 @@ def test_the_dome_answers_and_nobody_else() -> None:
     refusal = game.rules.why_not(state, "R", game.notation.read_action("R pop 6"))
     assert (refusal.id, refusal.paragraph) == ("as-kimble.dome-answers", "17")
     real = game_with(mode="companion")
-    assert real.why_not(state, "R", real.read_action("R pop 6")) is None
-    assert real.why_not(state, "B", real.read_action("R pop 6")).id == "as-kimble.for-another"
+    assert real.rules.why_not(state, "R", real.notation.read_action("R pop 6")) is None
+    assert (
+        real.rules.why_not(state, "B", real.notation.read_action("R pop 6")).id
+        == "as-kimble.for-another"
+    )

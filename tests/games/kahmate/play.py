@@ -34,7 +34,9 @@ def _split(texts: str) -> list[str]:
 
 def after(position: str, texts: str = "", **options: Any) -> str:
     """The position after some actions."""
-    written: str = game_with(**options).write_state(state_after(position, texts, **options))
+    written: str = game_with(**options).notation.write_state(
+        state_after(position, texts, **options)
+    )
     return written
 
 
@@ -53,13 +55,13 @@ def legal(position: str, texts: str = "", **options: Any) -> str:
 
 
 def to_act(position: str, texts: str = "", **options: Any) -> str:
-    (actor,) = game_with(**options).to_act(state_after(position, texts, **options))
+    (actor,) = game_with(**options).rules.to_act(state_after(position, texts, **options))
     return str(actor)
 
 
 def outcome(position: str, texts: str = "", **options: Any) -> tuple[str, str] | None:
     """Result and reason, None while the match goes on."""
-    over = game_with(**options).outcome(state_after(position, texts, **options))
+    over = game_with(**options).rules.outcome(state_after(position, texts, **options))
     return (over.result, over.why.id.removeprefix("kahmate.")) if over else None
 
 
@@ -79,7 +81,7 @@ def refused(position: str, texts: str, **options: Any) -> tuple[str, str]:
 def unread(position: str, **options: Any) -> tuple[str, str]:
     """Id and paragraph of the refusal to read a position."""
     try:
-        game_with(**options).read_state(position)
+        game_with(**options).notation.read_state(position)
     except Refused as error:
         return error.refusal.id.removeprefix("kahmate."), error.refusal.paragraph
     raise AssertionError(f"{position} is read")

@@ -163,7 +163,7 @@ def test_a_position_is_refused(position: str, refusal: str, options: dict[str, A
 )  # fmt: skip
 def test_an_action_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="not-an-action"):
-        game_with().read_action(text)
+        game_with().notation.read_action(text)
 
 
 PIECES = st.sampled_from(

@@ -31,7 +31,9 @@ def state_after(position: str, *texts: str, **options: Any) -> State:
 
 def after(position: str, *texts: str, **options: Any) -> str:
     """The position after some actions."""
-    written: str = game_with(**options).write_state(state_after(position, *texts, **options))
+    written: str = game_with(**options).notation.write_state(
+        state_after(position, *texts, **options)
+    )
     return written
 
 
@@ -48,7 +50,7 @@ def moves(position: str, *texts: str, **options: Any) -> str:
 
 def outcome(position: str, *texts: str, **options: Any) -> tuple[str, str] | None:
     """Result and reason, None while the game goes on."""
-    over = game_with(**options).outcome(state_after(position, *texts, **options))
+    over = game_with(**options).rules.outcome(state_after(position, *texts, **options))
     return (over.result, over.why.id.removeprefix("kalamala.")) if over else None
 
 
@@ -86,5 +88,5 @@ def positions(draw: st.DrawFn) -> tuple[Options, State]:
 
 
 def at(position: str) -> State:
-    state: State = game_with().read_state(position)
+    state: State = game_with().notation.read_state(position)
     return state

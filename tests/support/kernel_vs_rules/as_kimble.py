@@ -246,7 +246,8 @@ RARE = (
     "hembo-due", "hembo-said", "hembo-missed", "hembo-wrong", "hembo-again", "hembo-needless",
     "a duty opened again",
     "ticked", "did", "a full book", "break", "resume", "reset", "not-reset",
-    "won by Move", "won by Done", "won by Pop", "won by PassOn", "won by Return", "won by Vote",
+    "won by Move", "won by Completion", "won by Pop", "won by PassOn", "won by Return",
+    "won by Vote",
     "won with a reset pending", "over-won", "over-truly",
 )  # fmt: skip
 """Messages of events, and what `rarities` calls by a name; all of it must be met."""

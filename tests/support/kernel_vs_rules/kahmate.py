@@ -494,11 +494,11 @@ hold R to R
 hold ends by force
 hold ends by interception
 hold ends by tackle
-in Drawing
+in BallDrawing
 in Dropping
 in Duelling
 in Exiting
-in Over
+in MatchOver
 in Passing
 in Placing
 in Playing
@@ -527,7 +527,7 @@ pass 2, 1 2
 pass 2, 2 0
 pass 2, 2 1
 picks up the ball
-place, then Drawing
+place, then BallDrawing
 place, then Placing
 refill
 refill between rounds

@@ -81,7 +81,10 @@ def test_elsewhere_there_is_nothing_to_change(where: str) -> None:
 def test_a_match_that_was_resigned_goes_on() -> None:
     state = state_after(START, "resign A")
     made = game_with().edits(state, "")
-    assert all(game_with().outcome(game_with().read_state(edit.position)) is None for edit in made)
+    assert all(
+        game_with().rules.outcome(game_with().notation.read_state(edit.position)) is None
+        for edit in made
+    )
     assert "start" not in edits(START, "", "resign A")
 
 
