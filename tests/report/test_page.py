@@ -249,7 +249,7 @@ def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
 def test_every_sentence_of_a_report_has_words() -> None:
     with (SOURCE / "i18n/en.po").open("rb") as file:
         known = {e.id[0] if isinstance(e.id, tuple) else e.id for e in read_po(file)}
-    files = [*(SOURCE / "report").rglob("*.py"), SOURCE / "cli.py"]
+    files = [*(SOURCE / "report").rglob("*.py"), *(SOURCE / "cli").rglob("*.py")]
     spoken = {
         node.value
         for file in files

@@ -19,11 +19,8 @@ from kibitz.server.http.requests import GUEST_BUCKETS
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "api.md"
 CODE = ROOT / "src" / "kibitz"
-COMMANDS = {
-    *("settings", "run", "doctor", "export", "moving", "restore", "backup", "portable"),
-    *("packing", "connecting", "command", "guests", "workers"),
-}
-"""These speak to whoever runs the server, and not to who asks it."""
+FOR_OPERATORS = {"settings", "run", "connect", "guests", "workers"}
+"""These, and all of `admin`, speak to whoever runs the server, and not to who asks it."""
 ELSEWHERE = {"server.other-secret", "table.may"}
 """And so does the first of these; the other is said where nothing is refused."""
 STATUSES = {"Refused": 422}
@@ -67,7 +64,7 @@ def errors() -> str:
 
 def _sentence(id: str) -> str:
     """With names for what it speaks of, as it stands in the catalogue."""
-    text = (CODE / "words" / f"{FALLBACK}.po").read_text()
+    text = (CODE / "i18n" / f"{FALLBACK}.po").read_text()
     found = re.search(
         rf'^msgid "{re.escape(id)}"\n(?:msgid_plural.*\n)?msgstr(?:\[0\])? "(.*)"', text, re.M
     )
@@ -76,8 +73,8 @@ def _sentence(id: str) -> str:
 
 def _raised() -> Iterator[tuple[int, str]]:
     """Every message that ends in an error, with its status."""
-    for path in sorted((*CODE.glob("server/*.py"), *CODE.glob("table/*.py"))):
-        if path.stem in COMMANDS:
+    for path in sorted((*CODE.glob("server/**/*.py"), *CODE.glob("table/*.py"))):
+        if (path.stem in FOR_OPERATORS and path.parent.name != "tables") or "admin" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
@@ -90,7 +87,7 @@ def _raised() -> Iterator[tuple[int, str]]:
 
 def _in_call(call: ast.Call) -> Iterator[tuple[int, str]]:
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name == "Problem":
+    if name == "HttpError":
         yield from _in_pair(call.args)
     elif name in STATUSES and call.args and (id := _id_of(call.args[0])):
         yield STATUSES[name], id
