@@ -1,4 +1,4 @@
-"""What a team, chance, the referee or the bookkeeper can do (17)."""
+"""The actions of a team, chance, the referee and the bookkeeper (17)."""
 
 from __future__ import annotations
 

@@ -59,10 +59,10 @@ def home_place(team: str) -> str:
 
 
 def home_spot(team: str, index: int) -> str:
-    """Where one of the pieces at home lies: the latest to come is the first to leave."""
+    """The spot of one of the pieces at home: the latest to come is the first to leave."""
     return f"{home_place(team)}{index}"
 
 
 def goal_spot(team: str, goal: int, waiting: int = 0) -> str:
-    """Where a goal piece lies; those beside the first grid wait in a row."""
+    """The spot of a goal piece; those beside the first grid wait in a row."""
     return goal_place(team, goal) + (f"w{waiting}" if waiting else "")

@@ -117,7 +117,7 @@ def _pending_options(state: State) -> frozenset[str]:
 
 
 def _filter_extras(options: Options, state: State, played: tuple[str, ...]) -> dict[str, Any]:
-    """Who may act, by letters, and what is possible whoever's turn it is (17, 18.1)."""
+    """The letters of those who may act, and the actions possible on anybody's turn (17, 18.1)."""
     listed = {
         notation.write_action(action)
         for actor in (*TEAMS, "referee")

@@ -1,4 +1,4 @@
-"""What may be agreed before a game of AS-Kimble (15)."""
+"""The options of AS-Kimble, agreed before a game (15)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many players each team has, in the order of colours."""
+    """The number of players of each team, in the order of colours."""
 
     def allows(self, value: object) -> bool:
         if not isinstance(value, tuple) or len(value) != len(TEAMS):
@@ -76,7 +76,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class OrUnset:
-    """What may also be left out."""
+    """A kind of option that may also be left out."""
 
     allowed: Amount | Text
 
@@ -116,7 +116,7 @@ class Options:
         return self.team_size[TEAMS.index(team)]
 
     def litres(self, team: str, penalties: int) -> float:
-        """What so many penalties of a team come to (11.3)."""
+        """The litres that so many penalties of a team come to (11.3)."""
         share = LITRES[self.unit] if self.litres_per_share is None else self.litres_per_share
         return penalties * self.size_of(team) * self.unit_factor * share
 

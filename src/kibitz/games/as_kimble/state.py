@@ -20,7 +20,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Where a team's four pieces are."""
+    """A team's four pieces and their places."""
 
     home: int = PIECES
     ring: tuple[Piece, ...] = ()
@@ -163,7 +163,7 @@ def piece_at(side: Side, progress: int) -> Piece | None:
 
 
 def grid_occupant(state: State, grid: int) -> tuple[str, Piece] | None:
-    """Who stands on a grid of the ring."""
+    """The team and piece on a grid of the ring."""
     for team in TEAMS:
         if piece := piece_at(side_of(state, team), progress_at(team, grid)):
             return team, piece
@@ -171,7 +171,7 @@ def grid_occupant(state: State, grid: int) -> tuple[str, Piece] | None:
 
 
 def way_occupant(state: State, team: str, progress: int) -> tuple[str, Piece] | None:
-    """Who stands where a piece of this team with this progress would stand."""
+    """The team and piece on the grid that this progress of this team leads to."""
     return grid_occupant(state, grid_at(team, progress))
 
 

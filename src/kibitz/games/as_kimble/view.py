@@ -1,4 +1,4 @@
-"""What a viewer sees. The game is open: all see the whole of it, each from their own seat."""
+"""The view of a viewer. The game is open: all see the whole of it, each from their own seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a captain, chance or the referee can do."""
+"""The actions of a captain, chance and the referee."""
 
 from __future__ import annotations
 

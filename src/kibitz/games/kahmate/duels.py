@@ -1,4 +1,4 @@
-"""How to play a duel (8): the best mixes of cards, for the duel alone and for a whole hand.
+"""The theory of duels (8): the best mixes of cards, for the duel alone and for a whole hand.
 
 Both hands are open, so two cards put down together are a small zero-sum game, solved exactly once
 the games that may follow it are. There are two:
@@ -39,7 +39,7 @@ Aims: TypeAlias = Mapping[tuple[int, int], Aim]
 
 
 class Outlook(NamedTuple):
-    """What is to be expected for the attacker; the greater, the better for him."""
+    """The attacker's expectation; the greater, the better for him."""
 
     lead: Fraction
     """Duels he wins less duels he loses, from now on."""

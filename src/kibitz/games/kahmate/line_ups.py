@@ -13,7 +13,7 @@ from kibitz.games.kahmate.state import TEAM
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """Who stands where, ranks 1 to 8 from left to right, the other side above.
+    """Men by rank, 1 to 8 from left to right, the other side above.
 
     From the second line Fast reaches the ball in his first turn if it lies on his own rank, and
     nobody else does.
@@ -38,7 +38,7 @@ class LineUp:
     def remaining_placements(
         self, side: Seat, placed: tuple[Placement, ...]
     ) -> tuple[Placement, ...]:
-        """What is left to place after these, which stay where they are.
+        """The placements left after these, which stay as they are.
 
         Whoever would stand where one of them does goes where that one would have stood.
         """

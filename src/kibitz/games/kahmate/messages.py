@@ -1,4 +1,4 @@
-"""What is said of men and squares, and what the pieces of the drawing are called."""
+"""Messages about men and squares, and the names of pieces in the drawing."""
 
 from __future__ import annotations
 

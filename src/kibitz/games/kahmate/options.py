@@ -1,4 +1,4 @@
-"""What may be agreed before a match of Kahmaté (11)."""
+"""The options of Kahmaté, agreed before a match (11)."""
 
 from dataclasses import dataclass
 

@@ -68,7 +68,7 @@ def _why_not_teams(state: State) -> Refusal | None:
 
 
 def _why_not_running(options: Options, state: State) -> Refusal | None:
-    """What a match that goes on asks for in every phase, and one that an event ended."""
+    """The fault of a position in play, whatever its phase, or of one that an event ended."""
     for side in SEATS:
         for at, _ in men_of(state.field, side):
             if at not in FIELD_SQUARES:

@@ -1,4 +1,4 @@
-"""What one viewer may know of a match (10), and a whole match that it could be."""
+"""One viewer's knowledge of a match (10), and a whole match that it could be."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _covered_phase(phase: Phase) -> Phase:
 
 @cache_latest(512)
 def as_state(seen: View) -> State:
-    """What the viewer knows as a state, for the questions that need no more than that."""
+    """The viewer's knowledge as a state, for the questions that need no more than that."""
     return State(
         field=_with_early_men(seen),
         turn=seen.turn,

@@ -1,4 +1,4 @@
-"""What a side or the referee can do."""
+"""The actions of a side and the referee."""
 
 from __future__ import annotations
 

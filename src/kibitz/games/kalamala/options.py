@@ -1,4 +1,4 @@
-"""What may be agreed before a match of Kalamala (6)."""
+"""The options of Kalamala, agreed before a match (6)."""
 
 from dataclasses import dataclass
 

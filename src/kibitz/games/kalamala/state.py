@@ -23,7 +23,7 @@ NO_PAST: Past = HashTrieMap()
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How an event ended the match; it is kept beside the position (7.4)."""
+    """The end of a match by an event; it is kept beside the position (7.4)."""
 
     result: str
     reason: str

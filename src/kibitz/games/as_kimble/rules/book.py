@@ -95,7 +95,7 @@ def end_game(state: State, winner: str | None, reason: str = "") -> State:
 
 
 def raises_of(state: State, team: str) -> int:
-    """How often a team has raised."""
+    """The number of times a team has raised."""
     return state.raises.round - 1 + (team in state.raises.teams)
 
 
@@ -122,7 +122,7 @@ def _why_over(state: State, winner: str | None, true_victory: bool) -> Message:
 
 
 def _moral_message(state: State) -> Message:
-    """Who has completed most, in words (11.2)."""
+    """A message that names the team that has completed most (11.2)."""
     victors = moral_victors(state)
     if not victors:
         return message("as-kimble.moral-nobody", "11.2")

@@ -1,4 +1,4 @@
-"""Who may act, what may be done, and what it leads to (5, 17)."""
+"""The rules as one: actors, legal actions and their consequences (5, 17)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def to_act(options: Options, state: State) -> frozenset[Actor]:
 
 
 def acting_letters(state: State) -> str:
-    """Whose turn it is to do something, by letters, as the rules filter writes it (17)."""
+    """The letters of those who may do something, as `kibitz rules` writes them (17)."""
     phase = state.phase
     if state.is_break or state.die.wanted_face or isinstance(phase, GameOver):
         return ""
@@ -194,7 +194,7 @@ def anytime_actions(options: Options, state: State, actor: Actor) -> tuple[Actio
 def completions(
     options: Options, state: State, team: str, most: int = MAX_COUNT
 ) -> list[Completion]:
-    """How many penalties a team may say it has completed."""
+    """The numbers of penalties that a team may say it has completed."""
     if options.pace != "free" or state.is_break:
         return []
     return [Completion(team, n + 1) for n in range(min(most, book_of(state, team).owed))]
@@ -325,7 +325,7 @@ def _team_of(action: Action) -> str:
 
 
 def _allowed_actors(options: Options, action: Action) -> tuple[Actor, ...]:
-    """Who may do a turn action: chance where there is a dome, else whose it is."""
+    """The actors that may do a turn action: chance where there is a dome, else whose it is."""
     match action:
         case Pop(team):
             return (CHANCE,) if _has_dome(options) else (team,)

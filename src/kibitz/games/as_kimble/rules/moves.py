@@ -71,7 +71,7 @@ def why_not_enter(side: Side, number: int) -> Refusal | None:
 
 
 def why_not_land(side: Side, origin: int, target: int) -> Refusal | None:
-    """What stands against a piece of this side coming there: only the destination can."""
+    """The reason why a piece of this side may not come there: only the destination can be one."""
     if target > END_PROGRESS:
         return message("as-kimble.past-the-goal", "6")
     if target <= LAST_PROGRESS and piece_at(side, target):

@@ -28,7 +28,7 @@ def seats_due(lots: Lots) -> tuple[str, ...]:
 
 
 def lots_result(lots: Lots) -> Colours | None:
-    """Who chooses a colour and who begins, once nobody is due."""
+    """The choice of colours that the lots lead to, once nobody has to pop any more."""
     if seats_due(lots):
         return None
     (lowest,), (highest,) = (
@@ -48,7 +48,7 @@ def _first_uneven_pop(lots: Lots) -> int:
 def _tied_seats(
     lots: Lots, at: int, pick: Callable[[Iterable[int]], int]
 ) -> tuple[list[int], list[int]]:
-    """Who is left for the lowest or the highest, and who of them must pop again."""
+    """The seats left for the lowest or the highest, and those of them that must pop again."""
     *_, (at, tied) = _tie_rounds(lots, at, pick)
     return tied, [i for i in tied if len(tied) > 1 and len(lots.pops[i]) <= at]
 
@@ -56,7 +56,7 @@ def _tied_seats(
 def _tie_rounds(
     lots: Lots, at: int, pick: Callable[[Iterable[int]], int]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Who is left before each pop from this one on, as far as all of them have made it."""
+    """The seats left before each pop from this one on, as far as all of them have made it."""
     tied = list(range(len(SEAT_LETTERS)))
     yield at, tied
     while len(tied) > 1 and all(len(lots.pops[i]) > at for i in tied):
@@ -66,7 +66,7 @@ def _tie_rounds(
 
 
 def can_arise(lots: Lots) -> bool:
-    """Whether every pop was due when it was made; the order within a round does not matter."""
+    """True if every pop was due when it was made; the order within a round does not matter."""
     most = [0] * len(SEAT_LETTERS)
     for pick in (min, max):
         for at, tied in _tie_rounds(lots, _first_uneven_pop(lots), pick):

@@ -158,7 +158,7 @@ def _refuse_round(options: Options, state: State, team: str, events: list[Event]
 
 
 def default_answers(state: State) -> dict[str, Vote | Return]:
-    """What counts for whoever owes an answer once time has run out (12.5)."""
+    """The answers that count for teams that owe one when time has run out (12.5)."""
     if state.is_break or state.die.wanted_face:
         return {}
     match state.phase:

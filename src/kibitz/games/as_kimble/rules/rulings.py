@@ -71,7 +71,7 @@ def apply_ruling(state: State, action: Ruling) -> Change:
 
 
 def _penalty_message(team: str, change: int, why: str) -> Message:
-    """What the book counted itself is no referee's idea."""
+    """A message about a change of penalties: the book's own counting is no ruling."""
     told = read_tag(why)
     if told is None or change < 0:
         return _count_message("pen", team, change, why)
@@ -103,7 +103,7 @@ def _count_message(kind: str, team: str, change: int, why: str) -> Message:
 
 
 def is_pop_due(state: State, team: str | None = None) -> bool:
-    """Whether a pop is due, and this team's."""
+    """True if a pop is due, and it is this team's."""
     if not isinstance(state.phase, Popping) or state.is_break or state.die.wanted_face:
         return False
     return team in (None, state.phase.team)

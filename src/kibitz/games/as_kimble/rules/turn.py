@@ -27,7 +27,7 @@ TEAM_COUNT = 4
 
 
 def has_margin(side: Side) -> bool:
-    """Whether some number but a six would move something; home pieces do not count."""
+    """True if some number but a six would move something; home pieces do not count."""
     if side.ring:
         return True
     return any(
@@ -65,7 +65,7 @@ def pop(options: Options, state: State, team: str, face: int, pops: int, is_new:
 
 
 def roll_motions(options: Options) -> tuple[Motion, ...]:
-    """What is seen of a pop, unless the die is a real one."""
+    """The motions of a pop, unless the die is a real one."""
     return () if options.mode == "companion" else (Motion("dome", "dome", how="roll"),)
 
 
@@ -132,7 +132,7 @@ def goals_to_give(options: Options, side: Side) -> list[int]:
 
 
 def why_not_raise_at_all(options: Options, state: State, team: str) -> Refusal | None:
-    """What 9.1 asks for beside the round."""
+    """The reason why a team may not raise by 9.1, the round apart."""
     if not options.raising:
         return message("as-kimble.raising-off", "15")
     if side_of(state, team).home:
@@ -162,5 +162,5 @@ def why_not_propose(options: Options, state: State, team: str) -> Refusal | None
 
 
 def voters(phase: Voting) -> tuple[str, ...]:
-    """Who has not answered yet."""
+    """The teams that have not answered yet."""
     return tuple(t for t in TEAMS if t != phase.team and t not in phase.agreed_teams)

@@ -59,7 +59,7 @@ def why_not_pass(options: Options, state: State, action: Pass) -> Refusal | None
 
 
 def _back_and_aside(side: Seat, origin: int, target: int) -> tuple[int, int]:
-    """How many files behind, and how many ranks to the side."""
+    """The files that a square lies behind another, and the ranks to its side."""
     files = (file_of(origin) - file_of(target)) * FORWARD[side]
     return files, rank_of(target) - rank_of(origin)
 
@@ -109,7 +109,7 @@ def crossed_squares(options: Options, side: Seat, passer: int, receiver: int) ->
 
 
 def interceptors(options: Options, state: State, passer: int, receiver: int) -> tuple[int, ...]:
-    """Where the active opponents stand who may jump in."""
+    """The squares of the active opponents who may intercept."""
     return tuple(
         at
         for at in crossed_squares(options, state.turn, passer, receiver)

@@ -1,4 +1,4 @@
-"""Who decides, what may be done, and what it leads to (4, 10).
+"""The rules as one: actors, legal actions and their consequences (4, 10).
 
 What may be done is what `why_not` has nothing against: the lists of actions are filtered by it.
 """
@@ -143,7 +143,7 @@ def _choices(options: Options, state: State) -> Iterator[Action]:
 
 
 def plays(options: Options, state: State) -> Iterator[Play]:
-    """What the captain on turn may do in the open."""
+    """The plays of the captain on turn, secrets apart."""
     for at, man in men_of(state.field, state.turn):
         if not man.down:
             yield from moves(options, state, at)
@@ -153,7 +153,7 @@ def plays(options: Options, state: State) -> Iterator[Play]:
 
 
 def moves(options: Options, state: State, at: int) -> Iterator[Play]:
-    """What costs the man there points."""
+    """The plays that cost the man there points."""
     if not points_of(state, at):
         return
     for next_to in NEIGHBOURS[at]:
@@ -167,7 +167,7 @@ def moves(options: Options, state: State, at: int) -> Iterator[Play]:
 
 
 def throws(options: Options, state: State, at: int) -> Iterator[Play]:
-    """What the holder may do with the ball; it costs nothing."""
+    """The passes and kicks of the holder; they cost nothing."""
     ahead = FORWARD[state.turn]
     for files in (-2, -1):
         for ranks in range(-2, 3):

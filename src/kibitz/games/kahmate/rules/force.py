@@ -54,7 +54,7 @@ def why_not_force(options: Options, state: State, action: Force) -> Refusal | No
 def why_not_charge(
     options: Options, state: State, charger: int, through: int, is_decided: bool = False
 ) -> Refusal | None:
-    """What is wrong with charging this opponent; once it is decided he has just fallen."""
+    """The reason why this opponent may not be charged; once it is decided he has just fallen."""
     at, name = square_place(through), name_of(through)
     if man_at(state, through).down and options.force_down == "no" and not is_decided:
         return message("kahmate.force-the-down", "11", square=name, at=at)

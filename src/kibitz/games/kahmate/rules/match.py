@@ -56,7 +56,7 @@ def end_at_turn_limit(options: Options, state: State) -> MatchOver | None:
 
 
 def leader(score: tuple[int, int]) -> str:
-    """Who has more tries; equal is a draw."""
+    """The side with more tries; equal is a draw."""
     return "draw" if score[0] == score[1] else "R" if score[0] > score[1] else "B"
 
 
@@ -115,7 +115,7 @@ def role_actions(state: State, actor: Actor) -> tuple[Action, ...]:
 
 
 def closing_phase(action: Action) -> MatchOver | None:
-    """How an event ends the match; None for anything else."""
+    """The end that an event brings; None for anything else."""
     match action:
         case Resign(side):
             return MatchOver(other_side(side), "resign")

@@ -41,7 +41,7 @@ def start(options: Options) -> State:
 
 
 def next_kind(field: Field, side: Seat) -> str | None:
-    """Who is to be placed next; None when all six are."""
+    """The kind of man to be placed next; None when all six are."""
     placed = len(men_of(field, side))
     return TEAM[placed] if placed < len(TEAM) else None
 

@@ -77,7 +77,8 @@ def knock_out(state: State, square: int) -> Field:
 
 
 def landings(side: Seat, fallen: int, against: int) -> tuple[int, ...]:
-    """Where the ball may go when a man of this side falls; his captain chooses between two."""
+    """The squares the ball may go to when a man of this side falls; his captain chooses between
+    two."""
     behind, far = offset(fallen, -FORWARD[side], 0), square_beyond(against, fallen)
     if behind is not None and not is_in_goal(behind):
         return (behind,)
@@ -95,7 +96,7 @@ def drop_ball(state: State, fallen: int, against: int) -> tuple[State, list[Even
 
 
 def drop_ball_on(state: State, square: int) -> tuple[State, list[Event]]:
-    """Whoever stands there has the ball."""
+    """The state with the ball on a square, in the hands of a man who stands there."""
     taker = state.field[square]
     told = message("kahmate.ball-loose", "6.1", square=name_of(square))
     if taker:

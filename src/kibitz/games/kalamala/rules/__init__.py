@@ -67,7 +67,7 @@ def turn_actions(options: Options, state: State, actor: Actor) -> tuple[Action, 
 
 @cache_latest(256)
 def legal_actions(options: Options, state: State) -> tuple[Action, ...]:
-    """What the side to act may do, whether or not the match has ended another way."""
+    """The actions of the side to act, whether or not the match has ended another way."""
     return (*placements(state), *playable_moves(options, state))
 
 
@@ -147,7 +147,7 @@ class HoldSlides(NamedTuple):
 
 @lru_cache(maxsize=1 << 15)
 def hold_slides(anchor: int, direction: str, own: int, others: int) -> HoldSlides:
-    """What the piece there holds in a direction in which it sees something, and all its moves.
+    """The hold of the piece there in a direction in which it sees something, and all its moves.
 
     Of both sides only the pieces on that line matter, so it is worked out once for many boards.
     """
@@ -166,7 +166,7 @@ def all_hold_slides(stones: Stones, side: Seat) -> tuple[HoldSlides, ...]:
 
 
 def _each_hold_slides(stones: Stones, side: Seat) -> Iterator[HoldSlides]:
-    """What pieces of a side see, each of them in each direction, and all moves of it."""
+    """The holds of all pieces of a side, in each direction, and all their moves."""
     own, others = stones if side == SEATS[0] else (stones[1], stones[0])
     occupied = own | others
     for anchor in squares_of(own):
@@ -210,7 +210,7 @@ def _preference(move: Move) -> tuple[int, int, int, int, int]:
 
 
 def landing(move: Move, square: int) -> int | None:
-    """Where a piece of the chain arrives; None is beyond the edge."""
+    """The square at which a piece of the chain arrives; None is beyond the edge."""
     way = RAYS[move.direction][square]
     return way[move.distance - 1] if move.distance <= len(way) else None
 
