@@ -1,1 +1,1 @@
-"""What a game, a message, a record and a drawing are. Knows no game."""
+"""The types of games, messages, records and drawings. Knows no game."""

@@ -14,7 +14,7 @@ NO_BIT = 64
 
 @compiled
 def popcount(bits: int) -> int:
-    """How many bits are set."""
+    """The number of bits that are set."""
     bits = u64(bits)
     bits = u64(bits - u64((bits >> u64(1)) & u64(0x5555555555555555)))
     bits = u64(
@@ -66,5 +66,5 @@ def next_die(die: int) -> int:
 
 @compiled
 def number_below(shown: int, limit: int) -> int:
-    """What a die shows as one of `limit` numbers from zero; limits stay far below 2**31."""
+    """A die's face as one of `limit` numbers from zero; limits stay far below 2**31."""
     return i64(u64(u64(u64(shown) >> u64(32)) * u64(limit)) >> u64(32))

@@ -51,7 +51,7 @@ def cache_latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Aske
 def cache_latest_each(
     kept: int,
 ) -> Callable[[Callable[[One, Beside], Answer]], Callable[[Iterable[One], Beside], list[Answer]]]:
-    """Likewise for many values at once, each beside the same other one.
+    """A decorator like `cache_latest` for many values at once, each beside the same other one.
 
     It asks for less than the function itself does: where most answers are known, calling it for
     each of them would take longer than finding them.

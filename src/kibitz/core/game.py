@@ -1,4 +1,4 @@
-"""What a game is: a value made of pure functions over frozen states."""
+"""The game as a value: pure functions over frozen states, in six parts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class RevealedCard:
-    """What a seat had put down in secret, and what it comes to."""
+    """A card that a seat had put down in secret, and its total."""
 
     seat: Seat
     place: Place
@@ -94,12 +94,12 @@ class Event:
 
 
 def moves_in(events: Iterable[Event]) -> tuple[Motion, ...]:
-    """What came from one place to another by these events, less what only happened on the spot."""
+    """The motions of these events from one place to another, less those on the spot."""
     return tuple(m for event in events for m in event.motions if m.origin != m.target)
 
 
 def visible_to(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
-    """What this viewer witnesses: the events less those meant for others."""
+    """The events that this viewer witnesses: all but those meant for others."""
     return tuple(
         event if event.witnesses is None else replace(event, witnesses=None)
         for event in events
@@ -123,7 +123,7 @@ class Step(Generic[State, Action]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended."""
+    """The end of a finished game."""
 
     result: Any
     """As the record writes it: JSON."""
@@ -271,7 +271,7 @@ class Interface(Generic[State, Action, View]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story(Generic[State]):
-    """What is told of a match afterwards (core.story)."""
+    """A match told afterwards: its moments, its score, its tallies (core.story)."""
 
     moments: Mapping[str, Moment] = field(default_factory=dict)
     """The events worth telling, by the ids of their messages."""
@@ -288,7 +288,7 @@ def _same_game(moved: Mapping[Seat, Seat]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePolicy(Generic[State, Action]):
-    """How a game is run at a table, beside its rules."""
+    """The customs of a game at a table, beside its rules."""
 
     takebacks: bool = True
     """Whether an action may be taken back at all, but for the referee."""
@@ -381,5 +381,5 @@ class Rulebook:
     """What it suggests beside options that somebody has chosen."""
 
     def suggested_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What a new table with people plays by, once they have chosen these options."""
+        """The options of a new table with people, once they have chosen these."""
         return {**self.preset, **self.implied_options(given), **given}

@@ -31,7 +31,8 @@ def compiled(function: F) -> F:
 
 
 def jit_inline(function: F) -> F:
-    """Likewise, and put in where it is called: arrays handed over are dear, in a loop above all."""
+    """Compile a function as `compiled` does and inline it where it is called: arrays handed over
+    are dear, in a loop above all."""
     return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))
 
 

@@ -1,4 +1,4 @@
-"""What the program has to say, before it is put into a language.
+"""Messages, before they are put into a language.
 
 Rules, tables and drawings speak in messages; only a shell turns them into words.
 """

@@ -20,7 +20,7 @@ Options = TypeVar("Options", bound="DataclassInstance")
 
 
 class OptionKind(Protocol):
-    """What an option may be; a game may bring its own kinds."""
+    """A kind of option: the values it may have. A game may bring its own kinds."""
 
     def allows(self, value: object) -> bool: ...
 

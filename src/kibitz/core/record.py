@@ -49,7 +49,7 @@ class ReplayStep(Generic[State, Action]):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where a record goes wrong; no index where it is not one of its actions."""
+    """A fault in a record; no index where it is not one of its actions."""
 
     index: int | None
     refusal: Refusal
@@ -130,7 +130,7 @@ def verify(game: Game[State, Action, View], record: Record) -> Fault | None:
 def _why_not_extras(
     game: Game[State, Action, View], state: State, record: Record
 ) -> Refusal | None:
-    """What is wrong with what a record says of people and times."""
+    """The fault in what a record says of people and times."""
     given = record.extras
     if "times" in given and not _are_times(given["times"], len(record.actions)):
         return message("record.times")

@@ -67,7 +67,7 @@ def read_lines(text: str) -> Record:
 
 
 def _extras(header: dict[str, str]) -> dict[str, object]:
-    """Who sat where, by teams or, before there are colours, by seats; and when things were done."""
+    """The people of a record, by teams or, before there are colours, by seats; and its times."""
     found: dict[str, object] = {}
     for kind, letters in (("teams", "RBYG"), ("seats", "abcd")):
         if named := {seat: read_json(header[seat]) for seat in letters if seat in header}:

@@ -1,4 +1,4 @@
-"""What a game finds worth telling of a match that is over: data about its own events.
+"""A game's data about its own events: which are worth telling when a match is over.
 
 An event is known by the id of its message. Who makes a story of it is somebody else.
 """
@@ -12,7 +12,7 @@ from kibitz.core.message import Message, Value
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How big an event is among all that happened."""
+    """The weight of an event among all that happened."""
 
     weight: float
     """Nothing: it is told with others, and is no moment of its own."""

@@ -47,7 +47,7 @@ class Lesson:
     then: tuple[str, ...] = ()
 
     def is_solved(self, point: int, text: str) -> bool:
-        """Whether this action is what the learner should find after so many found ones."""
+        """True if this action is the one to find, after so many that were found."""
         return self.solves[point].fullmatch(text) is not None
 
     def title(self, game: str) -> Message:
@@ -57,7 +57,7 @@ class Lesson:
         return message(f"{game}.learn-{self.id}", self.rule)
 
     def praise(self, game: str) -> Message:
-        """What it brought."""
+        """The message that says what the step brought."""
         return message(f"{game}.learn-{self.id}-done", self.rule)
 
 

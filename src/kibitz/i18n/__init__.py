@@ -61,7 +61,7 @@ def chosen_name_in(language: str, name: str, plain: str) -> Name:
 
 
 def with_possessive(language: str, sentence: str) -> str:
-    """What ends in s as names often do: "Foxes' double"."""
+    """The sentence with the possessive of names that end in s: "Foxes' double"."""
     return re.sub(r"s's\b", "s'", sentence) if language == "en" else sentence
 
 
@@ -139,7 +139,7 @@ def word_folders() -> tuple[Path, ...]:
 
 @lru_cache
 def catalogue_entries(folder: Path, language: str) -> Catalog:
-    """What a catalogue has, by the ids of the messages; English where there is no other."""
+    """The entries of a catalogue, by the ids of the messages; English where there is no other."""
     path = folder / f"{language}.po"
     if not path.exists():
         path = folder / f"{FALLBACK}.po"

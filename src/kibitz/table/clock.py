@@ -32,7 +32,7 @@ class Clock:
         return replace(self, seconds_left=left)
 
     def with_turn_bonus(self, before: Collection[Seat], after: Collection[Seat]) -> Clock:
-        """Whoever's time no longer runs gets what a turn brings."""
+        """The clock with the bonus of a turn for seats whose time no longer runs."""
         done = [seat for seat in before if seat not in after]
         return replace(
             self,

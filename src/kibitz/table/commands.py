@@ -1,4 +1,4 @@
-"""What people do around a match, as texts that a table knows beside those of its game.
+"""Commands of people around a match: texts that a table knows beside those of its game.
 
     sit A 9f3c...     take a free seat, join those at it, or come back to one that a bot keeps; the
                       text after it goes into the dice (seal.py) and may be left out
@@ -213,7 +213,7 @@ def deciding_seats(table: AnyTable, text: str) -> frozenset[Seat]:
 
 
 def grant_request(table: AnyTable, text: str, member: Member) -> Result:
-    """What follows when all have agreed."""
+    """The result of a request to which all have agreed."""
     people = _people(table)
     word, *rest = text.split(" ")
     if word in ROLES:

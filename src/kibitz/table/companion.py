@@ -54,7 +54,7 @@ class Book:
         return replace(self, teams=tuple(teams))
 
     def may_team_enter(self, is_said: bool) -> bool:
-        """Whether a team may enter this itself: what it only says, or what it does on the board."""
+        """True if a team may enter this itself: what it only says, or what it does on the board."""
         return self.entry == ALL or (self.entry == TEAMS and is_said)
 
 
@@ -68,7 +68,7 @@ def read_team(text: str) -> Team:
 
 
 def team_from_json(given: object) -> Team:
-    """Likewise from what JSON has made of it."""
+    """A team from its JSON."""
     if not isinstance(given, dict) or not given.keys() <= {"name", "players"}:
         raise Refused(message("table.team-unreadable"))
     name, players = given.get("name", ""), given.get("players", [])

@@ -68,7 +68,7 @@ def score_course(game: AnyGame, played: Line) -> list[ScorePoint]:
 
 
 def seat_tallies(game: AnyGame, played: Line) -> Mapping[str, Mapping[Seat, int]]:
-    """What was counted for each seat, by the names of the tallies."""
+    """The tallies of each seat, by their names."""
     told = [event.message for each in played for event in visible_to(each.step.events, SPECTATOR)]
     found: dict[str, Counter[Seat]] = {name: Counter() for name in game.story.tallies}
     for name, counts in game.story.tallies.items():
@@ -109,7 +109,7 @@ def _highlight(game: AnyGame, n: int, played: ReplayStep[Any, Any]) -> Highlight
 def _messages_worth_telling(
     game: AnyGame, played: ReplayStep[Any, Any], told: Iterable[Message], heard: Iterable[Message]
 ) -> tuple[Message, ...]:
-    """How a match ended is told anyhow: of the action that ended it, what else happened."""
+    """The messages worth telling of an action: how a match ended is told anyhow."""
     over = game.rules.outcome(played.step.state)
     if not over:
         return tuple(told)
@@ -126,6 +126,6 @@ def _new_leader(game: AnyGame, played: ReplayStep[Any, Any]) -> Seat:
 
 
 def _leader(game: AnyGame, score: tuple[float, ...]) -> Seat:
-    """Who is ahead of all others."""
+    """The seat that is ahead of all others."""
     ahead = [seat for seat, each in zip(game.seats, score, strict=False) if each == max(score)]
     return ahead[0] if len(ahead) == 1 else ""

@@ -29,7 +29,7 @@ _ENTROPY_PATTERN = re.compile("[A-Za-z0-9-]{1,64}")
 
 
 def commitment(seed: str) -> str:
-    """What is shown of a seed, in hexadecimal as the seed is, while it is secret."""
+    """The commitment to a seed, shown while the seed is secret; both in hexadecimal."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
@@ -48,7 +48,7 @@ def fair_draw(seed: str, entropies: Sequence[str], number: int, whole: int) -> i
 def draw_action(
     game: Game[State, Action, View], state: State, seed: str, entropies: Sequence[str], number: int
 ) -> str:
-    """What chance does by draw `number`, by its odds here."""
+    """The action of chance by draw `number`, by its odds here."""
     return draw_function(game, game.rules.odds(state))(seed, entropies, number)
 
 
@@ -99,7 +99,7 @@ def verify_seal(game: Game[State, Action, View], record: Record) -> Fault | None
 
 
 def _why_unreadable(seal: object) -> Refusal | None:
-    """Whether this is no seal: its parts have to be there and of their kinds."""
+    """The reason why this is no seal: its parts have to be there and of their kinds."""
     if not isinstance(seal, Mapping):
         return message("seal.unreadable")
     entropies, draws = seal.get("entropies"), seal.get("draws")

@@ -1,4 +1,4 @@
-"""Who sits where: seats with any number of members, bots, a referee, a bookkeeper."""
+"""Seating: seats with any number of members, bots, a referee, a bookkeeper."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class People:
 
     @property
     def all_members(self) -> frozenset[Member]:
-        """Whoever has a seat or a role."""
+        """All members with a seat or a role."""
         return frozenset(each for sit in self.members.values() for each in sit) | frozenset(
             self.roles.values()
         )
@@ -79,7 +79,7 @@ class People:
         return taken._with_entropy(seat, entropy)
 
     def _has_common_member(self, mine: tuple[Seat, ...], seat: Seat) -> bool:
-        """Whether somebody at a seat is at all of these, too: then it hides nothing from them."""
+        """True if somebody at a seat is at all of these, too: then it hides nothing from them."""
         everywhere = [{*self.members[each]} for each in (seat, *mine)]
         return bool(set.intersection(*everywhere))
 
@@ -90,7 +90,7 @@ class People:
         return replace(self, members={**self.members, seat: left})
 
     def with_host_from(self, seat: Seat) -> People:
-        """Whoever sat down last at a seat is the host from now on."""
+        """The people with a new host: the one who sat down last at a seat."""
         if not self.members[seat]:
             raise Refused(message("table.waiting", seat=seat))
         return replace(self, host=self.members[seat][-1])
@@ -115,7 +115,7 @@ class People:
         return replace(self, roles=_without_key(self.roles, role))
 
     def refuse_partial(self, member: Member) -> None:
-        """Who rules or keeps the book takes no side."""
+        """Refuse a seat to referee and bookkeeper: they take no side."""
         if self.seats_of(member):
             raise Refused(message("table.takes-side"))
 
@@ -151,7 +151,7 @@ def people_at_opening(
 
 
 def tidy_name(name: str, most: int = MAX_NAME_CHARS) -> str:
-    """What somebody is called, as it can be shown: on one line, and not longer than that."""
+    """A name as it can be shown: on one line, and not longer than that."""
     kept = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in name)
     return " ".join(kept.split())[:most].strip()
 

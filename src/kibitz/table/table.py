@@ -64,7 +64,7 @@ STAND_IN_BOT = "greedy"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What somebody sent, as it was typed. Rows are only ever added."""
+    """A text that somebody sent, as it was typed. Rows are only ever added."""
 
     actor: Actor
     text: str
@@ -139,12 +139,12 @@ class Table(Generic[State, Action, View]):
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything was done, if only ahead of its place."""
+        """True if anything was done, if only ahead of its place."""
         return bool(self.history or self.commitments)
 
     @property
     def seats_on_clock(self) -> frozenset[Seat]:
-        """Whose time runs: those to act, from the first action on."""
+        """The seats whose time runs: those to act, from the first action on."""
         if not self.people or not self.history or self.is_adjourned or self.is_over:
             return frozenset()
         return self.game.rules.to_act(self.state) & frozenset(self.people.playing_seats)
@@ -159,15 +159,16 @@ class Table(Generic[State, Action, View]):
 
     @property
     def ready_seats(self) -> frozenset[Seat]:
-        """Who has committed early all there is to commit: everybody may know that, not what."""
+        """The seats that have committed early all there is to commit: everybody may know that, not
+        what."""
         return frozenset(seat for seat, _ in self.commitments if not self.is_committing(seat))
 
     def is_committing(self, seat: Seat) -> bool:
-        """Whether a seat has more to commit. What it committed so far binds it once it has not."""
+        """True if a seat has more to commit. What it committed binds it when it has not."""
         return bool(self.game.rules.secret_actions(self.state, seat, self.commitments_of(seat)))
 
     def has_secrets(self, seat: Seat, beside: Iterable[Seat]) -> bool:
-        """Whether a seat has something to commit, or sees what others beside it do not."""
+        """True if a seat has something to commit, or sees what others beside it do not."""
         if self.is_committing(seat):
             return True
         write, mine = self.game.notation.write_view, self.view(seat)
@@ -182,7 +183,7 @@ class Table(Generic[State, Action, View]):
         return self.game.rules.view(self.state, viewer, self.commitments_of(viewer))
 
     def actions(self, actor: Actor) -> tuple[Action, ...]:
-        """What an actor may do now in its turn, or commit ahead of it."""
+        """The actions of an actor now, in its turn or committed ahead of it."""
         turn = self.game.rules.turn_actions(self.state, actor)
         if turn or actor not in self.game.seats:
             return turn
@@ -213,7 +214,8 @@ class Table(Generic[State, Action, View]):
         return self.game.rules.why_not(self.state, seat, meant) or message("table.may")
 
     def undo_point(self, seat: Seat) -> int | None:
-        """How much of the record stays if this seat takes its latest action back; None if never.
+        """The length of the record after this seat takes its latest action back; None if it may
+        not.
 
         Whether the others must agree to it, `is_free` tells.
         """
@@ -234,7 +236,7 @@ class Table(Generic[State, Action, View]):
         return in_turn and is_quiet and all(p.actor == seat for p in self.history[keep:])
 
     def anytime_since_turn(self) -> Iterator[tuple[Actor, str]]:
-        """What was done since the latest turn action, latest first, and by whom."""
+        """The actions since the latest turn action and their actors, latest first."""
         for played in reversed(self.history):
             if played.step.action not in self.game.rules.anytime_actions(
                 played.before, played.actor
@@ -301,7 +303,7 @@ class Table(Generic[State, Action, View]):
     def _announce_result(
         self, minded: tuple[Table[State, Action, View], Message], member: Member = ""
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        """What people do around the match is told to all, and stays in the log."""
+        """Announce the result of a command to all; it stays in the log."""
         after, said = minded
         return after.with_note(said, member), after._events_by_viewer((Event(said),))
 
@@ -418,7 +420,7 @@ class Table(Generic[State, Action, View]):
 
     @property
     def deciding_seats(self) -> frozenset[Seat]:
-        """Who has to agree to what is asked."""
+        """The seats that have to agree to the pending request."""
         return (
             commands.deciding_seats(self, self.pending_request.text)
             if self.pending_request
@@ -426,7 +428,7 @@ class Table(Generic[State, Action, View]):
         )
 
     def _is_held_up_by_absent(self, text: str) -> bool:
-        """Whether the question is open only because of a seat that a bot is asked to keep."""
+        """True if a request is open only because of a seat that a bot is to fill in for."""
         asked, (word, *rest) = self.pending_request, text.split(" ")
         return bool(
             asked
@@ -485,7 +487,7 @@ class Table(Generic[State, Action, View]):
         )
 
     def _is_still_secret(self, keep: int) -> bool:
-        """Whether all this is still a secret of somebody who has not finished committing."""
+        """True if all this is still a secret of a seat that has not finished committing."""
         return all(
             self.was_secret(p) and not p.step.is_reveal and self.is_committing(p.actor)
             for p in self.history[keep:]
@@ -529,7 +531,7 @@ class Table(Generic[State, Action, View]):
         )
 
     def was_secret(self, played: ReplayStep[State, Action]) -> bool:
-        """Whether it was committed face down, and is hidden until the next reveal."""
+        """True if it was committed face down and is hidden until the next reveal."""
         if played.actor not in self.game.seats:
             return False
         return played.step.action in self.game.rules.secret_actions(played.before, played.actor, ())

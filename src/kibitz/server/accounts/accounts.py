@@ -235,7 +235,7 @@ class Accounts:
     async def _member_with_password(
         self, whose: sql.ColumnElement[bool], password: str
     ) -> Member | None:
-        """Who it is, where the password is right. It takes as long where there is nobody."""
+        """The member whose password this is. It takes as long where there is nobody."""
         query = sql.select(ACCOUNT.c.member, ACCOUNT.c.password).where(whose)
         found = await self._store.read(query)
         hashed = found[0].password if found else await self._load_decoy_hash()
@@ -305,7 +305,7 @@ def _token_row(
 
 
 def fold_name(name: str) -> str:
-    """What two names that count as one have in common."""
+    """The form that two names have in common which count as one."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
 
 
@@ -366,7 +366,7 @@ def _password_bytes(password: str) -> bytes:
 
 
 def device_name(agent: str) -> str:
-    """What somebody recognises a device by, as far as it says what it is."""
+    """The name by which people recognise a device, as far as it says what it is."""
     found = [_first_match(agent, BROWSERS), _first_match(agent, SYSTEMS)]
     return ", ".join(filter(None, found)) or tidy_name(agent.split("/")[0], 20)
 

@@ -88,7 +88,7 @@ class Mailer:
 
     @property
     def is_configured(self) -> bool:
-        """Whether mail can be sent at all."""
+        """True if mail can be sent at all."""
         return self._smtp is not None
 
     def start(self) -> None:
@@ -103,7 +103,8 @@ class Mailer:
     # An address
 
     async def set_email(self, account: Account, email: str, every: int) -> bool:
-        """Where somebody wants mail, and how often; whether it has to be confirmed first.
+        """Set an account's address and how often it wants mail; True if it has to be confirmed
+        first.
 
         An empty address is none any more. Raises Problem.
         """
@@ -160,7 +161,7 @@ class Mailer:
         await self._store.execute(ACCOUNT.update().where(this).values(values))
 
     async def _send_confirmation(self, account: Account, email: str) -> None:
-        """Whether the address is right; later, where the mail server is away."""
+        """Send a link that confirms an address; later, where the mail server is away."""
         say, token = phrases_for(account.language), self._questions.dumps([account.name, email])
         link = self._url + prefixed_path(f"/mail/confirm/{token}")
         told = message("mail.confirm", name=account.shown, link=link)
@@ -193,7 +194,7 @@ class Mailer:
                 self._retry_s = min(2 * self._retry_s, RETRY_RANGE_S[1])
 
     async def _send_digests(self) -> bool:
-        """Whoever is to be told; whether the mail server took all of it."""
+        """Send all reminders that are due; True if the mail server took all of them."""
         is_well = True
         for account, mailed in await self._due_accounts():
             digest = await self._build_digest(account, mailed)
@@ -262,7 +263,7 @@ class Mailer:
         return live.is_present(member)
 
     async def _claim_digest(self, digest: TurnDigest, now: float) -> bool:
-        """Whether it is ours to tell: of several workers one is the first."""
+        """True if this worker is the one to send it: of several, the first."""
         account, mailed = digest.account, digest.mailed_at
         same = ACCOUNT.c.mailed.is_(None) if mailed is None else ACCOUNT.c.mailed == mailed
         wanted = ACCOUNT.c.digest & ACCOUNT.c.confirmed.is_not(None)
@@ -326,7 +327,8 @@ class Mailer:
         return mail
 
     async def _try_send(self, mail: EmailMessage) -> str:
-        """What became of it. That nobody takes any is logged once, until somebody does."""
+        """The state of a mail after a try. That nobody takes any is logged once, until somebody
+        does."""
         assert self._smtp
         try:
             await to_thread.run_sync(self._smtp.send_mail, mail, limiter=self._send_limiter)
@@ -364,7 +366,7 @@ class Mailer:
 
 
 def is_waited_for(live: LiveTable, member: Member, told: int | None = None) -> bool:
-    """Whether nothing goes on without somebody, and they were not told so at row `told`."""
+    """True if a match waits for a member who was not told so at row `told`."""
     table = live.table
     if table.is_over or table.is_adjourned or not live.people.is_full:
         return False
@@ -375,7 +377,7 @@ def is_waited_for(live: LiveTable, member: Member, told: int | None = None) -> b
 
 
 def _is_slow(live: LiveTable, member: Member) -> bool:
-    """Whether people come and go at a table: days for a turn, or no clock and others to wait."""
+    """True if people come and go at a table: days for a turn, or no clock and others to wait."""
     others = live.people.all_members - {member}
     match live.settings.clock:
         case Days():

@@ -1,4 +1,4 @@
-"""What a host types beside `kibitz serve`: copies of the data, and whether all is well."""
+"""Commands for operators beside `kibitz serve`: copies of the data, and the doctor."""
 
 from __future__ import annotations
 

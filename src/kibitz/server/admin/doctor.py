@@ -1,4 +1,4 @@
-"""What is wrong with a set-up: everything a server rests on is looked at, and nothing is changed.
+"""The doctor: a check of everything a server rests on. It changes nothing.
 
 Each check says one thing, well or not; none of them needs another to have gone well.
 """
@@ -55,7 +55,7 @@ class Finding:
 
 
 def run_checks(settings: Settings) -> Iterator[Finding]:
-    """What was found, as it is found."""
+    """The findings, as they come."""
     for check in CHECKS:
         yield from check(settings)
 
@@ -153,7 +153,7 @@ def _check_schema(connection: sql.Connection, name: str) -> Iterator[Finding]:
 
 
 def _check_same_secret(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
-    """Whether guests' cookies are signed with what this database was begun with."""
+    """Check that guests' cookies are signed with the secret this database began with."""
     if version_of(connection) != versions()[-1]:
         return
     known = connection.execute(sql.select(HOUSE.c.value).where(HOUSE.c.name == "secret")).scalar()
@@ -234,7 +234,7 @@ def _check_redis(settings: Settings) -> Iterator[Finding]:
 
 
 def _check_smtp(settings: Settings) -> Iterator[Finding]:
-    """Whether somebody takes mail from us; none is sent."""
+    """Check that the mail server talks to us; no mail is sent."""
     if settings.smtp is None:
         return
     told: dict[str, str | int] = {"host": settings.smtp.host, "port": settings.smtp.port}
@@ -278,7 +278,7 @@ def _is_port_free(settings: Settings) -> bool:
 
 
 def _http_get(host: str, port: int, path: str) -> bytes:
-    """What is answered there; nothing where nobody does."""
+    """The answer there; empty where nobody answers."""
     try:
         with closing(HTTPConnection(host, port, timeout=TIMEOUT_S)) as asking:
             asking.request("GET", path)
@@ -289,7 +289,7 @@ def _http_get(host: str, port: int, path: str) -> bytes:
 
 
 def _check_proxies(measured: str) -> Iterator[Finding]:
-    """Whether proxies are in front of the running server, and believed."""
+    """Check that proxies in front of the running server are trusted."""
     counts = dict(re.findall(r'^kibitz_forwarded_total{believed="(\w+)"} (\S+)', measured, re.M))
     if float(counts.get("no", 0)):
         yield Finding("proxies", "warning", message("server.doctor-proxies-strange"))

@@ -1,4 +1,4 @@
-"""What a database holds, as rows that any other can take, and a file of such rows.
+"""Dumps: a database as rows that any other can take, and a file of such rows.
 
 The file is a zip: `kibitz.json` says what it is, `rows/NAME.jsonl` has the rows of one table of
 the database each, an object a line.
@@ -33,13 +33,13 @@ BATCH_ROWS = 500
 
 
 class RowSource(Protocol):
-    """Where rows come from, with the columns of today."""
+    """A source of rows, with the columns of today."""
 
     def rows(self, table: sql.Table) -> Iterator[Row]: ...
 
 
 class RowTally:
-    """How many rows there are, and a digest of all of them in whatever order."""
+    """A count of rows, and a digest of all of them in any order."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -56,7 +56,7 @@ class RowTally:
 
 
 class RowChecksum(msgspec.Struct, frozen=True):
-    """What a tally came to."""
+    """The result of a tally."""
 
     rows: int
     digest: str
@@ -156,7 +156,7 @@ def open_dump(file: Path) -> Iterator[FileSource]:
 def write_dump(
     packing: ZipFile, source: DatabaseSource, tables: Collection[sql.Table]
 ) -> Mapping[str, RowChecksum]:
-    """How much it was, by table."""
+    """Write all rows; the checksum of each table."""
     told = {table.name: _write_rows(packing, source, table) for table in tables}
     about = Manifest(FORMAT_VERSION, source.schema, time.time(), told)
     packing.writestr(MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
@@ -187,7 +187,7 @@ def insert_all(connection: sql.Connection, source: RowSource) -> Mapping[str, Ro
 
 
 def row_checksums(source: RowSource) -> Mapping[str, RowChecksum]:
-    """How much there is, by table."""
+    """The checksum of each table."""
     told = {}
     for table in METADATA.sorted_tables:
         tally = RowTally()

@@ -106,7 +106,7 @@ def import_tables(settings: Settings, file: Path) -> ImportResult:
 
 
 def _conditions_for(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[bool]]:
-    """What is about these tables: they, what refers to them, and what their people are called."""
+    """Conditions that pick these tables, what refers to them, and their people's names."""
     wanted: dict[str, sql.ColumnElement[bool]] = {TABLE.name: TABLE.c.id.in_(table_ids)}
     for table in METADATA.sorted_tables:
         for column in table.c:
@@ -159,7 +159,7 @@ def stored_row(row: Row) -> StoredRow:
 
 
 class _Importer:
-    """What comes from a file, into one transaction."""
+    """The rows of a file, taken over in one transaction."""
 
     def __init__(self, connection: sql.Connection, source: FileSource) -> None:
         self._connection, self._source = connection, source
@@ -188,7 +188,7 @@ class _Importer:
         return ImportResult(added[TABLE.name], added[ROW.name], len(self._changing_values))
 
     def _add_rows(self, table: sql.Table) -> int:
-        """How many of a kind are new."""
+        """Add the rows of one table; the number of new ones."""
         added = 0
         for batch in batches(self._renumber_rows(table)):
             if (number := autonumber_column(table)) is not None:
@@ -220,7 +220,7 @@ class _Importer:
             yield row | UNCLAIMED if table is TABLE else row
 
     def _is_present(self, table: sql.Table, number: sql.Column[Any], row: Row) -> bool:
-        """Whether that very row is here, whatever its number."""
+        """True if that very row is here, whatever its number."""
         wanted = [
             table.c[name].is_(None) if value is None else table.c[name] == value
             for name, value in row.items()

@@ -102,7 +102,7 @@ def restore_data(
 
 
 class TruncatedSource:
-    """What a source had at a time: each table's rows up to the first that came later."""
+    """A source as it was at a time: each table's rows up to the first that came later."""
 
     def __init__(self, source: RowSource, until: float | None) -> None:
         self._source, self._until = source, until
@@ -150,7 +150,7 @@ class TruncatedSource:
         return written is not None and table is not RATING and row[written] > self._until
 
     def _earlier_ratings(self) -> dict[tuple[str, str], Row]:
-        """What people were rated before the first of the matches that go."""
+        """The ratings before the first of the matches that go."""
         if self._until is None:
             return {}
         games = {row["id"]: row["game"] for row in self._source.rows(TABLE)}
@@ -168,7 +168,7 @@ class TruncatedSource:
         return found
 
     def _table_states(self) -> dict[str, Row]:
-        """How tables stand that lose rows."""
+        """The state of the tables that lose rows."""
         rows: dict[str, list[StoredRow]] = {table_id: [] for table_id in self._first_dropped}
         for row in self._source.rows(ROW):
             if row["seq"] < self._first_dropped.get(row["table_id"], 0):
@@ -235,7 +235,7 @@ def _back_up_present(settings: Settings, folder: Path) -> Path:
 def _compare_sources(
     settings: Settings, source: RowSource, after: TruncatedSource
 ) -> RestoreResult:
-    """What there will be, and what is lost of what there is here or in the backup."""
+    """The result of a restore: what there will be, and what is lost here or from the backup."""
     told: dict[str, tuple[str, float]] = {}
     kept = _row_counts(after, told)
     counts = [_row_counts(source, told), _current_row_counts(settings, told)]
@@ -250,7 +250,7 @@ def _compare_sources(
 
 
 def _row_counts(source: RowSource, told: dict[str, tuple[str, float]]) -> Counter[str]:
-    """How many rows each table has; `told` learns of its game and its latest row."""
+    """The number of rows of each table; `told` learns of its game and its latest row."""
     found = Counter[str]()
     for row in source.rows(TABLE):
         found[row["id"]] = 0

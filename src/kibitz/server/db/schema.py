@@ -214,7 +214,7 @@ def _upgrade(connection: sql.Connection, before: str | None) -> None:
 
 
 def _migration_engine(url: sql.URL) -> sql.Engine:
-    """Whoever writes keeps others out from the first statement on, not from the first write.
+    """An engine whose writers keep others out from the first statement on.
 
     The caller's engine would not do: while it enforces foreign keys, SQLite cannot make a
     table anew.

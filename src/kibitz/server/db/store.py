@@ -78,7 +78,7 @@ class StoreUnreachable(StoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredTable:
-    """What is fixed when a table opens."""
+    """The part of a table that is fixed when it opens."""
 
     id: str
     game: str
@@ -116,7 +116,7 @@ class StoredRow:
 
 @dataclass(frozen=True, slots=True)
 class TableLease:
-    """What is known of a table without reading its rows."""
+    """The state of a table that is known without its rows."""
 
     over: bool = False
     due: float | None = None
@@ -243,7 +243,7 @@ class Store:
         return tuple(entry.table_id for entry in found if not entry.over)
 
     async def role_of(self, table_id: str, member: str) -> str | None:
-        """What somebody came to a table as; None where they have never been."""
+        """The role in which a member came to a table; None if never."""
         wanted = (VISIT.c.table_id == table_id) & (VISIT.c.member == member)
         found = await self.read(sql.select(VISIT.c.role).where(wanted))
         return found[0][0] if found else None
@@ -260,13 +260,13 @@ class Store:
         return tuple(StoredRow(**entry._mapping) for entry in await self.read(query))
 
     async def row_count(self, table_id: str) -> int:
-        """How many rows a table has."""
+        """The number of rows of a table."""
         query = sql.select(sql.func.max(ROW.c.seq)).where(ROW.c.table_id == table_id)
         latest: int | None = (await self.read(query))[0][0]
         return 0 if latest is None else latest + 1
 
     async def row_counts(self, table_ids: Collection[str]) -> dict[str, int]:
-        """How many rows each of these tables has."""
+        """The number of rows of each of these tables."""
         query = (
             sql.select(ROW.c.table_id, sql.func.max(ROW.c.seq))
             .where(ROW.c.table_id.in_(table_ids))
@@ -276,7 +276,7 @@ class Store:
         return {id: latest.get(id, -1) + 1 for id in table_ids}
 
     async def tables_of(self, member: str, most: int) -> tuple[StoredTable, ...]:
-        """Where somebody has a seat, or opened the table, the latest used first."""
+        """The tables at which a member has a seat or is the host, the latest used first."""
         used = sql.func.coalesce(sql.func.max(ROW.c.at), TABLE.c.created)
         query = (
             sql.select(*_TABLE_COLUMNS)
@@ -296,7 +296,8 @@ class Store:
     async def finished_tables_of(
         self, member: str, most: int, before: tuple[float, str] | None = None
     ) -> tuple[StoredTable, ...]:
-        """Likewise those that are over, from the one after `before` on: when it opened, its id."""
+        """A member's tables that are over, from the one after `before` on: when it opened, its
+        id."""
         query = _seated_tables(sql.select(*_TABLE_COLUMNS), member).where(TABLE.c.over).limit(most)
         if before:
             query = query.where(sql.tuple_(TABLE.c.created, TABLE.c.id) < before)
@@ -326,7 +327,7 @@ class Store:
     # Which worker looks at a table
 
     async def claim_table(self, table_id: str, worker: str) -> bool:
-        """Whether a table is left to this worker from now on, for a while."""
+        """Claim a table for this worker, for a while; False if another one has it."""
         now = wall_clock.now()
         wanted = (TABLE.c.id == table_id) & ((TABLE.c.claimed_by == worker) | _is_unclaimed(now))
         claimed = TABLE.update().where(wanted).values(_claim_values(worker, now))
@@ -367,7 +368,7 @@ class Store:
         )
 
     async def release_leases(self, worker: str) -> None:
-        """Whoever wants what was this worker's may have it."""
+        """Give up all claims of this worker."""
         free = {"claimed_by": None, "claimed_until": None}
         await self.execute(TABLE.update().where(TABLE.c.claimed_by == worker).values(free))
 
@@ -379,7 +380,7 @@ class Store:
     # People
 
     async def display_names(self, members: Collection[str]) -> dict[str, DisplayName]:
-        """What these are called, as far as they said; somebody with an account, by its name."""
+        """The names of these members, as far as they chose one; with an account, its name."""
         if not members:
             return {}
         guests = sql.select(GUEST.c.id, GUEST.c.name, sql.false())
@@ -404,7 +405,7 @@ class Store:
     # The server
 
     def get_or_create_setting(self, name: str, value: str) -> str:
-        """What all workers agree on under a name: what the first of them said."""
+        """The value that all workers share under a name: the first one's."""
 
         def read_or_insert() -> str:
             with self._writing_engine.begin() as connection:
@@ -450,7 +451,7 @@ class Store:
             raise StoreUnreachable(_error_text(error)) from error
 
     async def execute(self, change: sql.Update | sql.Insert | sql.Delete) -> int:
-        """How many entries it was about."""
+        """Run a change; the number of entries it was about."""
         return await self.write(lambda connection: connection.execute(change).rowcount)
 
     async def write(
@@ -556,7 +557,7 @@ _OUTAGE = _Outage()
 
 
 def _is_transient(error: DBAPIError) -> bool:
-    """Whether it was about the connection or a deadlock, and not about what was asked."""
+    """True for a lost connection or a deadlock: another try may work."""
     if isinstance(error.orig, sqlite3.Error) or not isinstance(error, OperationalError):
         return False
     code = getattr(error.orig, "sqlstate", None)
@@ -568,7 +569,7 @@ TRANSIENT_SQLSTATES = "08", "40", "53", "57"
 
 
 def _is_already_written(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether these very rows have been written: a commit whose answer was lost may have been."""
+    """True if these very rows have been written: a commit whose answer was lost may have been."""
     first = rows[0]
     same = (ROW.c.table_id == first["table_id"]) & (ROW.c.seq == first["seq"])
     found = connection.execute(sql.select(ROW).where(same)).mappings().first()
@@ -622,7 +623,7 @@ def _membership_values(table_id: str, member: str, role: str, at: float) -> dict
 
 
 def _upsert_membership(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
-    """Who has had a seat keeps what that opens, and who was sent away stays away."""
+    """Write a membership. A seat once held stays known, and a removal stays."""
     adding = dialect_insert(connection, VISIT).values(visit)
     connection.execute(
         adding.on_conflict_do_update(
