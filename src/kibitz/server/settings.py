@@ -12,8 +12,8 @@ from typing import TypedDict
 
 from kibitz.bots.guest_bots import read_guest_bots
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.http.networks import LOOPBACK, Networks
 from kibitz.server.lan import WILDCARD_HOSTS
+from kibitz.server.networks import LOOPBACK, Networks
 from kibitz.server.smtp import SmtpServer, read_password, smtp_from
 
 DATABASE_FILE = "kibitz.db"

@@ -29,7 +29,7 @@ from kibitz.server.db.connect import file_url, write_transaction
 from kibitz.server.db.schema import HOUSE
 from kibitz.server.db.store import engine_for
 from kibitz.server.http.guests import GuestAuth
-from kibitz.server.http.networks import Networks
+from kibitz.server.networks import Networks
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.cluster.servers import Postgres, Redis, free_port, missing
 from support.server_process import Server

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.core.message import Refused
-from kibitz.server.http.networks import LOOPBACK, Networks
 from kibitz.server.http.proxies import ProxyHeadersMiddleware, client_address
+from kibitz.server.networks import LOOPBACK, Networks
 from kibitz.server.settings import settings_from
 from support.server_process import Guest, Server
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from kibitz.i18n import LANGUAGES
-from kibitz.server.pages.chart import PlotLine, plot_svg
+from kibitz.server.chart import PlotLine, plot_svg
 from kibitz.table.highlights import ScorePoint
 from support.random_matches import random_match
 from support.server_process import Guest, Server

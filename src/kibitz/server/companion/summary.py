@@ -13,7 +13,7 @@ from markupsafe import Markup
 from kibitz.core.game import REFEREE, Seat
 from kibitz.core.message import message
 from kibitz.core.night import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
-from kibitz.server.pages.chart import PlotLine, plot_svg
+from kibitz.server.chart import PlotLine, plot_svg
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.companion import Team

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from kibitz.server import metrics
-from kibitz.server.http.networks import Networks
+from kibitz.server.networks import Networks
 
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Receive, Scope, Send

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Seat
 from kibitz.core.marks import with_last_move
-from kibitz.server.pages.chart import PlotLine, plot_svg
+from kibitz.server.chart import PlotLine, plot_svg
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
