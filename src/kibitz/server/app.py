@@ -44,15 +44,15 @@ from kibitz.server.accounts.mail_routes import mail_routes
 from kibitz.server.accounts.routes import account_routes
 from kibitz.server.accounts.turn_mail import Mailer
 from kibitz.server.analysis.evaluation import Analyst
-from kibitz.server.api.v1 import API_PATH, API_ROOT, api_router
+from kibitz.server.api.v1 import api_router
 from kibitz.server.companion.book import Fairness, fairness
 from kibitz.server.db.store import StoreError, StoreUnreachable, open_store
 from kibitz.server.http.auth import Authenticator, AuthMiddleware, principal_of, require_known_token
-from kibitz.server.http.errors import error_body
+from kibitz.server.http.errors import HttpError, error_body
 from kibitz.server.http.guests import load_guest_auth
 from kibitz.server.http.head_requests import HeadMiddleware
 from kibitz.server.http.nul_bytes import NulByteMiddleware
-from kibitz.server.http.openapi import openapi_config
+from kibitz.server.http.openapi import API_PATH, API_ROOT, openapi_config
 from kibitz.server.http.requests import (
     RequestContext,
     address_of,
@@ -74,18 +74,12 @@ from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
 from kibitz.server.tables.invitations import PARTY, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.lobby import Seek, lobby_tables, seek_opponent
 from kibitz.server.tables.pubsub import PubSub
 from kibitz.server.tables.ratings import changes_at
+from kibitz.server.tables.records import record_of
 from kibitz.server.tables.registry import LiveTables, StaleRequest
-from kibitz.server.tables.service import (
-    ME,
-    HttpError,
-    OpenTable,
-    Seek,
-    TableService,
-    record_of,
-    validate_entropy,
-)
+from kibitz.server.tables.service import ME, OpenTable, TableService, validate_entropy
 from kibitz.server.tables.settings import (
     ClockSettings,
     Days,
@@ -151,7 +145,7 @@ def create_app(settings: Settings) -> Litestar:
         asking.count(request, "pages")
         member, cookies = asking.ensure_guest(request)
         mine = await desk.tables_of(member, MAX_TABLES_LISTED)
-        lobby = [live for live in await desk.lobby_tables() if live not in mine]
+        lobby = [live for live in await lobby_tables(desk) if live not in mine]
         if request.query_params.get("part") == "tables":
             return pages.tables(request_language(request), member, mine, lobby)
         name, account = await tables.display_name(member), await accounts.account_of(member)
@@ -174,7 +168,7 @@ def create_app(settings: Settings) -> Litestar:
         entropy = validate_entropy(data.get("entropy", ""))
         wish = Seek(data.get("game", ""), _read_clock(data), entropy, data.get("rated") == "1")
         member, cookies = asking.ensure_guest(request)
-        table_id = await desk.seek_opponent(member, wish)
+        table_id = await seek_opponent(desk, member, wish)
         return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
 
     @get("/join/{table_id:str}/{token:str}", media_type=MediaType.HTML)
@@ -321,7 +315,7 @@ def create_app(settings: Settings) -> Litestar:
         return fairness(live, phrases_at(live, request_language(request)))
 
     async def reported(table_id: str, member: Member) -> LiveTable:
-        """A table with a real board that this member may see; raises Problem."""
+        """A table with a real board that this member may see; raises HttpError."""
         live = await desk.find_table(table_id, member)
         if live.game.companion is None:
             raise HttpError(404, message("server.no-page"))
@@ -477,7 +471,7 @@ def create_app(settings: Settings) -> Litestar:
         before_send=[_add_security_headers],
         exception_handlers={Exception: show, HTTPException: show, HttpError: show},
         request_max_body_size=MAX_BODY_BYTES,
-        openapi_config=openapi_config(API_PATH),
+        openapi_config=openapi_config(),
         state=State({"streams": streams}),
         logging_config=None,
         debug=False,
@@ -528,7 +522,7 @@ def _gzip_content(content: bytes) -> bytes:
 
 
 def _read_table_form(data: dict[str, str]) -> OpenTable:
-    """What the first page asks for, by a form; raises Problem."""
+    """What the first page asks for, by a form; raises HttpError."""
     game, play = data.get("game", ""), data.get("play", "")
     bot = data.get("bot") or STAND_IN_BOT
     if game not in GAMES or play not in PLAY_MODES or bot not in bots_for_game(game):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.lan import WILDCARD_HOSTS, lan_address, qr_text, web_address
-from kibitz.server.settings import Settings, checked_workers, settings_from
+from kibitz.server.settings import MAX_PAGE_CONNECTIONS, Settings, checked_workers, settings_from
 
 if TYPE_CHECKING:
     import uvicorn
@@ -32,8 +32,6 @@ BACKLOG = 512
 PING_INTERVAL_S = 20.0
 PING_TIMEOUT_S = 20.0
 """Who does not answer within that is gone, and is noticed within the sum of both."""
-MAX_PAGE_CONNECTIONS = 1024
-"""Connections beside those of tables."""
 GC_THRESHOLDS = (30_000, 10, 10)
 """With Python's own settings a server with a thousand tables would stop for long, and often."""
 

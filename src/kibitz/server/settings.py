@@ -23,6 +23,9 @@ LOG_FORMATS = ("text", "json")
 MAX_DEFAULT_BOT_PROCESSES = 4
 """Unless somebody asks for more: each takes 200 MB of memory."""
 
+MAX_PAGE_CONNECTIONS = 1024
+"""Connections beside those of tables."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:

@@ -27,9 +27,9 @@ from kibitz.server.accounts.accounts import (
 from kibitz.server.db.schema import ACCOUNT
 from kibitz.server.db.store import Store, open_store
 from kibitz.server.http.auth import Authenticator
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import GuestAuth
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import HttpError
 from kibitz.table.sealed_dice import verify_seal
 from support.accounts import (
     ENDS_WITHIN,

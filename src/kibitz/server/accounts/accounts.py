@@ -23,9 +23,9 @@ from kibitz.server import wall_clock
 from kibitz.server.db.schema import ACCESS, ACCOUNT, CHAT, FORMER, GUEST, RATING, VISIT
 from kibitz.server.db.store import Store, WriteConflict
 from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, TokenKind, token_hash
+from kibitz.server.http.errors import HttpError
 from kibitz.server.tables.ratings import forget_changes
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member, tidy_name
 
 MIN_NAME_LETTERS, MAX_NAME_LETTERS = 3, 20
@@ -90,7 +90,7 @@ class Accounts:
     async def register(
         self, member: Member, name: str, password: str, language: str, device: str = ""
     ) -> str:
-        """An account for a guest, who keeps what is theirs; a token. Raises Problem."""
+        """An account for a guest, who keeps what is theirs; a token. Raises HttpError."""
         shown = checked_name(name)
         check_new_password(password, shown)
         if await self.account_of(member):
@@ -118,7 +118,7 @@ class Accounts:
         return token
 
     async def log_in(self, name: str, password: str, device: str = "") -> Login:
-        """Raises Problem; whether the name or the password is wrong, nobody is told."""
+        """Raises HttpError; whether the name or the password is wrong, nobody is told."""
         member = await self._member_with_password(ACCOUNT.c.name == fold_name(name), password)
         if member is None:
             raise HttpError(403, message("server.wrong-password"))
@@ -158,7 +158,7 @@ class Accounts:
         await self._invalidate_member(member)
 
     async def check_password(self, member: Member, password: str) -> Account:
-        """The account of somebody who knows its password; raises Problem."""
+        """The account of somebody who knows its password; raises HttpError."""
         account = await self.account_of(member)
         if account is None:
             raise HttpError(403, message("server.no-account"))
@@ -179,7 +179,7 @@ class Accounts:
         ]
 
     async def new_bot_token(self, member: Member, name: str) -> tuple[AccessToken, str]:
-        """A token for a program, shown once; raises Problem."""
+        """A token for a program, shown once; raises HttpError."""
         called = tidy_name(name)
         if not called:
             raise HttpError(400, message("server.token-name"))
@@ -310,7 +310,7 @@ def fold_name(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """A name as it is shown; raises Problem where it cannot be one."""
+    """A name as it is shown; raises HttpError where it cannot be one."""
     shown = unicodedata.normalize("NFKC", name.strip())
     if wrong := _name_problem(shown):
         raise HttpError(400, wrong)
@@ -344,7 +344,7 @@ def _script(letter: str) -> str:
 
 
 def check_new_password(password: str, name: str) -> None:
-    """Raises Problem, with what is wrong."""
+    """Raises HttpError, with what is wrong."""
     if len(password) < PASSWORD_LENGTHS.start:
         raise HttpError(400, message("server.password-short", least=PASSWORD_LENGTHS.start))
     if len(password) >= PASSWORD_LENGTHS.stop:

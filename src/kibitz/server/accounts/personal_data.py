@@ -14,7 +14,8 @@ from kibitz.server.accounts.accounts import Account, Accounts
 from kibitz.server.db.schema import CHAT
 from kibitz.server.db.store import StoredTable
 from kibitz.server.tables.ratings import ratings_of
-from kibitz.server.tables.service import TableService, record_of
+from kibitz.server.tables.records import record_of
+from kibitz.server.tables.service import TableService
 from kibitz.table.seating import Member
 
 MAX_TABLES = 100_000

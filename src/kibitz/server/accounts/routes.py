@@ -19,11 +19,11 @@ from kibitz.server.accounts.accounts import AccessToken, Account, Accounts, devi
 from kibitz.server.accounts.personal_data import export_account
 from kibitz.server.accounts.turn_mail import Mailer
 from kibitz.server.http.auth import Principal, principal_of
-from kibitz.server.http.errors import error_specs
+from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import RequestContext, request_language
 from kibitz.server.pages.templates import Pages
 from kibitz.server.tables import ratings
-from kibitz.server.tables.service import HttpError, TableService
+from kibitz.server.tables.service import TableService
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 Form: TypeAlias = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -91,7 +91,7 @@ def account_routes(
         return page
 
     async def own(request: AnyRequest) -> tuple[Principal, Account]:
-        """Who has logged in on this device; raises Problem. A program may not change an account."""
+        """Raises HttpError for whoever has not logged in: no program changes an account."""
         who = principal_of(request)
         account = await accounts.account_of(who.member) if who and who.kind == "device" else None
         if who is None or account is None:

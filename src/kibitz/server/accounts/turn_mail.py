@@ -26,13 +26,13 @@ from kibitz.server import wall_clock
 from kibitz.server.accounts.accounts import Account
 from kibitz.server.db.schema import ACCOUNT, ROW, TABLE, VISIT
 from kibitz.server.db.store import Store, StoreError
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.settings import Settings
 from kibitz.server.smtp import MailDeferred, MailRejected, MailUnavailable, is_email_address
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
-from kibitz.server.tables.service import HttpError
 from kibitz.server.tables.settings import Days, NoClock
 from kibitz.table.seating import Member
 
@@ -106,7 +106,7 @@ class Mailer:
         """Set an account's address and how often it wants mail; True if it has to be confirmed
         first.
 
-        An empty address is none any more. Raises Problem.
+        An empty address is none any more. Raises HttpError.
         """
         email = email.strip()
         told = {**account.told, INTERVAL_KEY: every} if every in INTERVALS_S else dict(account.told)
@@ -127,7 +127,7 @@ class Mailer:
         return True
 
     async def read_confirm_token(self, token: str) -> tuple[str, str]:
-        """The account and the address that a question was about; raises Problem."""
+        """The account and the address that a question was about; raises HttpError."""
         try:
             name, email = self._questions.loads(token, max_age=CONFIRM_VALID_S)
         except (BadSignature, ValueError, TypeError):
@@ -135,7 +135,7 @@ class Mailer:
         return name, email
 
     async def confirm_email(self, token: str) -> None:
-        """That address is right; raises Problem."""
+        """That address is right; raises HttpError."""
         name, email = await self.read_confirm_token(token)
         this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
         right = ACCOUNT.update().where(this).values(confirmed=wall_clock.now())
@@ -143,13 +143,13 @@ class Mailer:
             raise HttpError(404, message("server.email-late"))
 
     async def unsubscribe(self, token: str) -> None:
-        """No more mail, whoever asks; raises Problem."""
+        """No more mail, whoever asks; raises HttpError."""
         name, email = self.read_unsubscribe_token(token)
         this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
         await self._store.execute(ACCOUNT.update().where(this).values(digest=False))
 
     def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
-        """Whom a link out of a mail is about; raises Problem."""
+        """Whom a link out of a mail is about; raises HttpError."""
         try:
             name, email = self._stops.loads(token)
         except (BadSignature, ValueError, TypeError):

@@ -30,8 +30,7 @@ from kibitz.server.db.schema import HOUSE, DatabaseTooNew, version_of, versions
 from kibitz.server.db.store import POOL_SIZE, engine_for
 from kibitz.server.http.guests import MIN_SECRET_BYTES, GuestAuth, secret_file
 from kibitz.server.lan import WILDCARD_HOSTS
-from kibitz.server.run import MAX_PAGE_CONNECTIONS
-from kibitz.server.settings import DATABASE_FILE, Settings, checked_workers
+from kibitz.server.settings import DATABASE_FILE, MAX_PAGE_CONNECTIONS, Settings, checked_workers
 from kibitz.server.smtp import MailUnavailable
 
 Status: TypeAlias = Literal["well", "warning", "broken"]

@@ -39,7 +39,7 @@ from kibitz.server.db.schema import ACCOUNT, CHAT, GUEST, HOUSE, METADATA, ROW, 
 from kibitz.server.db.store import StoredRow, StoredTable
 from kibitz.server.settings import Settings
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import record_of
+from kibitz.server.tables.records import record_of
 
 SERVER_TABLES = HOUSE, UPTIME
 CHANGING_COLUMNS = "over", "due", "claimed_by", "claimed_until", "open", "seeking"

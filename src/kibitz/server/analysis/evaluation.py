@@ -20,10 +20,11 @@ from kibitz.analysis.match import Alternative, Entry, match_json
 from kibitz.core.game import SPECTATOR, visible_to
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.analysis import board as analysis_board
+from kibitz.server.http.errors import HttpError
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import HttpError, TableService
+from kibitz.server.tables.service import TableService
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.seating import Member
 
@@ -99,7 +100,7 @@ class Analyst:
     # Who may ask
 
     async def check_not_playing(self, member: Member, game: str) -> None:
-        """Raises Problem for whoever has a seat in a match of this game that is not over."""
+        """Raises HttpError for whoever has a seat in a match of this game that is not over."""
         for stored in (
             await self._desk.store.tables_of(member, MAX_TABLES_CHECKED) if member else ()
         ):
@@ -114,7 +115,7 @@ class Analyst:
                 raise HttpError(403, message("analysis.playing", game=message(f"{game}.title")))
 
     async def check_match_over(self, table_id: str, member: Member) -> None:
-        """Raises Problem where a line was taken from a table that is not over.
+        """Raises HttpError where a line was taken from a table that is not over.
 
         Where there is no such table for somebody, it was not taken from there.
         """
@@ -143,7 +144,7 @@ class Analyst:
     # A match
 
     async def entries(self, live: LiveTable) -> list[Entry]:
-        """As far as they are found by now, and a second further. Raises Problem."""
+        """As far as they are found by now, and a second further. Raises HttpError."""
         table = live.table
         if not table.is_over:
             raise HttpError(409, message("analysis.not-over"))

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from kibitz.core.message import message
 from kibitz.server.api.tables import TABLE_STATUSES, TableId
-from kibitz.server.http.errors import error_specs
+from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import RequestContext, request_language
 from kibitz.server.tables import chat, protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import HttpError, TableService
+from kibitz.server.tables.service import TableService
 from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]

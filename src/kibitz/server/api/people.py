@@ -14,12 +14,14 @@ from msgspec import Meta, Struct
 
 from kibitz.core.message import Refused, message
 from kibitz.server.api.tables import ResultValue, TableInfo, Team, table_info
-from kibitz.server.http.errors import error_specs
+from kibitz.server.http.errors import HttpError, error_specs
+from kibitz.server.http.openapi import LIST_OR_SSE_DESCRIPTION
 from kibitz.server.http.requests import RequestContext, address_of, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.service import HttpError, TableService, record_of
-from kibitz.server.tables.sse import LIST_OR_SSE_DESCRIPTION, EventStreams, Turn
+from kibitz.server.tables.records import record_of
+from kibitz.server.tables.service import TableService
+from kibitz.server.tables.sse import EventStreams, Turn
 from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
@@ -178,7 +180,7 @@ def _me_response(content: Me, cookies: list[Cookie]) -> Response[Me]:
 
 
 def _require_member(asking: RequestContext, request: AnyRequest) -> Member:
-    """Who asks; raises Problem for somebody we have never met."""
+    """Who asks; raises HttpError for somebody we have never met."""
     member = asking.member(request)
     if not member:
         raise HttpError(401, message("server.who-are-you"))
@@ -186,7 +188,7 @@ def _require_member(asking: RequestContext, request: AnyRequest) -> Member:
 
 
 def _read_cursor(text: str) -> tuple[float, str] | None:
-    """Where a page of records begins; raises Problem."""
+    """Where a page of records begins; raises HttpError."""
     opened, _, table_id = text.rpartition("-")
     try:
         return (float(opened), table_id) if text else None

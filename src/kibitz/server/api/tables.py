@@ -17,28 +17,22 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from kibitz.core.message import Refused, message
 from kibitz.core.record import write_record
 from kibitz.server.analysis import evaluation
-from kibitz.server.http.errors import STATUS_REASONS, ErrorBody, error_body, error_specs
+from kibitz.server.http.errors import STATUS_REASONS, ErrorBody, HttpError, error_body, error_specs
+from kibitz.server.http.openapi import SSE_MEDIA_TYPE
 from kibitz.server.http.requests import RequestContext, address_of, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.connection import Subscription, why_not
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.lobby import Seek, lobby_tables, seek_opponent
 from kibitz.server.tables.permissions import actor_of
+from kibitz.server.tables.records import record_of, seal_of
 from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.replay import position_after
-from kibitz.server.tables.service import (
-    Entropy,
-    HttpError,
-    OpenTable,
-    OptionValue,
-    Seek,
-    TableService,
-    record_of,
-    seal_of,
-)
+from kibitz.server.tables.service import Entropy, OpenTable, OptionValue, TableService
 from kibitz.server.tables.settings import TableSettings
-from kibitz.server.tables.sse import SSE_MEDIA_TYPE, EventStreams, last_seen_seq
+from kibitz.server.tables.sse import EventStreams, last_seen_seq
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import (
     ViewerSettings,
@@ -242,7 +236,7 @@ def tables_api(
         """Those with a free seat first: sit down with the act `sit B`."""
         asking.count(request, "pages")
         member, spoken = asking.member(request), request_language(request)
-        return [await table_info(desk, live, member, spoken) for live in await desk.lobby_tables()]
+        return [await table_info(desk, live, member, spoken) for live in await lobby_tables(desk)]
 
     @post(
         "/tables",
@@ -275,7 +269,7 @@ def tables_api(
         asking.count(request, "open")
         asking.refuse_program(request, data.rated)
         member, cookies = asking.ensure_guest(request)
-        return _created_response(await desk.seek_opponent(member, data), cookies)
+        return _created_response(await seek_opponent(desk, member, data), cookies)
 
     @get(
         "/tables/{table_id:str}",

@@ -13,9 +13,8 @@ from msgspec import Meta, Struct
 from kibitz.core.message import message
 from kibitz.server.accounts.accounts import AccessToken, Accounts
 from kibitz.server.http.auth import principal_of
-from kibitz.server.http.errors import error_specs
+from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import RequestContext
-from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]
@@ -51,7 +50,7 @@ class NewToken(TokenInfo):
 
 def tokens_api(asking: RequestContext, accounts: Accounts) -> list[ControllerRouterHandler]:
     async def owner(request: AnyRequest) -> Member:
-        """Who has logged in; raises Problem. A program makes no tokens for others."""
+        """Who has logged in; raises HttpError. A program makes no tokens for others."""
         who = principal_of(request)
         if who is None or who.kind != "device" or await accounts.account_of(who.member) is None:
             raise HttpError(403, message("server.no-account"))

@@ -21,15 +21,13 @@ from kibitz.server.api.people import people_api
 from kibitz.server.api.tables import tables_api
 from kibitz.server.api.tokens import tokens_api
 from kibitz.server.http.errors import error_specs
+from kibitz.server.http.openapi import API_PATH
 from kibitz.server.http.requests import RequestContext, request_language
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.service import OptionValue, TableService
 from kibitz.server.tables.sse import EventStreams
 
 AnyRequest = Request[Any, Any, Any]
-API_ROOT = "/api"
-API_PATH = f"{API_ROOT}/v1"
-"""Where all of it is; what would break programs comes under another number."""
 RATE_LIMIT_HEADERS = (
     ResponseHeader(
         name="RateLimit-Policy",

@@ -23,8 +23,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from kibitz.core.message import message
 from kibitz.server.db.schema import ACCESS, ACCOUNT, FORMER
 from kibitz.server.db.store import Store, StoreError
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import PRINCIPAL_KEY, AnyConnection, GuestAuth
-from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)

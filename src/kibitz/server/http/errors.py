@@ -17,6 +17,15 @@ SERVER_PREFIX = "server."
 ErrorValue: TypeAlias = str | int | float
 
 
+class HttpError(Exception):
+    """A request that is refused: its status, and why as a message."""
+
+    def __init__(self, status: int, sentence: Message, wait: float = 0.0, limit: str = "") -> None:
+        """Where a `limit` was met, it may be had after a `wait` of so many seconds."""
+        super().__init__(sentence)
+        self.status, self.sentence, self.retry_after_s, self.limit = status, sentence, wait, limit
+
+
 class ErrorBody(Struct):
     """Nothing was done, and why."""
 

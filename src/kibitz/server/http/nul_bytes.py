@@ -11,10 +11,19 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kibitz.core.message import message
-from kibitz.server.tables.protocol import has_no_nul
-from kibitz.server.tables.service import HttpError
+from kibitz.server.http.errors import HttpError
 
 NUL_PATTERN = re.compile(rb"%00|\0")
+"""In an address or a form."""
+ESCAPED_NUL = r"\u0000"
+ESCAPED_NUL_PATTERN = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""In JSON; `\\\\u0000` is a backslash and five signs."""
+
+
+def has_no_nul(json: str | bytes) -> bool:
+    """True for JSON without the sign with the number zero, which PostgreSQL cannot keep."""
+    text = json if isinstance(json, str) else json.decode("latin-1")
+    return ESCAPED_NUL not in text or not ESCAPED_NUL_PATTERN.search(text)
 
 
 class NulByteMiddleware:

@@ -19,8 +19,12 @@ from msgspec import Struct
 
 import kibitz
 from kibitz.server.http.url_prefix import prefixed_path
-from kibitz.server.tables.sse import LIST_OR_SSE_DESCRIPTION, SSE_MEDIA_TYPE
 
+API_ROOT = "/api"
+API_PATH = f"{API_ROOT}/v1"
+"""The place of the API; what would break programs comes under another number."""
+SSE_MEDIA_TYPE = "text/event-stream"
+LIST_OR_SSE_DESCRIPTION = "A list, or a stream of events that are as its entries"
 BEARER = "token"
 TAG_FIELD = "do"
 """What a message over a socket is about; here its address says so."""
@@ -36,12 +40,12 @@ TAGS = {
 }
 
 
-def openapi_config(path: str) -> OpenAPIConfig:
+def openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Kibitz",
         version=kibitz.__version__,
         description="Everything a page does, a program can do. docs/api.md has the idea.",
-        path=f"{path}/openapi.json",
+        path=f"{API_PATH}/openapi.json",
         servers=[Server(url=prefixed_path("") or "/")],
         render_plugins=[_SchemaPlugin(path="/")],
         use_handler_docstrings=True,

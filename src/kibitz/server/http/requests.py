@@ -14,6 +14,7 @@ from litestar.types import Scope
 from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES
 from kibitz.server import metrics
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import PRINCIPAL_KEY, GuestAuth
 from kibitz.server.http.rate_limits import (
     RATES,
@@ -25,7 +26,6 @@ from kibitz.server.http.rate_limits import (
 )
 from kibitz.server.phrases import language_of
 from kibitz.server.settings import Settings
-from kibitz.server.tables.service import HttpError
 from kibitz.table.seating import Member
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
@@ -60,13 +60,13 @@ class RequestContext:
         return self.guests.sign_token(member) if who is None or who.kind == "guest" else ""
 
     def refuse_program(self, connection: AnyConnection, is_rated: bool) -> None:
-        """Raises Problem where somebody's program would play a rated match for them."""
+        """Raises HttpError where somebody's program would play a rated match for them."""
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         if is_rated and who and who.kind == "bot":
             raise HttpError(403, message("server.rated-program"))
 
     def count(self, connection: AnyConnection, bucket: Bucket) -> None:
-        """Count this; raises Problem where it is too often."""
+        """Count this; raises HttpError where it is too often."""
         wait, who = self.count_or_wait(connection, bucket), self._limit_key(connection, bucket)
         if left := self._rate_limiter.status_of(bucket, who):
             cast(dict[str, Any], connection.scope).setdefault(RATE_LIMIT_KEY, left)
@@ -74,13 +74,13 @@ class RequestContext:
             raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, bucket)
 
     def count_login(self, connection: AnyConnection, name: str) -> None:
-        """Count a try to log in, for who tries and for the name; raises Problem likewise."""
+        """Count a try to log in, for who tries and for the name; raises HttpError as well."""
         self.count(connection, "login")
         if wait := self._rate_limiter.take("login", f"name {name}"):
             raise HttpError(429, message("server.too-fast", seconds=int(wait) + 1), wait, "login")
 
     def check_connections(self, connection: AnyConnection) -> None:
-        """Raises Problem where too many connections are open already."""
+        """Raises HttpError where too many connections are open already."""
         self.count(connection, "connect")
         if not self.connection_counter.has_room(address_of(connection)):
             raise HttpError(429, message("server.too-many"), CROWDED_RETRY_S, "connections")

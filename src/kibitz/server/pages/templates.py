@@ -45,7 +45,7 @@ from kibitz.server.static_files import static_file, template_folders
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import AnyTable, LiveTable
 from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, RatingChange
-from kibitz.server.tables.service import record_of, seal_of
+from kibitz.server.tables.records import record_of, seal_of
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
 from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.server.http.errors import ErrorValue
+from kibitz.server.http.nul_bytes import has_no_nul
 
 MOST_BYTES = 1 << 14
 """Of one message from a page."""
@@ -432,14 +432,6 @@ Answer: TypeAlias = Done | Stale | NotDone | TooFast
 
 _READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 _WRITER = msgspec.json.Encoder()
-ZERO = r"\u0000"
-_HAS_ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
-
-
-def has_no_nul(json: str | bytes) -> bool:
-    """Whether it is without the sign with the number zero, which PostgreSQL cannot keep."""
-    text = json if isinstance(json, str) else json.decode("latin-1")
-    return ZERO not in text or not _HAS_ZERO.search(text)
 
 
 def read_request(text: str | bytes) -> Asked:

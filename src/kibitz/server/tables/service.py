@@ -4,52 +4,35 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
 
 from kibitz.bots.registry import bots_for_game
-from kibitz.core.game import Seat
-from kibitz.core.message import Message, Refused, message
-from kibitz.core.record import START, Record
+from kibitz.core.message import Refused, message
+from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server import wall_clock
 from kibitz.server.db.store import BANNED_ROLE, Store
+from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.chat import ban_count
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
-from kibitz.server.tables.ratings import members_without_account, refuse_without_account
-from kibitz.server.tables.registry import SEEKER_MAX_ABSENCE_S, LiveTables, NewTable, StaleRequest
-from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
-from kibitz.server.tables.viewers import ViewerSettings, viewer_of
-from kibitz.table import sealed_dice
+from kibitz.server.tables.ratings import members_without_account
+from kibitz.server.tables.registry import LiveTables, NewTable, StaleRequest
+from kibitz.server.tables.settings import TableSettings
+from kibitz.server.tables.viewers import ViewerSettings
 from kibitz.table.commands import HOST
-from kibitz.table.companion import Team
 from kibitz.table.seating import ROLES, Member, tidy_name
 
-MAX_LISTED_TABLES = 40
-"""How many open tables are shown."""
-SEEK_LIFETIME_S = 60 * 60
-"""For so many seconds somebody's wish for an opponent stands."""
 ME, FREE = "me", "free"
 
 OptionValue: TypeAlias = bool | int | float | str | list[int] | None
 """What an option of a game may be; `GET /games` has what each allows."""
 Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
-
-
-class HttpError(Exception):
-    """What was asked for cannot be had, and why."""
-
-    def __init__(self, status: int, sentence: Message, wait: float = 0.0, limit: str = "") -> None:
-        """Where a `limit` was met, it may be had after a `wait` of so many seconds."""
-        super().__init__(sentence)
-        self.status, self.sentence, self.retry_after_s, self.limit = status, sentence, wait, limit
 
 
 class OpenTable(Struct, forbid_unknown_fields=True):
@@ -71,18 +54,8 @@ class OpenTable(Struct, forbid_unknown_fields=True):
     """Goes into the dice."""
 
 
-class Seek(Struct, forbid_unknown_fields=True):
-    """Somebody looks for an opponent."""
-
-    game: str
-    clock: ClockSettings = NoClock()
-    entropy: Entropy = ""
-    rated: bool = False
-    """Whether it is to count for the ladder."""
-
-
 def validate_entropy(text: str) -> str:
-    """What a form puts into the dice; raises Problem."""
+    """What a form puts into the dice; raises HttpError."""
     try:
         return msgspec.convert(text, Entropy)
     except msgspec.ValidationError:
@@ -94,7 +67,7 @@ class TableService:
         self.store, self.tables, self.links = store, tables, links
 
     async def find_table(self, table_id: str, member: Member) -> LiveTable:
-        """A table that this member may see; raises Problem."""
+        """A table that this member may see; raises HttpError."""
         try:
             live = await self.tables.find_table(table_id)
         except Refused as error:
@@ -127,7 +100,7 @@ class TableService:
         )
 
     async def open_table(self, member: Member, asked: OpenTable) -> str:
-        """A new table; its id. Raises Problem."""
+        """A new table; its id. Raises HttpError."""
         if asked.game not in GAMES:
             raise HttpError(400, message("server.no-game", game=asked.game[:60]))
         rulebook = GAMES[asked.game]
@@ -151,54 +124,10 @@ class TableService:
             is_open=asked.open,
             is_by_rulebook=asked.by_the_book,
         )
-        return await self._open_new_table(opening)
-
-    async def seek_opponent(self, member: Member, asked: Seek) -> str:
-        """A table with somebody who wants the same, or one to wait for them at; its id."""
-        if asked.game not in GAMES:
-            raise HttpError(400, message("server.no-game", game=asked.game[:60]))
-        wish = f"{asked.game} {msgspec.json.encode(asked.clock).decode()}"
-        if asked.rated:
-            await self._refuse_without_account(member)
-            wish += " rated"
-        for table_id in await self.store.seek_table_ids(wish, wall_clock.now() - SEEK_LIFETIME_S):
-            live = None
-            with suppress(Refused):
-                live = await self.tables.find_table(table_id)
-            if live is None or not live.people.free_seats:
-                continue
-            if live.people.seats_of(member) or await self._take_seat(live, member, asked.entropy):
-                return table_id
-        seats = GAMES[asked.game].game({}).seats
-        opening = NewTable(
-            game=asked.game,
-            host=member,
-            members={secrets.choice(seats): [member]},
-            settings=TableSettings(clock=asked.clock, rated=asked.rated),
-            entropy=asked.entropy,
-            is_open=True,
-            seeking=wish,
-        )
-        return await self._open_new_table(opening)
-
-    async def _take_seat(self, live: LiveTable, member: Member, entropy: str) -> bool:
-        """Whether a seat could be taken where somebody waits; not where they have gone."""
-        await self.tables.refresh_presence(live)
-        waiting = live.people.playing_seats
-        if all(
-            live.seconds_absent(seat, live.last_write_at) > SEEKER_MAX_ABSENCE_S for seat in waiting
-        ):
-            return False
-        seat = live.people.free_seats[0]
-        text = f"sit {seat} {entropy or secrets.token_hex(8)}"
-        try:
-            await self.tables.submit_actions(live, member, seat, live.seq, [text], None)
-        except (Refused, StaleRequest):
-            return False
-        return True
+        return await self.open_new_table(opening)
 
     async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
-        """Come by a link; the place it is for. Raises Problem or Refused."""
+        """Come by a link; the place it is for. Raises HttpError or Refused."""
         place = await self.place_of_link(live, token, member)
         is_there = member in live.people.all_members
         if not is_there and await self.store.role_of(live.id, member) == BANNED_ROLE:
@@ -273,22 +202,6 @@ class TableService:
         for seat in seats:
             await self.tables.submit_actions(live, guest, seat, None, [f"stand {seat}"], None)
 
-    async def lobby_tables(self) -> list[LiveTable]:
-        """Tables that anybody may find, those with a free seat first."""
-        found = []
-        for table_id in await self.store.open_table_ids(MAX_LISTED_TABLES):
-            try:
-                live = await self.tables.find_table(table_id)
-            except Refused:
-                continue
-            if live is None:
-                continue
-            if not live.subscribers:
-                await self.tables.refresh_presence(live)
-            if live.has_viewers or live.table.history:
-                found.append(live)
-        return sorted(found, key=lambda live: not live.people.free_seats)
-
     async def tables_of(self, member: Member, most: int) -> list[LiveTable]:
         found = []
         for stored in await self.store.tables_of(member, most):
@@ -300,21 +213,16 @@ class TableService:
                 found.append(live)
         return found
 
-    async def _refuse_without_account(self, member: Member) -> None:
-        try:
-            await refuse_without_account(self.store, {member})
-        except Refused as error:
-            raise HttpError(400, error.refusal) from None
-
     async def rename_member(self, member: Member, name: str) -> str:
-        """What somebody wants to be called, cleaned up; raises Problem for who has an account."""
+        """What somebody wants to be called, cleaned up; raises HttpError for who has an account."""
         if not await members_without_account(self.store, {member}):
             raise HttpError(409, message("server.account-name"))
         cleaned = tidy_name(name)
         await self.tables.rename_member(member, cleaned)
         return cleaned
 
-    async def _open_new_table(self, opening: NewTable) -> str:
+    async def open_new_table(self, opening: NewTable) -> str:
+        """A new table; its id. Raises HttpError where the game refuses it."""
         try:
             return await self.tables.open_table(opening)
         except Refused as error:
@@ -322,68 +230,9 @@ class TableService:
 
 
 def _is_on_real_board(asked: OpenTable) -> bool:
-    """Whether it is to be played on a real board; raises Problem."""
+    """Whether it is to be played on a real board; raises HttpError."""
     rulebook = GAMES[asked.game]
     try:
         return rulebook.game(rulebook.suggested_options(asked.options)).companion is not None
     except Refused as error:
         raise HttpError(400, error.refusal) from None
-
-
-def record_of(live: LiveTable, member: Member) -> Record:
-    """The record as somebody may see it now, with who played and, after the end, the seal."""
-    table = live.table
-    viewer = viewer_of(table, live.seats_of(member))
-    record = table.record_for(viewer)
-    extras: dict[str, Any] = {**_players(live)}
-    if len(record.actions) == len(table.history):
-        extras["times"] = [round(at, 3) for at in table.times]
-    if table.is_over:
-        extras["log"] = [
-            {"by": row.actor, "text": row.text, "at": round(row.at, 3)} for row in table.rows
-        ]
-    if sealed := seal_of(live):
-        extras["seal"] = sealed
-    return replace(record, extras=extras)
-
-
-def _players(live: LiveTable) -> dict[str, Any]:
-    """Who played, as far as they said; by the letters the record uses at its end."""
-    table = live.table
-    letters = {seat: live.game.policy.seat_letter(table.state, seat) for seat in live.game.seats}
-    players = {}
-    for seat in live.game.seats:
-        team = table.book.team(seat) if table.book else Team()
-        names = list(team.players) or _names_at(live, seat)
-        if names or team.name:
-            players[letters[seat]] = {"name": team.name or ", ".join(names), "players": names}
-    kind = "teams" if all(seat == letter for seat, letter in letters.items()) else "seats"
-    return {kind: players} if players else {}
-
-
-def _names_at(live: LiveTable, seat: Seat) -> list[str]:
-    """Those at a seat; who keeps the book for several of them plays for none."""
-    people, is_book = live.people, live.table.book is not None
-    playing = [
-        each for each in people.members[seat] if not is_book or len(people.seats_of(each)) == 1
-    ]
-    names = [name for each in playing if (name := live.names.get(each, ""))]
-    bot = people.bots.get(seat)
-    return [*names, f"bot {bot}"] if bot else names
-
-
-def seal_of(live: LiveTable) -> dict[str, Any] | None:
-    """The envelope: closed while the match goes on, open afterwards."""
-    seed, table = live.stored.seed, live.table
-    if seed is None:
-        return None
-    sealed: dict[str, Any] = {
-        "commitment": sealed_dice.commitment(seed),
-        "closed": live.stored.created,
-        "entropies": [text for _, text in live.people.entropies],
-        "draws": list(table.recorded_draws),
-    }
-    if table.is_over:
-        sealed["seed"] = seed
-        sealed["opened"] = live.stored.created + (table.rows[-1].at if table.rows else 0.0)
-    return sealed

@@ -17,6 +17,7 @@ from litestar.response import Stream
 from msgspec import Struct
 
 from kibitz.core.message import Refused
+from kibitz.server.http.openapi import SSE_MEDIA_TYPE
 from kibitz.server.http.rate_limits import ConnectionCounter
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.connection import Subscription
@@ -27,8 +28,6 @@ from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 
-SSE_MEDIA_TYPE = "text/event-stream"
-LIST_OR_SSE_DESCRIPTION = "A list, or a stream of events that are as its entries"
 HEARTBEAT_S = 15.0
 """So often something is sent, in seconds, that both sides notice when the line is dead."""
 HEARTBEAT_COMMENT = ": still here\n\n"

@@ -1,0 +1,105 @@
+"""The lobby: open tables, and opponents for those who look for one."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+
+import msgspec
+from msgspec import Struct
+
+from kibitz.core.message import Refused, message
+from kibitz.games import GAMES
+from kibitz.server import wall_clock
+from kibitz.server.http.errors import HttpError
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.ratings import refuse_without_account
+from kibitz.server.tables.registry import SEEKER_MAX_ABSENCE_S, NewTable, StaleRequest
+from kibitz.server.tables.service import Entropy, TableService
+from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
+from kibitz.table.seating import Member
+
+MAX_LISTED_TABLES = 40
+"""How many open tables are shown."""
+SEEK_LIFETIME_S = 60 * 60
+"""For so many seconds somebody's wish for an opponent stands."""
+
+
+class Seek(Struct, forbid_unknown_fields=True):
+    """Somebody looks for an opponent."""
+
+    game: str
+    clock: ClockSettings = NoClock()
+    entropy: Entropy = ""
+    rated: bool = False
+    """Whether it is to count for the ladder."""
+
+
+async def seek_opponent(service: TableService, member: Member, asked: Seek) -> str:
+    """A table with somebody who wants the same, or one to wait for them at; its id."""
+    if asked.game not in GAMES:
+        raise HttpError(400, message("server.no-game", game=asked.game[:60]))
+    wish = f"{asked.game} {msgspec.json.encode(asked.clock).decode()}"
+    if asked.rated:
+        await _refuse_without_account(service, member)
+        wish += " rated"
+    for table_id in await service.store.seek_table_ids(wish, wall_clock.now() - SEEK_LIFETIME_S):
+        live = None
+        with suppress(Refused):
+            live = await service.tables.find_table(table_id)
+        if live is None or not live.people.free_seats:
+            continue
+        if live.people.seats_of(member) or await _take_seat(service, live, member, asked.entropy):
+            return table_id
+    seats = GAMES[asked.game].game({}).seats
+    opening = NewTable(
+        game=asked.game,
+        host=member,
+        members={secrets.choice(seats): [member]},
+        settings=TableSettings(clock=asked.clock, rated=asked.rated),
+        entropy=asked.entropy,
+        is_open=True,
+        seeking=wish,
+    )
+    return await service.open_new_table(opening)
+
+
+async def _take_seat(service: TableService, live: LiveTable, member: Member, entropy: str) -> bool:
+    """Take a seat where somebody waits; False where they have gone."""
+    await service.tables.refresh_presence(live)
+    waiting = live.people.playing_seats
+    if all(
+        live.seconds_absent(seat, live.last_write_at) > SEEKER_MAX_ABSENCE_S for seat in waiting
+    ):
+        return False
+    seat = live.people.free_seats[0]
+    text = f"sit {seat} {entropy or secrets.token_hex(8)}"
+    try:
+        await service.tables.submit_actions(live, member, seat, live.seq, [text], None)
+    except (Refused, StaleRequest):
+        return False
+    return True
+
+
+async def lobby_tables(service: TableService) -> list[LiveTable]:
+    """Tables that anybody may find, those with a free seat first."""
+    found = []
+    for table_id in await service.store.open_table_ids(MAX_LISTED_TABLES):
+        try:
+            live = await service.tables.find_table(table_id)
+        except Refused:
+            continue
+        if live is None:
+            continue
+        if not live.subscribers:
+            await service.tables.refresh_presence(live)
+        if live.has_viewers or live.table.history:
+            found.append(live)
+    return sorted(found, key=lambda live: not live.people.free_seats)
+
+
+async def _refuse_without_account(service: TableService, member: Member) -> None:
+    try:
+        await refuse_without_account(service.store, {member})
+    except Refused as error:
+        raise HttpError(400, error.refusal) from None

@@ -1,0 +1,73 @@
+"""Records and seals of tables, as somebody may see them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kibitz.core.game import Seat
+from kibitz.core.record import Record
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.viewers import viewer_of
+from kibitz.table import sealed_dice
+from kibitz.table.companion import Team
+from kibitz.table.seating import Member
+
+
+def record_of(live: LiveTable, member: Member) -> Record:
+    """The record as somebody may see it now, with who played and, after the end, the seal."""
+    table = live.table
+    viewer = viewer_of(table, live.seats_of(member))
+    record = table.record_for(viewer)
+    extras: dict[str, Any] = {**_players(live)}
+    if len(record.actions) == len(table.history):
+        extras["times"] = [round(at, 3) for at in table.times]
+    if table.is_over:
+        extras["log"] = [
+            {"by": row.actor, "text": row.text, "at": round(row.at, 3)} for row in table.rows
+        ]
+    if sealed := seal_of(live):
+        extras["seal"] = sealed
+    return replace(record, extras=extras)
+
+
+def _players(live: LiveTable) -> dict[str, Any]:
+    """Who played, as far as they said; by the letters the record uses at its end."""
+    table = live.table
+    letters = {seat: live.game.policy.seat_letter(table.state, seat) for seat in live.game.seats}
+    players = {}
+    for seat in live.game.seats:
+        team = table.book.team(seat) if table.book else Team()
+        names = list(team.players) or _names_at(live, seat)
+        if names or team.name:
+            players[letters[seat]] = {"name": team.name or ", ".join(names), "players": names}
+    kind = "teams" if all(seat == letter for seat, letter in letters.items()) else "seats"
+    return {kind: players} if players else {}
+
+
+def _names_at(live: LiveTable, seat: Seat) -> list[str]:
+    """Those at a seat; who keeps the book for several of them plays for none."""
+    people, is_book = live.people, live.table.book is not None
+    playing = [
+        each for each in people.members[seat] if not is_book or len(people.seats_of(each)) == 1
+    ]
+    names = [name for each in playing if (name := live.names.get(each, ""))]
+    bot = people.bots.get(seat)
+    return [*names, f"bot {bot}"] if bot else names
+
+
+def seal_of(live: LiveTable) -> dict[str, Any] | None:
+    """The envelope: closed while the match goes on, open afterwards."""
+    seed, table = live.stored.seed, live.table
+    if seed is None:
+        return None
+    sealed: dict[str, Any] = {
+        "commitment": sealed_dice.commitment(seed),
+        "closed": live.stored.created,
+        "entropies": [text for _, text in live.people.entropies],
+        "draws": list(table.recorded_draws),
+    }
+    if table.is_over:
+        sealed["seed"] = seed
+        sealed["opened"] = live.stored.created + (table.rows[-1].at if table.rows else 0.0)
+    return sealed
