@@ -11,8 +11,9 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from kibitz.games import GAMES
-from kibitz.server.pages.templates import Pages, script_modules
-from kibitz.server.static_files import static_file, static_folders, template_folders
+from kibitz.server.http.templates import Templates
+from kibitz.server.phrases import phrases_for
+from kibitz.server.static_files import script_modules, static_file, static_folders, template_folders
 
 
 def paths_in(folders: tuple[Path, ...]) -> list[str]:
@@ -63,5 +64,7 @@ def test_a_game_brings_pages_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert static_file("../secret") is None
     assert static_file("toy") is None
     assert script_modules("toy/main.js") == ("toy/part.js",)
-    page = Pages().error_page("en", 404, "Nowhere", "Nothing is here.")
+    page = Templates(template_folders(), script_modules).page(
+        "problem.html", phrases_for("en"), status=404, title="Nowhere", sentence="Nothing is here."
+    )
     assert page.content.lstrip().startswith("<!doctype html>"), "ours come first"

@@ -10,8 +10,7 @@ from playwright.sync_api import expect
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
 from kibitz.i18n import LANGUAGES, say_in, template_in
-from kibitz.server.pages.templates import script_modules
-from kibitz.server.static_files import WEB_FOLDER, static_folders, template_folders
+from kibitz.server.static_files import WEB_FOLDER, script_modules, static_folders, template_folders
 from kibitz.table.seating import ROLES
 from support.browser.player import Player
 

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
 from kibitz.games import GAMES
-from kibitz.server.pages.templates import script_modules
-from kibitz.server.static_files import static_file
+from kibitz.server.static_files import script_modules, static_file
 from support.browser.axe import serious
 from support.browser.player import Player
 

@@ -124,14 +124,14 @@ def test_what_is_outside_is_not_ours(under: Server) -> None:
 
 
 def test_what_a_camera_reads_is_inside(under: Server) -> None:
-    from kibitz.server.pages.templates import Pages
+    from kibitz.server.pages.table import qr_svg
 
     guest = Guest(under)
     table = guest.opens(play="friend").removeprefix(PREFIX)
     link = guest.client.get(f"/api/v1/tables/{table.split('/')[-1]}/links").json()["B"]
     shown = guest.client.get(f"{table}/qr/B").content
     site = under.address.removesuffix(PREFIX)
-    made = Pages().qr_svg(site + link)
+    made = qr_svg(site + link)
     assert shown == (made if isinstance(made, bytes) else str(made).encode())
 
 

@@ -31,6 +31,14 @@ TARGET_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A row of the table that says what a picture shows."""
+
+    label: str
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class PlotLine:
     """What is drawn of a seat."""
 

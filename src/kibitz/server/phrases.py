@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from functools import lru_cache
 from typing import TypeAlias
 
 from babel import negotiate_locale
+from babel.dates import format_date, format_skeleton
 
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Value, message
@@ -104,3 +106,11 @@ def language_of(header: str) -> str:
             continue
     tags = [tag for _, tag in sorted(wanted, key=lambda each: each[0])]
     return negotiate_locale(tags, LANGUAGES, sep="-") or FALLBACK
+
+
+def date_time_text(at: float, say: Phrases) -> str:
+    """A time of day, with its date, as the server's clock had it."""
+    moment = datetime.fromtimestamp(at).astimezone()
+    date = format_date(moment, "medium", locale=say.language)
+    time = format_skeleton("Hm", moment, locale=say.language)
+    return say.t("page.moment", date=date, time=time)

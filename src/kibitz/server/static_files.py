@@ -7,7 +7,10 @@ same path.
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import kibitz
 from kibitz.games import GAMES
@@ -38,3 +41,22 @@ def static_file(path: str) -> Path | None:
         except OSError:  # a name too long for any file
             return None
     return None
+
+
+@lru_cache
+def script_modules(script: str) -> tuple[str, ...]:
+    """All that a script imports, and what that imports: fetched at once, a page is ready sooner.
+
+    Paths below `/static`, as the script's own.
+    """
+    found: set[str] = set()
+    left = [script]
+    while left:
+        here = left.pop()
+        file = static_file(here)
+        assert file is not None, here
+        imported = re.findall(r'from "(\.{1,2}/[\w./]+)"', file.read_text("utf-8"))
+        new = {normpath(join(dirname(here), each)) for each in imported} - found
+        found |= new
+        left += new
+    return tuple(sorted(found))

@@ -18,7 +18,7 @@ import pytest
 from websockets.sync.client import connect
 
 from kibitz.server.admin.doctor import run_checks
-from kibitz.server.pages.templates import Pages
+from kibitz.server.pages.table import qr_svg
 from kibitz.server.settings import Settings
 from support.cluster.servers import Daemon, Postgres, missing, postgres_program
 from support.server_process import Guest, Page, Server
@@ -142,7 +142,7 @@ def test_a_code_to_point_a_camera_at_has_the_address_of_the_proxy(tmp_path: Path
         table = opened.rsplit("/", 1)[1]
         link = client.get(f"/api/v1/tables/{table}/links").json()["B"]
         shown = client.get(f"/t/{table}/qr/B").content
-        made = Pages().qr_svg(f"https://{proxy.site}{link}")
+        made = qr_svg(f"https://{proxy.site}{link}")
         assert shown == (made if isinstance(made, bytes) else str(made).encode())
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
-from kibitz.server.app import MAX_BODY_BYTES
+from kibitz.server.http.error_responses import MAX_BODY_BYTES
 from kibitz.server.settings import Settings
 from kibitz.server.tables.protocol import MOST_BYTES as MOST_SOCKET_BYTES
 from support.api_reference import PAGE, ROOT, written

@@ -5,46 +5,61 @@ Looking changes nothing: programs look at links in mail, too.
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Response, get, post
 from litestar.types import ControllerRouterHandler
 
-from kibitz.server.accounts.turn_mail import Mailer
-from kibitz.server.http.requests import RequestContext, request_language
-from kibitz.server.pages.templates import Pages
-
-AnyRequest = Request[Any, Any, Any]
+from kibitz.server.accounts.services import AccountServices
+from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
+from kibitz.server.phrases import phrases_for
 
 
-def mail_routes(
-    asking: RequestContext, pages: Pages, mailer: Mailer
-) -> list[ControllerRouterHandler]:
-    @get("/mail/confirm/{token:str}", media_type=MediaType.HTML)
-    async def question(request: AnyRequest, token: str) -> Response[str]:
-        asking.count(request, "join")
-        name, email = await mailer.read_confirm_token(token)
-        return pages.mail(request_language(request), "confirm", name=name, email=email)
+@get("/mail/confirm/{token:str}", media_type=MediaType.HTML)
+async def question(
+    request: AnyRequest, services: Injected[AccountServices], token: str
+) -> Response[str]:
+    services.context.count(request, "join")
+    name, email = await services.mailer.read_confirm_token(token)
+    return _mail_page(request, services, "confirm", name, email)
 
-    @post("/mail/confirm/{token:str}", media_type=MediaType.HTML, status_code=200)
-    async def confirm(request: AnyRequest, token: str) -> Response[str]:
-        asking.count(request, "join")
-        name, email = await mailer.read_confirm_token(token)
-        await mailer.confirm_email(token)
-        return pages.mail(request_language(request), "confirmed", name=name, email=email)
 
-    @get("/mail/stop/{token:str}", media_type=MediaType.HTML)
-    async def stopping(request: AnyRequest, token: str) -> Response[str]:
-        asking.count(request, "join")
-        name, email = mailer.read_unsubscribe_token(token)
-        return pages.mail(request_language(request), "stop", name=name, email=email)
+@post("/mail/confirm/{token:str}", media_type=MediaType.HTML, status_code=200)
+async def confirm(
+    request: AnyRequest, services: Injected[AccountServices], token: str
+) -> Response[str]:
+    services.context.count(request, "join")
+    name, email = await services.mailer.read_confirm_token(token)
+    await services.mailer.confirm_email(token)
+    return _mail_page(request, services, "confirmed", name, email)
 
-    @post("/mail/stop/{token:str}", media_type=MediaType.HTML, status_code=200)
-    async def stop(request: AnyRequest, token: str) -> Response[str]:
-        """By the page, or by a mail program's own button."""
-        asking.count(request, "join")
-        name, email = mailer.read_unsubscribe_token(token)
-        await mailer.unsubscribe(token)
-        return pages.mail(request_language(request), "stopped", name=name, email=email)
 
-    return [question, confirm, stopping, stop]
+@get("/mail/stop/{token:str}", media_type=MediaType.HTML)
+async def stopping(
+    request: AnyRequest, services: Injected[AccountServices], token: str
+) -> Response[str]:
+    services.context.count(request, "join")
+    name, email = services.mailer.read_unsubscribe_token(token)
+    return _mail_page(request, services, "stop", name, email)
+
+
+@post("/mail/stop/{token:str}", media_type=MediaType.HTML, status_code=200)
+async def stop(
+    request: AnyRequest, services: Injected[AccountServices], token: str
+) -> Response[str]:
+    """By the page, or by a mail program's own button."""
+    services.context.count(request, "join")
+    name, email = services.mailer.read_unsubscribe_token(token)
+    await services.mailer.unsubscribe(token)
+    return _mail_page(request, services, "stopped", name, email)
+
+
+def _mail_page(
+    request: AnyRequest, services: AccountServices, kind: str, name: str, email: str
+) -> Response[str]:
+    """The page that a link in a mail leads to: to be sure, or that it is done."""
+    say = phrases_for(request_language(request))
+    page = services.templates.page("mail.html", say, kind=kind, name=name, email=email)
+    page.headers.update(NO_STORE_HEADERS)
+    return page
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (question, confirm, stopping, stop)

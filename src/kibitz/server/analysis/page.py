@@ -16,8 +16,7 @@ from kibitz.analysis.match import Entry, lucky_swings, mistakes, swings
 from kibitz.core.game import SPECTATOR, visible_to
 from kibitz.core.message import Message
 from kibitz.server.analysis.evaluation import TOP_SWINGS, seat_colour
-from kibitz.server.chart import PlotLine, plot_svg
-from kibitz.server.pages.result import FigureRow
+from kibitz.server.chart import FigureRow, PlotLine, plot_svg
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.highlights import ScorePoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get, put
+from litestar import Response, get, put
 from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
@@ -13,18 +13,26 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import Refused, message
-from kibitz.server.api.tables import ResultValue, TableInfo, Team, table_info
+from kibitz.server.api.records import Team
+from kibitz.server.api.tables import ResultValue, TableInfo, table_info
 from kibitz.server.http.errors import HttpError, error_specs
-from kibitz.server.http.openapi import LIST_OR_SSE_DESCRIPTION
-from kibitz.server.http.requests import RequestContext, address_of, request_language
+from kibitz.server.http.openapi import API_PATH, LIST_OR_SSE_DESCRIPTION
+from kibitz.server.http.requests import (
+    NO_STORE_HEADERS,
+    AnyRequest,
+    Injected,
+    RequestContext,
+    address_of,
+    request_language,
+)
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import record_of
 from kibitz.server.tables.service import TableService
-from kibitz.server.tables.sse import EventStreams, Turn
+from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.sse import Turn
 from kibitz.table.seating import Member
 
-AnyRequest = Request[Any, Any, Any]
 RECORDS_PER_PAGE = 20
 """How many records a page of them has, unless asked otherwise."""
 MAX_WAIT_S = 60
@@ -77,111 +85,113 @@ class Records(Struct):
 RENAME_EXAMPLES = [Example(value={"name": "Ada"})]
 
 
-def people_api(
-    desk: TableService, asking: RequestContext, streams: EventStreams, prefix: str
-) -> list[ControllerRouterHandler]:
-    tables = desk.tables
+@get(
+    "/me",
+    tags=["me"],
+    summary="Who you are; somebody new becomes a guest",
+    responses=error_specs(),
+)
+async def me(request: AnyRequest, services: Injected[TableServices]) -> Response[Me]:
+    """Playing needs no account: the token in the answer is yours from now on."""
+    services.context.count(request, "pages")
+    member, cookies = services.context.ensure_guest(request)
+    name = await services.live_tables.display_name(member)
+    return _me_response(Me(name, services.context.guest_token(request, member)), cookies)
 
-    @get(
-        "/me",
-        tags=["me"],
-        summary="Who you are; somebody new becomes a guest",
-        responses=error_specs(),
-    )
-    async def me(request: AnyRequest) -> Response[Me]:
-        """Playing needs no account: the token in the answer is yours from now on."""
-        asking.count(request, "pages")
-        member, cookies = asking.ensure_guest(request)
-        return _me_response(
-            Me(await tables.display_name(member), asking.guest_token(request, member)), cookies
+
+@put("/me", tags=["me"], summary="Be called something else", responses=error_specs(403, 409, 413))
+async def rename(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    data: Annotated[NewName, Body(examples=RENAME_EXAMPLES)],
+) -> Response[Me]:
+    """What is said in the answer: long names and odd signs are left out."""
+    services.context.count(request, "rename")
+    member, cookies = services.context.ensure_guest(request)
+    name = await services.tables.rename_member(member, data.name)
+    return _me_response(Me(name, services.context.guest_token(request, member)), cookies)
+
+
+@get(
+    "/me/tables",
+    tags=["me"],
+    summary="Your tables, the latest used first",
+    responses=error_specs(),
+)
+async def my_tables(request: AnyRequest, services: Injected[TableServices]) -> list[TableInfo]:
+    """Up to 50 of them, those that are over among them."""
+    services.context.count(request, "pages")
+    member, spoken = services.context.member(request), request_language(request)
+    mine = await services.tables.tables_of(member, 50)
+    return [await table_info(services.tables, live, member, spoken) for live in mine]
+
+
+@get(
+    "/me/turns",
+    tags=["me"],
+    summary="Your turns, as they come, at all your tables",
+    response_description=LIST_OR_SSE_DESCRIPTION,
+    responses=error_specs(),
+)
+async def turns(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    wait: Annotated[
+        float | None, Parameter(ge=0, le=MAX_WAIT_S, description="Seconds; else a stream")
+    ] = None,
+) -> Response[list[Turn]]:
+    """Server-sent events named `turn`, of this shape: first all that wait now, then each as it
+    comes, at new tables, too. With `wait` all that wait now as a list; where there are none,
+    the next ones, or after so many seconds an empty list.
+    """
+    member, who = _require_member(services.context, request), address_of(request)
+    if wait is None:
+        services.context.check_connections(request)
+        stream: Any = services.streams.turn_stream(
+            services.context.connection_counter, who, services.live_tables, member
         )
-
-    @put(
-        "/me", tags=["me"], summary="Be called something else", responses=error_specs(403, 409, 413)
+        return stream  # type: ignore[no-any-return]
+    services.context.count(request, "pages")
+    found = await services.streams.wait_for_turns(
+        services.context.connection_counter, who, services.live_tables, member, wait
     )
-    async def rename(
-        request: AnyRequest, data: Annotated[NewName, Body(examples=RENAME_EXAMPLES)]
-    ) -> Response[Me]:
-        """What is said in the answer: long names and odd signs are left out."""
-        asking.count(request, "rename")
-        member, cookies = asking.ensure_guest(request)
-        name = await desk.rename_member(member, data.name)
-        return _me_response(Me(name, asking.guest_token(request, member)), cookies)
+    return Response(found, headers=NO_STORE_HEADERS)
 
-    @get(
-        "/me/tables",
-        tags=["me"],
-        summary="Your tables, the latest used first",
-        responses=error_specs(),
-    )
-    async def my_tables(request: AnyRequest) -> list[TableInfo]:
-        """Up to 50 of them, those that are over among them."""
-        asking.count(request, "pages")
-        member, spoken = asking.member(request), request_language(request)
-        mine = await desk.tables_of(member, 50)
-        return [await table_info(desk, live, member, spoken) for live in mine]
 
-    @get(
-        "/me/turns",
-        tags=["me"],
-        summary="Your turns, as they come, at all your tables",
-        response_description=LIST_OR_SSE_DESCRIPTION,
-        responses=error_specs(),
-    )
-    async def turns(
-        request: AnyRequest,
-        wait: Annotated[
-            float | None, Parameter(ge=0, le=MAX_WAIT_S, description="Seconds; else a stream")
-        ] = None,
-    ) -> Response[list[Turn]]:
-        """Server-sent events named `turn`, of this shape: first all that wait now, then each as it
-        comes, at new tables, too. With `wait` all that wait now as a list; where there are none,
-        the next ones, or after so many seconds an empty list.
-        """
-        member, who = _require_member(asking, request), address_of(request)
-        if wait is None:
-            asking.check_connections(request)
-            stream: Any = streams.turn_stream(asking.connection_counter, who, tables, member)
-            return stream  # type: ignore[no-any-return]
-        asking.count(request, "pages")
-        found = await streams.wait_for_turns(asking.connection_counter, who, tables, member, wait)
-        return Response(found, headers={"Cache-Control": "no-store"})
-
-    @get(
-        "/me/records",
-        tags=["records"],
-        summary="Your matches that are over, page by page",
-        responses=error_specs(),
-    )
-    async def records(
-        request: AnyRequest,
-        limit: Annotated[
-            int, Parameter(ge=1, le=50, description="How many to a page")
-        ] = RECORDS_PER_PAGE,
-        before: Annotated[
-            str, Parameter(max_length=60, description="From an earlier answer's `next`")
-        ] = "",
-    ) -> Records:
-        """The latest opened first; `next` is the address of the next page."""
-        asking.count(request, "export")
-        member = asking.member(request)
-        found = await desk.store.finished_tables_of(member, limit + 1, _read_cursor(before))
-        shown = [await _record_info(desk, prefix, each.id, member) for each in found[:limit]]
-        last = found[limit - 1] if len(found) > limit else None
-        query = urlencode({"limit": limit, "before": f"{last.created!r}-{last.id}"}) if last else ""
-        following = f"{prefix}/me/records?{query}" if last else None
-        return Records([each for each in shown if each], following)
-
-    return [me, rename, my_tables, turns, records]
+@get(
+    "/me/records",
+    tags=["records"],
+    summary="Your matches that are over, page by page",
+    responses=error_specs(),
+)
+async def records(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    limit: Annotated[
+        int, Parameter(ge=1, le=50, description="How many to a page")
+    ] = RECORDS_PER_PAGE,
+    before: Annotated[
+        str, Parameter(max_length=60, description="From an earlier answer's `next`")
+    ] = "",
+) -> Records:
+    """The latest opened first; `next` is the address of the next page."""
+    services.context.count(request, "export")
+    member = services.context.member(request)
+    found = await services.tables.store.finished_tables_of(member, limit + 1, _read_cursor(before))
+    shown = [await _record_info(services.tables, each.id, member) for each in found[:limit]]
+    last = found[limit - 1] if len(found) > limit else None
+    query = urlencode({"limit": limit, "before": f"{last.created!r}-{last.id}"}) if last else ""
+    following = f"{API_PATH}/me/records?{query}" if last else None
+    return Records([each for each in shown if each], following)
 
 
 def _me_response(content: Me, cookies: list[Cookie]) -> Response[Me]:
-    return Response(content, cookies=cookies, headers={"Cache-Control": "no-store"})
+    return Response(content, cookies=cookies, headers=NO_STORE_HEADERS)
 
 
-def _require_member(asking: RequestContext, request: AnyRequest) -> Member:
-    """Who asks; raises HttpError for somebody we have never met."""
-    member = asking.member(request)
+def _require_member(context: RequestContext, request: AnyRequest) -> Member:
+    """The member who asks; raises HttpError for somebody we have never met."""
+    member = context.member(request)
     if not member:
         raise HttpError(401, message("server.who-are-you"))
     return member
@@ -196,23 +206,21 @@ def _read_cursor(text: str) -> tuple[float, str] | None:
         raise HttpError(400, message("server.bad-request")) from None
 
 
-async def _record_info(
-    desk: TableService, prefix: str, table_id: str, member: Member
-) -> RecordInfo | None:
+async def _record_info(service: TableService, table_id: str, member: Member) -> RecordInfo | None:
     try:
-        live = await desk.tables.find_table(table_id)
+        live = await service.tables.find_table(table_id)
     except Refused:
         return None
-    return _record_info_of(live, prefix, member) if live else None
+    return _record_info_of(live, member) if live else None
 
 
-def _record_info_of(live: LiveTable, prefix: str, member: Member) -> RecordInfo:
+def _record_info_of(live: LiveTable, member: Member) -> RecordInfo:
     made, table = record_of(live, member), live.table
     people = made.extras.get("teams") or made.extras.get("seats") or {}
     return RecordInfo(
         table=live.id,
         url=prefixed_path(f"/t/{live.id}"),
-        record=f"{prefix}/tables/{live.id}/record",
+        record=f"{API_PATH}/tables/{live.id}/record",
         game=made.game,
         rules=made.rules,
         created=live.stored.created,
@@ -222,3 +230,12 @@ def _record_info_of(live: LiveTable, prefix: str, member: Member) -> RecordInfo:
         people={seat: Team(**each) for seat, each in people.items()},
         mine=list(live.people.seats_of(member)),
     )
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (
+    me,
+    rename,
+    my_tables,
+    turns,
+    records,
+)

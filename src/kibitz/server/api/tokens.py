@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
-from litestar import Request, Response, delete, get, post
+from litestar import Response, delete, get, post
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import message
-from kibitz.server.accounts.accounts import AccessToken, Accounts
+from kibitz.server.accounts.accounts import AccessToken
+from kibitz.server.accounts.services import AccountServices
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.errors import HttpError, error_specs
-from kibitz.server.http.requests import RequestContext
+from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected
 from kibitz.table.seating import Member
 
-AnyRequest = Request[Any, Any, Any]
-NO_STORE_HEADERS = {"Cache-Control": "no-store"}
 TOKEN_EXAMPLES = [Example(value={"name": "my bot"})]
 TokenId: TypeAlias = Annotated[str, Parameter(description="From the list of your tokens")]
 
@@ -48,57 +47,74 @@ class NewToken(TokenInfo):
     """`Authorization: Bearer <token>`."""
 
 
-def tokens_api(asking: RequestContext, accounts: Accounts) -> list[ControllerRouterHandler]:
-    async def owner(request: AnyRequest) -> Member:
-        """Who has logged in; raises HttpError. A program makes no tokens for others."""
-        who = principal_of(request)
-        if who is None or who.kind != "device" or await accounts.account_of(who.member) is None:
-            raise HttpError(403, message("server.no-account"))
-        return who.member
+async def _owner(services: AccountServices, request: AnyRequest) -> Member:
+    """Raises HttpError for whoever has not logged in: a program makes no tokens for others."""
+    who = principal_of(request)
+    if (
+        who is None
+        or who.kind != "device"
+        or await services.accounts.account_of(who.member) is None
+    ):
+        raise HttpError(403, message("server.no-account"))
+    return who.member
 
-    @get(
-        "/me/tokens",
-        tags=["me"],
-        summary="The tokens of your programs",
-        responses=error_specs(403),
-    )
-    async def my_tokens(request: AnyRequest) -> Response[list[TokenInfo]]:
-        """The latest first. For those who have logged in, and not for their programs."""
-        asking.count(request, "pages")
-        found = await accounts.tokens(await owner(request), "bot")
-        return Response([_token_info(each) for each in found], headers=NO_STORE_HEADERS)
 
-    @post(
-        "/me/tokens",
-        tags=["me"],
-        summary="A token for a program of yours",
-        responses=error_specs(403, 409, 413),
-    )
-    async def new_token(
-        request: AnyRequest, data: Annotated[TokenRequest, Body(examples=TOKEN_EXAMPLES)]
-    ) -> Response[NewToken]:
-        """With it a program is you, at all your tables but rated ones. It is shown only now."""
-        asking.count(request, "rename")
-        made, token = await accounts.new_bot_token(await owner(request), data.name)
-        told = NewToken(made.id, made.name, made.created, made.used, token)
-        return Response(told, status_code=201, headers=NO_STORE_HEADERS)
+@get(
+    "/me/tokens",
+    tags=["me"],
+    summary="The tokens of your programs",
+    responses=error_specs(403),
+)
+async def my_tokens(
+    request: AnyRequest, services: Injected[AccountServices]
+) -> Response[list[TokenInfo]]:
+    """The latest first. For those who have logged in, and not for their programs."""
+    services.context.count(request, "pages")
+    found = await services.accounts.tokens(await _owner(services, request), "bot")
+    return Response([_token_info(each) for each in found], headers=NO_STORE_HEADERS)
 
-    @delete(
-        "/me/tokens/{token_id:str}",
-        tags=["me"],
-        summary="End a token",
-        responses=error_specs(403, 404),
-    )
-    async def end_token(request: AnyRequest, token_id: TokenId) -> None:
-        """All that was opened with it ends within seconds, streams and sockets, too."""
-        asking.count(request, "pages")
-        member = await owner(request)
-        known = {each.id for each in await accounts.tokens(member, "bot")}
-        if token_id not in known or not await accounts.revoke_token(member, token_id):
-            raise HttpError(404, message("server.no-token"))
 
-    return [my_tokens, new_token, end_token]
+@post(
+    "/me/tokens",
+    tags=["me"],
+    summary="A token for a program of yours",
+    responses=error_specs(403, 409, 413),
+)
+async def new_token(
+    request: AnyRequest,
+    services: Injected[AccountServices],
+    data: Annotated[TokenRequest, Body(examples=TOKEN_EXAMPLES)],
+) -> Response[NewToken]:
+    """With it a program is you, at all your tables but rated ones. It is shown only now."""
+    services.context.count(request, "rename")
+    made, token = await services.accounts.new_bot_token(await _owner(services, request), data.name)
+    told = NewToken(made.id, made.name, made.created, made.used, token)
+    return Response(told, status_code=201, headers=NO_STORE_HEADERS)
+
+
+@delete(
+    "/me/tokens/{token_id:str}",
+    tags=["me"],
+    summary="End a token",
+    responses=error_specs(403, 404),
+)
+async def end_token(
+    request: AnyRequest, services: Injected[AccountServices], token_id: TokenId
+) -> None:
+    """All that was opened with it ends within seconds, streams and sockets, too."""
+    services.context.count(request, "pages")
+    member = await _owner(services, request)
+    known = {each.id for each in await services.accounts.tokens(member, "bot")}
+    if token_id not in known or not await services.accounts.revoke_token(member, token_id):
+        raise HttpError(404, message("server.no-token"))
 
 
 def _token_info(access: AccessToken) -> TokenInfo:
     return TokenInfo(access.id, access.name, access.created, access.used)
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (
+    my_tokens,
+    new_token,
+    end_token,
+)

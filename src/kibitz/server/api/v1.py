@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Request, Router, get
+from litestar import Router, get
 from litestar.datastructures import ResponseHeader
-from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.options import option_descriptions
 from kibitz.games import GAMES
-from kibitz.server.accounts.accounts import Accounts
-from kibitz.server.accounts.routes import ladder_api
-from kibitz.server.analysis.evaluation import Analyst
-from kibitz.server.api.analysis import analysis_api
-from kibitz.server.api.chat import chat_api
-from kibitz.server.api.people import people_api
-from kibitz.server.api.tables import tables_api
-from kibitz.server.api.tokens import tokens_api
+from kibitz.server.api import (
+    analysis,
+    chat,
+    ladder,
+    people,
+    playing,
+    records,
+    tables,
+    tokens,
+)
 from kibitz.server.http.errors import error_specs
 from kibitz.server.http.openapi import API_PATH
-from kibitz.server.http.requests import RequestContext, request_language
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables.service import OptionValue, TableService
-from kibitz.server.tables.sse import EventStreams
+from kibitz.server.tables.service import OptionValue
+from kibitz.server.tables.services import TableServices
 
-AnyRequest = Request[Any, Any, Any]
 RATE_LIMIT_HEADERS = (
     ResponseHeader(
         name="RateLimit-Policy",
@@ -66,28 +64,16 @@ class GameInfo(Struct):
     bots: list[str]
 
 
-def api_router(
-    desk: TableService,
-    asking: RequestContext,
-    analyst: Analyst,
-    accounts: Accounts,
-    streams: EventStreams,
-) -> Router:
-    @get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
-    async def games(request: AnyRequest) -> list[GameInfo]:
-        """With their seats and options, and the bots that play them here."""
-        asking.count(request, "pages")
-        return [_game_info(name, request_language(request)) for name in GAMES]
+@get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
+async def games(request: AnyRequest, services: Injected[TableServices]) -> list[GameInfo]:
+    """With their seats and options, and the bots that play them here."""
+    services.context.count(request, "pages")
+    return [_game_info(name, request_language(request)) for name in GAMES]
 
-    handlers: list[ControllerRouterHandler] = [
-        games,
-        *ladder_api(desk, asking),
-        *people_api(desk, asking, streams, API_PATH),
-        *tokens_api(asking, accounts),
-        *tables_api(desk, asking, analyst, streams),
-        *chat_api(desk, asking),
-        *analysis_api(asking, analyst),
-    ]
+
+def api_router() -> Router:
+    parts = (ladder, people, tokens, tables, playing, records, chat, analysis)
+    handlers = [games, *(handler for part in parts for handler in part.ROUTES)]
     return Router(path=API_PATH, route_handlers=handlers, response_headers=RATE_LIMIT_HEADERS)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, cast
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
-from litestar import Request
+from litestar import Request, WebSocket
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
 from litestar.handlers import BaseRouteHandler
+from litestar.params import Body, SkipValidation
 from litestar.types import Scope
 
 from kibitz.core.message import message
@@ -29,6 +32,13 @@ from kibitz.server.settings import Settings
 from kibitz.table.seating import Member
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+AnyRequest: TypeAlias = Request[Any, Any, Any]
+AnySocket: TypeAlias = WebSocket[Any, Any, Any]
+Form: TypeAlias = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+T = TypeVar("T")
+Injected: TypeAlias = NamedDependency[SkipValidation[T]]
+"""A parameter of a handler that the application fills in by its name."""
+NO_STORE_HEADERS = {"Cache-Control": "no-store"}
 GUEST_BUCKETS: tuple[Bucket, ...] = ("act", "ask", "chat", "rename")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LANGUAGE_COOKIE = "kibitz-language"

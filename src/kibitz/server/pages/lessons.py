@@ -6,13 +6,39 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from litestar import MediaType, Response, get
+from litestar.types import ControllerRouterHandler
+
 from kibitz.core.game import CHANCE
+from kibitz.core.message import message
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
+from kibitz.server.http.errors import HttpError
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.live_table import AnyTable
+from kibitz.server.tables.services import TableServices
 from kibitz.table import open_table
+
+
+@get("/learn/{game:str}", media_type=MediaType.HTML)
+async def learn(request: AnyRequest, services: Injected[TableServices], game: str) -> Response[str]:
+    services.context.count(request, "pages")
+    if not has_lessons(game):
+        raise HttpError(404, message("server.no-page"))
+    _, cookies = services.context.ensure_guest(request)
+    language = request_language(request)
+    say = phrases_for(language)
+    return services.templates.page(
+        "learn.html",
+        say,
+        cookies,
+        course=tutorial_data(game, language),
+        title=say.t(f"{game}.title"),
+        others=[{"name": each, "title": say.t(f"{each}.title")} for each in _other_tutorials(game)],
+        back=f"/learn/{game}",
+    )
 
 
 def has_lessons(game: str) -> bool:
@@ -99,3 +125,13 @@ def _solution(table: AnyTable, lesson: Lesson, point: int) -> str:
 def _table_after(table: AnyTable, text: str) -> AnyTable:
     actor = table.game.rules.actor_of(table.state, table.game.notation.read_action(text))
     return table.act(actor, text)[0]
+
+
+def _other_tutorials(game: str) -> list[str]:
+    """The other games that can be learnt, the one that comes next on the shelf first."""
+    names = [*GAMES, *GAMES]
+    at = names.index(game)
+    return [each for each in names[at + 1 : at + len(GAMES)] if has_lessons(each)]
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (learn,)

@@ -1,17 +1,26 @@
-"""A position as a picture of its own, for messages and for pages elsewhere."""
+"""Positions as pictures of their own, for messages and for pages elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from litestar import Response, get
+from litestar.params import Parameter
+from litestar.types import ControllerRouterHandler
+from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.pages.new_table import MAX_PARAMETER_LETTERS, read_options
 from kibitz.server.phrases import phrases_for
+from kibitz.server.tables.services import TableServices
 
 
 def position_svg(
@@ -31,3 +40,36 @@ def position_svg(
     drawing = game.ui.draw(game.rules.view(state, SPECTATOR, ()), Look(say=say))
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
     return with_theme_colours(svg(replace(drawing, role="img", layers=layers), paper=True), theme)
+
+
+@lru_cache
+def vignette(name: str, language: str) -> Markup:
+    """A corner of a telling position, to look at only."""
+    rulebook = GAMES[name]
+    game = rulebook.game(rulebook.preset)
+    say = phrases_for(language, name, game.seats)
+    shown = rulebook.showcase
+    state = game.rules.start() if shown == START else game.notation.read_state(shown)
+    view = game.rules.view(state, SPECTATOR, ())
+    drawing = game.ui.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
+    layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
+    made = svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers))
+    return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
+
+
+@get("/picture.svg")
+async def picture(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    game: Annotated[str, Parameter(max_length=60)],
+    position: Annotated[str, Parameter(max_length=MAX_PARAMETER_LETTERS)] = START,
+    options: Annotated[str, Parameter(max_length=MAX_PARAMETER_LETTERS)] = "",
+    theme: Literal["light", "dark"] = "light",
+) -> Response[str]:
+    services.context.count(request, "study")
+    made = position_svg(game, read_options(options), position, theme, request_language(request))
+    headers = {"Cache-Control": "private, no-cache"}
+    return Response(made, media_type="image/svg+xml", headers=headers)
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (picture,)

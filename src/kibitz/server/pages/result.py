@@ -1,23 +1,34 @@
-"""What there is to tell once a match is over, in words and pictures, the same for everybody."""
+"""The result of a match that is over, in words and pictures, the same for everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from babel.dates import format_timedelta
 from babel.numbers import format_decimal
+from litestar import MediaType, Response, get
+from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Seat
 from kibitz.core.marks import with_last_move
-from kibitz.server.chart import PlotLine, plot_svg
-from kibitz.server.phrases import Phrases
+from kibitz.server.accounts.ladder import rating_data
+from kibitz.server.chart import FigureRow, PlotLine, plot_svg
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.pages.table_labels import clock_text
+from kibitz.server.phrases import Phrases, date_time_text
 from kibitz.server.tables import protocol
+from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.ratings import RatingChange, changes_at
+from kibitz.server.tables.records import seal_fault
+from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.view import ending
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 from kibitz.table.highlights import (
     Highlight,
     ScorePoint,
@@ -26,6 +37,7 @@ from kibitz.table.highlights import (
     score_course,
     seat_tallies,
 )
+from kibitz.table.seating import Member
 
 MAX_SCENES = 12
 """So many moments make a story."""
@@ -62,12 +74,6 @@ class SceneView:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureRow:
-    label: str
-    cells: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreChart:
     title: str
     picture: Markup
@@ -83,6 +89,41 @@ class MatchResult:
     scenes: Sequence[SceneView]
     course: ScoreChart | None
     figures: Sequence[FigureRow]
+
+
+@get("/t/{table_id:str}/result", media_type=MediaType.HTML)
+async def result(
+    request: AnyRequest, services: Injected[TableServices], table_id: str
+) -> Response[str]:
+    live, member, cookies = await services.visit_table(request, table_id)
+    watcher = await services.tables.viewer_settings(live, member, request_language(request))
+    links = await services.tables.links_of(live, member)
+    say, table = phrases_at(live, watcher.language), live.table
+    url = f"/t/{live.id}"
+    # Others see a table that is not open by a link only.
+    shared = f"{url}/result" if live.stored.open else links.get(WATCH, "")
+    return services.templates.page(
+        "result.html",
+        say,
+        cookies,
+        result=match_result(live, say),
+        id=live.id,
+        url=url,
+        share=shared,
+        game=live.game.name,
+        game_title=say.t(f"{live.game.name}.title"),
+        adjourned=table.is_adjourned,
+        facts=_match_facts(live, say),
+        rated=_rating_changes(live, await changes_at(services.tables.store, live.id), say),
+        sealed=_seal_note(live, say),
+        has_seal=bool(live.stored.seed),
+        has_night=live.game.companion is not None,
+        moves=len(table.history),
+        seated=bool(watcher.seats) and table.rematch is None,
+        alone=len(live.people.all_members) == 1,
+        next=_rematch_url(live, watcher),
+        back=f"{url}/result",
+    )
 
 
 def match_result(live: LiveTable, say: Phrases) -> MatchResult | None:
@@ -105,7 +146,7 @@ def match_result(live: LiveTable, say: Phrases) -> MatchResult | None:
     )
 
 
-def duration_text(live: LiveTable, say: Phrases) -> str:
+def _duration_text(live: LiveTable, say: Phrases) -> str:
     """From the first action to the last."""
     times = live.table.times
     if len(times) < 2:
@@ -198,3 +239,53 @@ def _minutes_text(seconds: float) -> str:
 
 def _number_text(value: float, say: Phrases) -> str:
     return format_decimal(value, locale=say.language)
+
+
+def _match_facts(live: LiveTable, say: Phrases) -> list[Mapping[str, str]]:
+    """When a match was played, for how long, and by which clock."""
+    table, times = live.table, live.table.times
+    ended = live.stored.created + (times[-1] if times else 0.0)
+    told = [
+        ("", date_time_text(ended, say)),
+        ("", _duration_text(live, say)),
+        ("list", say.t("page.result-moves", n=len(table.history)) if times else ""),
+        ("clock", clock_text(live.settings.clock, say)),
+    ]
+    return [{"icon": icon, "text": text} for icon, text in told if text]
+
+
+def _rematch_url(live: LiveTable, watcher: ViewerSettings) -> str:
+    """The match that came of this one, for those who may see it."""
+    following, may_see = (
+        live.table.rematch,
+        live.stored.open or watcher.seats or watcher.stand_in_seats,
+    )
+    return f"/t/{following}" if following and may_see else ""
+
+
+def _seal_note(live: LiveTable, say: Phrases) -> str:
+    """That all draws agree, where there were any."""
+    drawn = len(live.table.recorded_draws)
+    if not (live.table.is_over and live.stored.seed and drawn) or seal_fault(live):
+        return ""
+    return say.t("page.result-sealed", n=drawn)
+
+
+def _rating_changes(
+    live: LiveTable, changes: Mapping[Member, RatingChange], say: Phrases
+) -> list[Mapping[str, Any]]:
+    """What a rated match changed for those who played it."""
+    playing = [(seat, member) for seat in live.game.seats for member in live.people.members[seat]]
+    return [
+        {
+            **rating_data(changes[member].after),
+            "glyph": Markup(live.game.ui.glyph(seat)),
+            "name": live.names.get(member) or say.names[seat],
+            "change": f"{changes[member].points:+d}".replace("-", "\u2212"),
+        }
+        for seat, member in playing
+        if member in changes
+    ]
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (result,)

@@ -7,16 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from litestar import MediaType, Response, get
+from litestar.types import ControllerRouterHandler
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import Markup
 
 import kibitz
+from kibitz.core.message import message
+from kibitz.games import GAMES
 from kibitz.i18n import FALLBACK
+from kibitz.server.http.errors import HttpError
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.phrases import phrases_for
+from kibitz.server.tables.services import TableServices
 
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
@@ -34,6 +44,28 @@ class RulePage:
     article: str
     """HTML without its title."""
     toc: tuple[Heading, ...]
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML)
+async def rules(request: AnyRequest, services: Injected[TableServices], game: str) -> Response[str]:
+    services.context.count(request, "pages")
+    language = request_language(request)
+    page = rule_page(game, language) if game in GAMES else None
+    if page is None:
+        raise HttpError(404, message("server.no-page"))
+    if request.query_params.get("part") == "1":
+        return Response(page.article, media_type=MediaType.HTML)
+    _, cookies = services.context.ensure_guest(request)
+    return services.templates.page(
+        "rules.html",
+        phrases_for(language),
+        cookies,
+        game=game,
+        title=page.title,
+        article=Markup(page.article),
+        toc=[asdict(heading) for heading in page.toc],
+        has_lessons=has_lessons(game),
+    )
 
 
 @lru_cache
@@ -87,3 +119,6 @@ def _rules_folders() -> tuple[Path, ...]:
     """In the installed package, or beside it in a checkout."""
     package = Path(kibitz.__file__).parent
     return package / "docs" / "rules", package.parents[1] / "docs" / "rules"
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (rules,)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from kibitz.core import caching
 from kibitz.core.game import Seat
-from kibitz.core.record import Record
-from kibitz.server.tables.live_table import LiveTable
+from kibitz.core.record import Fault, Record
+from kibitz.server.tables.live_table import AnyTable, LiveTable
 from kibitz.server.tables.viewers import viewer_of
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
@@ -71,3 +72,13 @@ def seal_of(live: LiveTable) -> dict[str, Any] | None:
         sealed["seed"] = seed
         sealed["opened"] = live.stored.created + (table.rows[-1].at if table.rows else 0.0)
     return sealed
+
+
+@caching.cache_latest(64)
+def _cached_seal_fault(live: LiveTable, table: AnyTable) -> Fault | None:
+    return sealed_dice.verify_seal(live.game, record_of(live, ""))
+
+
+def seal_fault(live: LiveTable) -> Fault | None:
+    """The first thing the seal does not agree with: found once for a table that is over."""
+    return _cached_seal_fault(live, live.table)

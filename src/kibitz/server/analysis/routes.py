@@ -1,0 +1,62 @@
+"""Pages of the analysis: the board to try things out on, and the evaluation of a match."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from litestar import MediaType, Response, get
+from litestar.types import ControllerRouterHandler
+
+from kibitz.core.message import message
+from kibitz.games import GAMES
+from kibitz.server.analysis.page import evaluation_summary
+from kibitz.server.analysis.services import AnalysisServices
+from kibitz.server.http.errors import HttpError
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.option_form import option_fields
+from kibitz.server.phrases import phrases_for
+from kibitz.server.tables.viewers import phrases_at
+
+
+@get("/t/{table_id:str}/chances", media_type=MediaType.HTML)
+async def match_evaluation(
+    request: AnyRequest, services: Injected[AnalysisServices], table_id: str
+) -> Response[Any]:
+    """The evaluation of a match, as a part of its pages; how far it has come until then."""
+    live, _ = await services.find_table(request, table_id, "think")
+    entries, moves = await services.analyst.entries(live), len(live.table.history)
+    if len(entries) < moves:
+        done = {"done": len(entries), "of": moves}
+        return Response(done, status_code=202, media_type=MediaType.JSON)
+    say = phrases_at(live, request_language(request))
+    story = evaluation_summary(live, entries, say) if moves else None
+    return services.templates.page("chances.html", say, story=story, moves=moves)
+
+
+@get("/analysis/{game:str}", media_type=MediaType.HTML)
+async def analysis_board(
+    request: AnyRequest, services: Injected[AnalysisServices], game: str
+) -> Response[str]:
+    services.context.count(request, "pages")
+    if game not in GAMES:
+        raise HttpError(404, message("server.no-page"))
+    _, cookies = services.context.ensure_guest(request)
+    rulebook = GAMES[game]
+    say = phrases_for(request_language(request), game, rulebook.game(rulebook.preset).seats)
+    shown = {
+        "game": game,
+        "title": say.t(f"{game}.title"),
+        "rules_url": f"/rules/{game}",
+        "options": list(option_fields(rulebook, say)),
+        "rules": {
+            "book": {each.name: each.default for each in fields(rulebook.options)},
+            "preset": dict(rulebook.preset),
+        },
+    }
+    return services.templates.page(
+        "analysis.html", say, cookies, study=shown, back=f"/analysis/{game}"
+    )
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (match_evaluation, analysis_board)

@@ -1,0 +1,15 @@
+"""The services that handlers of analysis are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.server.analysis.board import LineCache
+from kibitz.server.analysis.evaluation import Analyst
+from kibitz.server.tables.services import TableServices
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisServices(TableServices):
+    analyst: Analyst
+    lines: LineCache

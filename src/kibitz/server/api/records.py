@@ -1,0 +1,119 @@
+"""Records of matches, their analyses and seals, for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import MediaType, Response, get
+from litestar.types import ControllerRouterHandler
+from msgspec import UNSET, Struct, UnsetType
+
+from kibitz.core.record import write_record
+from kibitz.server.analysis.evaluation import AnalysisProgress
+from kibitz.server.analysis.services import AnalysisServices
+from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
+from kibitz.server.http.errors import error_specs
+from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.tables.records import record_of, seal_of
+from kibitz.server.tables.service import OptionValue
+from kibitz.server.tables.services import TableServices
+
+
+class SealInfo(Struct):
+    """The envelope with the dice; empty where a game has none."""
+
+    commitment: str | UnsetType = UNSET
+    """The SHA-256 of the seed."""
+    closed: float | UnsetType = UNSET
+    """When the table opened."""
+    entropies: list[str] | UnsetType = UNSET
+    draws: list[int] | UnsetType = UNSET
+    """The numbers of the actions that were drawn."""
+    seed: str | UnsetType = UNSET
+    """Only after the end."""
+    opened: float | UnsetType = UNSET
+
+
+class Team(Struct):
+    """Who played at a seat."""
+
+    name: str
+    players: list[str]
+
+
+class LogEntry(Struct):
+    """A row of a table, as it was typed."""
+
+    by: str
+    text: str
+    at: float
+    """Seconds since the table opened."""
+
+
+class RecordView(Struct):
+    """A match: `start` and `actions` replay for ever by these rules."""
+
+    kibitz: int
+    game: str
+    rules: str
+    options: dict[str, OptionValue]
+    start: str
+    actions: list[str]
+    result: ResultValue
+    teams: dict[str, Team] | UnsetType = UNSET
+    seats: dict[str, Team] | UnsetType = UNSET
+    times: list[float] | UnsetType = UNSET
+    """When each action was done, in seconds since the table opened."""
+    log: list[LogEntry] | UnsetType = UNSET
+    """Only after the end."""
+    seal: SealInfo | UnsetType = UNSET
+
+
+@get(
+    "/tables/{table_id:str}/record",
+    tags=["records"],
+    summary="The record, as you may see it",
+    responses=error_specs(*TABLE_STATUSES),
+)
+async def record(
+    request: AnyRequest, services: Injected[TableServices], table_id: TableId
+) -> Response[RecordView]:
+    """While the match goes on it is the record so far, without what others hide."""
+    services.context.count(request, "export")
+    live, member = await services.find_table(request, table_id)
+    made: Any = write_record(record_of(live, member)).encode() + b"\n"
+    name = f"{live.game.name}-{live.id}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(made, media_type=MediaType.JSON, headers=headers)
+
+
+@get(
+    "/tables/{table_id:str}/analysis",
+    tags=["records"],
+    summary="A match that is over, looked at",
+    responses=error_specs(*TABLE_STATUSES, 409),
+)
+async def analysed(
+    request: AnyRequest, services: Injected[AnalysisServices], table_id: TableId
+) -> AnalysisProgress:
+    """As far as it has been looked at: ask again until all of it has."""
+    services.context.count(request, "think")
+    live, _ = await services.find_table(request, table_id)
+    return await services.analyst.progress(live)
+
+
+@get(
+    "/tables/{table_id:str}/seal",
+    tags=["records"],
+    summary="The envelope with the dice",
+    responses=error_specs(*TABLE_STATUSES),
+)
+async def sealed(
+    request: AnyRequest, services: Injected[TableServices], table_id: TableId
+) -> Response[SealInfo]:
+    live, _ = await services.find_table(request, table_id)
+    made: Any = seal_of(live) or {}
+    return Response(made)
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (record, analysed, sealed)

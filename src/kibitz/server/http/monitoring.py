@@ -1,0 +1,28 @@
+"""Answers for those who watch over the server: its health and its metrics."""
+
+from __future__ import annotations
+
+from litestar import Response, get
+from litestar.types import ControllerRouterHandler
+
+from kibitz.core.message import message
+from kibitz.server import metrics
+from kibitz.server.http.errors import HttpError
+from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.settings import Settings
+
+
+@get("/health", sync_to_thread=False)
+def health() -> dict[str, bool]:
+    return {"well": True}
+
+
+@get("/metrics", sync_to_thread=False)
+def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[bytes]:
+    """To others it is not even there."""
+    if not request.client or request.client.host not in settings.metrics:
+        raise HttpError(404, message("server.no-page"))
+    return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (health, send_metrics)

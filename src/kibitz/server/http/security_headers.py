@@ -1,0 +1,30 @@
+"""Headers that say what a page may load and tell."""
+
+from __future__ import annotations
+
+import re
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import Message, Scope
+
+from kibitz.server.http.requests import rate_limit_headers
+
+
+async def add_security_headers(sent: Message, scope: Scope) -> None:
+    """Nothing of another site runs in our pages, and ours run in nobody's."""
+    if sent["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders(sent)
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+    sockets = f" ws://{host} wss://{host}" if re.fullmatch(r"[\w.:\[\]-]+", host) else ""
+    headers["Content-Security-Policy"] = (
+        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; "
+        f"connect-src 'self'{sockets}; object-src 'none'; frame-ancestors 'none'; "
+        "base-uri 'none'; form-action 'self'"
+    )
+    for name, value in rate_limit_headers(scope).items():
+        headers[name] = value
+    headers["X-Content-Type-Options"] = "nosniff"
+    # A link to a seat is a secret: pages tell from which site somebody comes, not from where.
+    headers["Referrer-Policy"] = "strict-origin"
+    headers["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -1,0 +1,64 @@
+"""Pages made from templates, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from babel import Locale
+from litestar import MediaType, Response
+from litestar.datastructures import Cookie
+
+from kibitz.i18n import LANGUAGES, template_in
+from kibitz.server.http.url_prefix import with_prefix
+from kibitz.server.phrases import Phrases
+
+LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
+"""Every language, as those who speak it call it."""
+
+
+class Templates:
+    def __init__(
+        self, folders: Iterable[Path], script_modules: Callable[[str], Sequence[str]]
+    ) -> None:
+        """`script_modules` finds all that a script imports."""
+        self._script_modules = script_modules
+        self._templates = jinja2.Environment(
+            loader=jinja2.ChoiceLoader([*map(jinja2.FileSystemLoader, folders)]),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def page(
+        self,
+        template: str,
+        say: Phrases,
+        cookies: Sequence[Cookie] = (),
+        status: int = 200,
+        **context: Any,
+    ) -> Response[str]:
+        made = self._templates.get_template(template).render(
+            t=say.t,
+            words=partial(_script_phrases, say.language),
+            modules=self._script_modules,
+            language=say.language,
+            languages=LANGUAGE_NAMES,
+            **{"back": "/", **context},
+        )
+        return Response(
+            with_prefix(made),
+            status_code=status,
+            media_type=MediaType.HTML,
+            cookies=cookies,
+            headers={"Cache-Control": "private, no-cache"},
+        )
+
+
+def _script_phrases(language: str, ids: str) -> dict[str, str]:
+    """The phrases of scripts, with their values still to be filled in."""
+    return {id: template_in(language, f"page.{id}") for id in ids.split()}

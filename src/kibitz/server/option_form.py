@@ -1,0 +1,49 @@
+"""Options of a game, as a form asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+import msgspec
+
+from kibitz.core.game import Rulebook
+from kibitz.core.options import Choice, WholeNumber
+from kibitz.server.phrases import Phrases
+
+
+def option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """The choices about the rules: each as the book has it, and as we suggest it.
+
+    A value is written as JSON; one that is neither a word nor a number is typed like that.
+    """
+    for each in fields(rulebook.options):
+        allowed, book = each.metadata["allowed"], each.default
+        named = f"{rulebook.name}.option-{each.name}"
+        values: tuple[object, ...] = allowed.words if isinstance(allowed, Choice) else ()
+        if isinstance(book, bool):
+            values = (True, False)
+        yield {
+            "name": each.name,
+            "label": say.first(named) or each.name,
+            "book": json_text(book),
+            "preset": json_text(rulebook.preset.get(each.name, book)),
+            "values": [
+                {"json": json_text(value), "label": _value_label(named, value, say)}
+                for value in values
+            ],
+            "least": allowed.minimum if isinstance(allowed, WholeNumber) else None,
+            "most": allowed.maximum if isinstance(allowed, WholeNumber) else None,
+            "allowed": say(allowed.description),
+            "zero": say.first(f"{named}-0"),
+        }
+
+
+def _value_label(named: str, value: object, say: Phrases) -> str:
+    word = value if isinstance(value, str) else json_text(value)
+    return say.first(f"{named}-{word}") or word
+
+
+def json_text(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,160 @@
+"""The first page: games, one's tables, the lobby; and the choice of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from litestar import MediaType, Response, get, post
+from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
+from markupsafe import Markup
+
+from kibitz.bots.registry import BOTS, LEVELS, has_engine
+from kibitz.games import GAMES
+from kibitz.server.accounts.services import AccountServices
+from kibitz.server.http.auth import principal_of
+from kibitz.server.http.requests import (
+    AnyRequest,
+    Form,
+    Injected,
+    language_cookie,
+    request_language,
+)
+from kibitz.server.option_form import json_text, option_fields
+from kibitz.server.pages.lessons import has_lessons
+from kibitz.server.pages.picture import vignette
+from kibitz.server.pages.table_labels import clock_text, others_text, setting_labels, table_url
+from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.lobby import lobby_tables
+from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
+from kibitz.server.tables.view import prompt
+from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
+from kibitz.table.seating import Member
+
+MAX_TABLES_LISTED = 20
+CLOCK_CHOICES: tuple[ClockSettings, ...] = (
+    NoClock(),
+    Fischer(5, 3),
+    Fischer(10, 5),
+    Fischer(20, 10),
+    Days(1),
+    Days(3),
+    Days(7),
+)
+"""Offered by the first page; the API takes any."""
+SUGGESTED_BOT = LEVELS[1]
+"""The opponent of whoever has not chosen: nobody likes to lose the first match."""
+
+
+@get("/", media_type=MediaType.HTML)
+async def home(request: AnyRequest, services: Injected[AccountServices]) -> Response[str]:
+    services.context.count(request, "pages")
+    member, cookies = services.context.ensure_guest(request)
+    mine = await services.tables.tables_of(member, MAX_TABLES_LISTED)
+    lobby = [live for live in await lobby_tables(services.tables) if live not in mine]
+    language = request_language(request)
+    say, listed = phrases_for(language), _table_lists(language, member, mine, lobby)
+    if request.query_params.get("part") == "tables":
+        return services.templates.page("tables.html", say, **listed)
+    return services.templates.page(
+        "home.html",
+        say,
+        cookies,
+        name=await services.live_tables.display_name(member),
+        has_account=bool(await services.accounts.account_of(member)),
+        games=list(game_cards(language)),
+        clocks=[_clock_choice(each, say) for each in CLOCK_CHOICES],
+        **listed,
+    )
+
+
+@post("/language")
+async def choose_language(
+    request: AnyRequest, services: Injected[AccountServices], data: Form
+) -> Redirect:
+    """Choose a language, and go back to where that was done."""
+    services.context.count(request, "pages")
+    back = data.get("back", "/")
+    here = back if re.fullmatch(r"/(?!/)[\w/.-]*(\?[\w/.,:;@%+&=~*()!'-]*)?", back) else "/"
+    cookie = language_cookie(data.get("language", ""), request.scope["scheme"] == "https")
+    who = principal_of(request)
+    if cookie.value and who and who.kind == "device":
+        await services.accounts.set_language(who.member, cookie.value)
+    return Redirect(here, status_code=303, cookies=[cookie])
+
+
+def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
+    """The games on the shelf."""
+    for name, rulebook in GAMES.items():
+        game = rulebook.game(rulebook.preset)
+        say = phrases_for(language, name, game.seats)
+        yield {
+            "name": name,
+            "title": say.t(f"{name}.title"),
+            "tagline": say.t(f"{name}.tagline"),
+            "size": say.t(f"{name}.size"),
+            "has_lessons": has_lessons(name),
+            "vignette_svg": vignette(name, language),
+            "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
+            "options": list(option_fields(rulebook, say)),
+            "bots": list(_opponents(name, say)),
+        }
+
+
+def _opponents(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """Levels, and the bots that somebody brought, which have only their names."""
+    ours = LEVELS if has_engine(game) else ("greedy", "random")
+    for bot in (*ours, *(each for each in BOTS if not say.first(f"page.bot-{each}"))):
+        name = say.first(f"page.bot-{bot}") or bot
+        yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED_BOT}
+
+
+def _clock_choice(clock: ClockSettings, say: Phrases) -> Mapping[str, str]:
+    return {"json": json_text(clock), "label": clock_text(clock, say) or say.t("page.clock-none")}
+
+
+def _table_lists(
+    language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
+) -> Mapping[str, Any]:
+    """Where one is waited for comes first, what is over last."""
+    own = [_table_entry(live, _member_viewer(live, member, language)) for live in mine]
+    return {
+        "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
+        "lobby": [_table_entry(live, ViewerSettings((), language)) for live in lobby],
+        "present": len({each for live in (*mine, *lobby) for each in live.present_members}),
+    }
+
+
+def _member_viewer(live: LiveTable, member: Member, language: str) -> ViewerSettings:
+    return ViewerSettings(
+        seats=live.seats_of(member), stand_in_seats=live.stand_in_seats(member), language=language
+    )
+
+
+def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
+    """A line in the list of one's tables."""
+    say, held = phrases_at(live, watcher.language), watcher.seats
+    acting = acting_seat(live.table, held)
+    title, _ = prompt(live, watcher, acting, say)
+    to_act = live.game.rules.to_act(live.table.state)
+    over = live.table.is_over
+    is_on = live.people.is_full and not (over or live.table.is_adjourned)
+    return {
+        "id": live.id,
+        "url": table_url(live),
+        "over": over,
+        "game_title": say.t(f"{live.game.name}.title"),
+        "title": others_text(live, watcher, say),
+        "note": title,
+        "terms": setting_labels(live, say),
+        "your_turn": acting in to_act and is_on,
+        "free": [say.names[seat] for seat in live.people.free_seats],
+        "watching": len(live.present_members - live.people.all_members),
+        "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
+    }
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (home, choose_language)

@@ -1,0 +1,123 @@
+"""Forms that open a table or look for an opponent."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from litestar import post
+from litestar.response import Redirect
+from litestar.types import ControllerRouterHandler
+
+from kibitz.bots.registry import bots_for_game
+from kibitz.core.message import message
+from kibitz.core.record import START
+from kibitz.games import GAMES
+from kibitz.server.http.errors import HttpError
+from kibitz.server.http.requests import AnyRequest, Form, Injected
+from kibitz.server.tables.lobby import Seek, seek_opponent
+from kibitz.server.tables.service import ME, OpenTable, validate_entropy
+from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.settings import (
+    ClockSettings,
+    Days,
+    Fischer,
+    NoClock,
+    TableSettings,
+    read_settings,
+)
+from kibitz.table.table import STAND_IN_BOT
+
+MAX_PARAMETER_LETTERS = 20_000
+"""Of a position or of options in an address."""
+BOOK = "book"
+COMPANION_OPTIONS = {"mode": "companion"}
+PLAY_MODES = ("device", "bot", "friend", "open", BOOK)
+_CLOCK_DECODER = msgspec.json.Decoder(NoClock | Fischer | Days)
+
+
+@post("/tables")
+async def open_table(
+    request: AnyRequest, services: Injected[TableServices], data: Form
+) -> Redirect:
+    services.context.count(request, "open")
+    asked = _read_table_form(data)
+    member, cookies = services.context.ensure_guest(request)
+    table_id = await services.tables.open_table(member, asked)
+    place = "book" if data.get("play") == BOOK else "t"
+    return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
+
+
+@post("/seeks")
+async def seek(request: AnyRequest, services: Injected[TableServices], data: Form) -> Redirect:
+    services.context.count(request, "open")
+    entropy = validate_entropy(data.get("entropy", ""))
+    asked = Seek(data.get("game", ""), _read_clock(data), entropy, data.get("rated") == "1")
+    member, cookies = services.context.ensure_guest(request)
+    table_id = await seek_opponent(services.tables, member, asked)
+    return Redirect(f"/t/{table_id}", status_code=303, cookies=cookies)
+
+
+def _read_table_form(data: dict[str, str]) -> OpenTable:
+    """The table that a form of the first page asks for; raises HttpError."""
+    game, play = data.get("game", ""), data.get("play", "")
+    bot = data.get("bot") or STAND_IN_BOT
+    if game not in GAMES or play not in PLAY_MODES or bot not in bots_for_game(game):
+        raise HttpError(400, message("server.bad-request"))
+    seats = GAMES[game].game(GAMES[game].preset).seats
+    seat = data.get("seat") or seats[0]
+    if seat not in seats:
+        raise HttpError(400, message("server.bad-request"))
+    others = {"bot": bot, "friend": "free", "open": "free"}.get(play, ME)
+    options = read_options(data.get("options", ""))
+    start = data.get("start") or START
+    if len(start) > MAX_PARAMETER_LETTERS:
+        raise HttpError(400, message("server.bad-request"))
+    return OpenTable(
+        game=game,
+        seats={each: ME if each == seat else others for each in seats},
+        options={**COMPANION_OPTIONS, **options} if play == BOOK else options,
+        by_the_book=data.get("book") == "1",
+        terms=_read_table_settings(data),
+        start=start,
+        open=play == "open",
+        entropy=validate_entropy(data.get("entropy", "")),
+    )
+
+
+def _read_table_settings(data: dict[str, str]) -> TableSettings:
+    """The clock and the book of a form; its teams as JSON, as the API has them."""
+    given: dict[str, object] = {name: data[name] for name in ("depth", "entry") if data.get(name)}
+    try:
+        given["teams"] = msgspec.json.decode(data.get("teams") or "{}")
+        terms = read_settings(given)
+    except (msgspec.MsgspecError, RecursionError):
+        raise HttpError(400, message("server.bad-request")) from None
+    rated, chat = data.get("rated") == "1", data.get("chat") != "0"
+    return msgspec.structs.replace(terms, clock=_read_clock(data), rated=rated, chat=chat)
+
+
+def _read_clock(data: dict[str, str]) -> ClockSettings:
+    """A clock as JSON, as the API has it; none where a form says nothing."""
+    try:
+        read: ClockSettings = _CLOCK_DECODER.decode(data.get("clock") or '{"kind": "none"}')
+        return read
+    except msgspec.MsgspecError:
+        raise HttpError(400, message("server.clock")) from None
+
+
+def read_options(text: str) -> dict[str, Any]:
+    """The options of a form, as JSON; none where it says nothing."""
+    try:
+        given = json.loads(text or "{}")
+        text.encode()
+        json.dumps(given, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise HttpError(400, message("server.options"))
+    return given
+
+
+ROUTES: tuple[ControllerRouterHandler, ...] = (open_table, seek)
