@@ -1,6 +1,7 @@
 """The folders are the architecture: who may import whom."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,10 +18,27 @@ MAY_IMPORT = {
     "analysis": {"core", "games", "i18n", "bots", "analysis"},
     "terminal": {"core", "games", "i18n", "table", "bots", "terminal"},
     "report": {"core", "games", "i18n", "bots", "report"},
+    "cli": {"core", "games", "i18n"},
     "server": {"core", "games", "i18n", "table", "bots", "analysis", "server"},
 }
-"""The command itself, cli.py, may import everything."""
-MODULES = sorted(SOURCE.glob("kibitz/*/**/*.py")) + sorted(SOURCE.glob("kibitz/cli/rules.py"))
+"""Of the command, cli/, this holds for rules.py; the rest of it may import everything."""
+SERVER = SOURCE / "kibitz" / "server"
+SERVER_LAYERS = (
+    {"db"},
+    {"http"},
+    {"tables"},
+    {"accounts", "analysis", "companion"},
+    {"pages", "api"},
+    {"admin", "app", "workers"},
+    {"run"},
+)
+"""From the inside out, around the other modules of the server; parts of one layer do not import
+each other."""
+MODULES = sorted(
+    each
+    for each in SOURCE.glob("kibitz/*/**/*.py")
+    if each.parent.name != "cli" or each.name == "rules.py"
+)
 OUTSIDE = {"asyncio", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
 """Clocks, files, sockets and dice: none of them in core, games or table."""
 
@@ -30,8 +48,8 @@ def imported(module: Path) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports name their module in full"
             yield node.module or ""
-            if node.module == "kibitz":
-                yield from (f"kibitz.{alias.name}" for alias in node.names)
+            if node.module and node.module.startswith("kibitz"):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 
@@ -65,3 +83,55 @@ def test_the_inner_layers_touch_nothing_outside(module: Path) -> None:
     if parts[1] in ("core", "games", "table"):
         assert not (set(imported(module)) & (OUTSIDE - {"pathlib", "random"}))
         assert "open" not in set(called(module))
+
+
+def server_part(name: str) -> tuple[int, str]:
+    """The layer of a module of the server, and the package or module that it belongs to there."""
+    part = name.removeprefix("kibitz.server").lstrip(".").partition(".")[0]
+    layers = [n for n, parts in enumerate(SERVER_LAYERS, 1) if part in parts]
+    return (layers[0], part) if layers else (0, "")
+
+
+def outward_imports(module: Path) -> list[str]:
+    """The imports of a module of the server that do not point inwards."""
+    own = server_part(".".join(module.relative_to(SOURCE).with_suffix("").parts))
+    names = [name for name in imported(module) if name.startswith("kibitz.server.")]
+    return [n for n in names if server_part(n) != own and server_part(n)[0] >= own[0]]
+
+
+@pytest.mark.parametrize(
+    "module", sorted(SERVER.rglob("*.py")), ids=lambda m: str(m.relative_to(SERVER))
+)
+def test_the_server_has_inner_layers(module: Path) -> None:
+    assert outward_imports(module) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "line"),
+    [
+        (".", "from kibitz.server.http.errors import HttpError"),
+        ("http", "from kibitz.server.tables import protocol"),
+        ("tables", "from kibitz.server import app"),
+        ("accounts", "import kibitz.server.analysis.board"),
+        ("api", "from kibitz.server.pages.home import home"),
+    ],
+)
+def test_a_planted_import_is_seen(
+    folder: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "SOURCE", tmp_path)
+    module = tmp_path / "kibitz" / "server" / folder / "planted.py"
+    module.parent.mkdir(parents=True)
+    module.write_text(f"def late() -> None:\n    {line}\n")
+    assert outward_imports(module)
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [SERVER, *sorted(each for each in SERVER.iterdir() if (each / "__init__.py").exists())],
+    ids=lambda folder: folder.name,
+)
+def test_a_readme_has_a_line_for_every_module(folder: Path) -> None:
+    modules = sorted(each.name for each in folder.glob("*.py") if each.name != "__init__.py")
+    lines = re.findall(r"^- `(\w+\.py)`: \S", (folder / "README.md").read_text(), re.MULTILINE)
+    assert sorted(lines) == modules

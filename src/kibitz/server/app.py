@@ -16,12 +16,12 @@ from kibitz.core.message import Refused, message
 from kibitz.server.accounts import ladder, mail_routes
 from kibitz.server.accounts import routes as account_routes
 from kibitz.server.accounts.accounts import Accounts
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.accounts.turn_mail import Mailer
 from kibitz.server.analysis import routes as analysis_routes
 from kibitz.server.analysis.board import LineCache
+from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import Analyst
-from kibitz.server.analysis.services import AnalysisServices
 from kibitz.server.api.v1 import api_router
 from kibitz.server.companion import routes as companion_routes
 from kibitz.server.db.store import Store, open_store
@@ -34,6 +34,7 @@ from kibitz.server.http.head_requests import HeadMiddleware
 from kibitz.server.http.nul_bytes import NulByteMiddleware
 from kibitz.server.http.openapi import openapi_config
 from kibitz.server.http.requests import RequestContext, require_same_origin
+from kibitz.server.http.routing import handlers_in
 from kibitz.server.http.security_headers import add_security_headers
 from kibitz.server.http.templates import Templates
 from kibitz.server.http.url_prefix import set_prefix
@@ -57,25 +58,9 @@ from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.sse import EventStreams
 
-PARTS = (
-    home,
-    new_table,
-    invitation,
-    table,
-    result,
-    live_updates,
-    rules,
-    lessons,
-    picture,
-    analysis_routes,
-    companion_routes,
-    account_routes,
-    ladder,
-    mail_routes,
-    monitoring,
-    static,
-)
-"""The modules with handlers that the API has not."""
+PAGES = (home, new_table, invitation, table, result, live_updates, rules, lessons, picture)
+FEATURES = (analysis_routes, companion_routes, account_routes, ladder, mail_routes)
+"""The modules with handlers; those of the API are in api/v1.py."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +82,7 @@ def create_app(settings: Settings) -> Litestar:
     authenticator = Authenticator(guests, store)
     services = _create_services(settings, store, guests, authenticator)
     on_error = partial(error_response, services.templates)
-    handlers = [handler for part in PARTS for handler in part.ROUTES]
+    handlers = handlers_in(*PAGES, *FEATURES, monitoring, static)
     pages = Router(path="/", route_handlers=handlers, include_in_schema=False)
     app = Litestar(
         [pages, api_router()],

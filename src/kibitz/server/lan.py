@@ -1,4 +1,4 @@
-"""Where others on the same network find this machine."""
+"""The address by which others on the same network find this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server says about itself: a line a thing, for people or for programs, and no secrets.
+"""The log: a line a thing, for people or for programs, and no secrets.
 
 Everything goes through the standard library's `logging`; what a thing was about is in `extra`.
 Guests, addresses and what anybody typed are not written down.

@@ -1,4 +1,4 @@
-"""What there is to measure, for Prometheus; nothing about anybody.
+"""Metrics for Prometheus; nothing about anybody.
 
 Several workers on one machine write to files in one folder, so that whichever of them is asked
 tells of all. Where nobody began to measure, as in the bots' process, nothing is counted.

@@ -1,4 +1,4 @@
-"""What whoever runs the server can choose (docs/hosting.md)."""
+"""Settings of whoever runs the server (docs/hosting.md)."""
 
 from __future__ import annotations
 

@@ -8,15 +8,14 @@ from typing import Any
 
 from babel.dates import format_date
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, read_ladder
-from kibitz.server.tables.services import TableServices
 from kibitz.table.seating import Member
 
 
@@ -81,6 +80,3 @@ def _ladder_data(ladder: LadderPage, member: Member, say: Phrases) -> Mapping[st
 def _page_number(request: AnyRequest) -> int:
     text = request.query_params.get("page", "1")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 1
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (ladder,)

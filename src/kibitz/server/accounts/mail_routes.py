@@ -6,9 +6,8 @@ Looking changes nothing: programs look at links in mail, too.
 from __future__ import annotations
 
 from litestar import MediaType, Response, get, post
-from litestar.types import ControllerRouterHandler
 
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
 from kibitz.server.phrases import phrases_for
 
@@ -60,6 +59,3 @@ def _mail_page(
     page = services.templates.page("mail.html", say, kind=kind, name=name, email=email)
     page.headers.update(NO_STORE_HEADERS)
     return page
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (question, confirm, stopping, stop)

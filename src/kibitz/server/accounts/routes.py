@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.response import Redirect, Stream
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import Message, message
-from kibitz.server.accounts.account_page import DONE_NOTICES, account_context, token_entry
 from kibitz.server.accounts.accounts import AccessToken, Account, device_name, fold_name
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.accounts.personal_data import export_account
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.turn_mail import DEFAULT_INTERVAL_S, INTERVAL_KEY, INTERVALS_S
 from kibitz.server.http.auth import Principal, principal_of
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import (
@@ -28,8 +28,11 @@ from kibitz.server.http.requests import (
     Injected,
     request_language,
 )
-from kibitz.server.phrases import phrases_for
+from kibitz.server.phrases import Phrases, date_time_text, phrases_for
 from kibitz.server.tables.ratings import ratings_of
+
+DONE_NOTICES = ("registered", "password", "revoked", "email", "email-sent")
+"""The things that the page can say were done."""
 
 
 @get("/account", media_type=MediaType.HTML)
@@ -193,9 +196,9 @@ async def _account_page(
         say,
         cookies,
         status,
-        account=account_context(account, services.mailer.is_configured) if account else None,
-        devices=[token_entry(each, digest, say) for each in devices],
-        bots=[token_entry(each, digest, say) for each in bots],
+        account=_account_context(account, services.mailer.is_configured) if account else None,
+        devices=[_token_entry(each, digest, say) for each in devices],
+        bots=[_token_entry(each, digest, say) for each in bots],
         rated=[
             {**rating_data(rating), "game": game, "title": say.t(f"{game}.title")}
             for game, (rating, _) in rated.items()
@@ -210,6 +213,31 @@ async def _account_page(
     )
     page.headers.update(NO_STORE_HEADERS)
     return page
+
+
+def _account_context(account: Account, has_mail: bool) -> dict[str, Any]:
+    state = "none"
+    if account.email:
+        state = "waiting" if not account.confirmed else "on" if account.digest else "off"
+    mail = {
+        "state": state,
+        "choices": INTERVALS_S,
+        "every": account.told.get(INTERVAL_KEY, DEFAULT_INTERVAL_S),
+    }
+    return {"name": account.shown, "email": account.email, "mail": mail if has_mail else None}
+
+
+def _token_entry(access: AccessToken, digest: str, say: Phrases) -> Mapping[str, Any]:
+    """A device or a program that may act for somebody."""
+    made = say.t("page.made-at", moment=date_time_text(access.created, say))
+    used = say.t("page.used-at", moment=date_time_text(access.used, say)) if access.used else ""
+    unused = say.t("page.used-never") if access.kind == "bot" else ""
+    return {
+        "id": access.id,
+        "name": access.name,
+        "is_this": digest.startswith(access.id),
+        "when": f"{made} · {used or unused}" if used or unused else made,
+    }
 
 
 async def _owner(request: AnyRequest, services: AccountServices) -> tuple[Principal, Account]:
@@ -245,17 +273,3 @@ def _device_name(request: AnyRequest) -> str:
 def _return_path(path: str) -> str:
     """To a table or an invitation; nowhere else."""
     return path if re.fullmatch(r"/(t|join)/[\w/-]+", path) else ""
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    account,
-    register,
-    log_in,
-    log_out,
-    password,
-    email,
-    bots,
-    revoke,
-    exported,
-    delete,
-)

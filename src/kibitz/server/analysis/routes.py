@@ -6,12 +6,11 @@ from dataclasses import fields
 from typing import Any
 
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
+from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.page import evaluation_summary
-from kibitz.server.analysis.services import AnalysisServices
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.option_form import option_fields
@@ -57,6 +56,3 @@ async def analysis_board(
     return services.templates.page(
         "analysis.html", say, cookies, study=shown, back=f"/analysis/{game}"
     )
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (match_evaluation, analysis_board)

@@ -8,13 +8,12 @@ from litestar import MediaType, Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
-from litestar.types import ControllerRouterHandler
 from msgspec import structs
 
 from kibitz.core.message import Message, Refused
 from kibitz.server.analysis import board as analysis_board
 from kibitz.server.analysis import evaluation
-from kibitz.server.analysis.services import AnalysisServices
+from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.http.errors import STATUS_REASONS, error_key, error_specs, error_values
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.phrases import phrases_for
@@ -139,11 +138,3 @@ async def _line_refusal(
         return Response(told, status_code=422)
     before = await lines.table_at(structs.replace(line, actions=line.actions[: number - 1]))
     return Response(analysis_board.line_refusal(before, spoken, line, why, number), status_code=422)
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    studied,
-    evaluated,
-    study_why,
-    study_edits,
-)

@@ -7,7 +7,6 @@ from typing import Annotated
 from litestar import get, post
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from kibitz.core.message import message
@@ -15,7 +14,7 @@ from kibitz.server.api.tables import TABLE_STATUSES, TableId
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.tables import chat, protocol
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 SAY_EXAMPLES = [Example(value={"text": "Good game!"}), Example(value={"text": ":good-game:"})]
 MODERATION_EXAMPLES = [Example(value={"what": "mute", "who": "1f0c8e27a9d3b645"})]
@@ -107,10 +106,3 @@ async def tend(
     spectator `out` and let them `in` again; turn it all `off` and `on`."""
     live, member = await services.find_table(request, table_id, "ask")
     return ChatReceipt(await services.live_tables.chat.moderate_chat(live, member, data))
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    read,
-    say,
-    tend,
-)

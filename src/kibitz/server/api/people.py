@@ -1,4 +1,4 @@
-"""Who you are and what is yours, for programs."""
+"""People and what is theirs, for programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from litestar import Response, get, put
 from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import Refused, message
@@ -26,10 +25,10 @@ from kibitz.server.http.requests import (
     request_language,
 )
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import record_of
 from kibitz.server.tables.service import TableService
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.sse import Turn
 from kibitz.table.seating import Member
 
@@ -230,12 +229,3 @@ def _record_info_of(live: LiveTable, member: Member) -> RecordInfo:
         people={seat: Team(**each) for seat, each in people.items()},
         mine=list(live.people.seats_of(member)),
     )
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    me,
-    rename,
-    my_tables,
-    turns,
-    records,
-)

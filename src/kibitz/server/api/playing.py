@@ -10,7 +10,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
 from litestar.response import Stream
-from litestar.types import ControllerRouterHandler
 from msgspec import Struct, structs
 
 from kibitz.core.message import Refused, message
@@ -21,11 +20,11 @@ from kibitz.server.http.requests import AnyRequest, Injected, address_of, reques
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
 from kibitz.server.tables.connection import Subscription, why_not
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.replay import position_after
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.sse import last_seen_seq
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import (
@@ -282,14 +281,3 @@ def _refusal_response(
 def _stale_response(key: str, spoken: str) -> Response[Any]:
     told = error_body(409, message("server.moved-on"), phrases_for(spoken))
     return Response(StaleAction(told.error, told.status, told.why, key=key), status_code=409)
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    seen,
-    events,
-    looked_back,
-    position,
-    act,
-    why,
-    ledger,
-)

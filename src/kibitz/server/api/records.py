@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 from msgspec import UNSET, Struct, UnsetType
 
 from kibitz.core.record import write_record
+from kibitz.server.analysis.dependencies import AnalysisServices
 from kibitz.server.analysis.evaluation import AnalysisProgress
-from kibitz.server.analysis.services import AnalysisServices
 from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import error_specs
 from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.records import record_of, seal_of
 from kibitz.server.tables.service import OptionValue
-from kibitz.server.tables.services import TableServices
 
 
 class SealInfo(Struct):
@@ -114,6 +113,3 @@ async def sealed(
     live, _ = await services.find_table(request, table_id)
     made: Any = seal_of(live) or {}
     return Response(made)
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (record, analysed, sealed)

@@ -8,7 +8,6 @@ from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import message
@@ -16,11 +15,11 @@ from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import Seek, lobby_tables, seek_opponent
 from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.service import Entropy, OpenTable, OptionValue, TableService
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.settings import TableSettings
 from kibitz.server.tables.viewers import (
     phrases_at,
@@ -216,6 +215,3 @@ async def join(
 def _created_response(table_id: str, cookies: list[Cookie]) -> Response[TableLocation]:
     opened = TableLocation(table_id, prefixed_path(f"/t/{table_id}"))
     return Response(opened, status_code=201, cookies=cookies, headers={"Location": opened.url})
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (lobby, open_table, seek, table, links, join)

@@ -7,12 +7,11 @@ from typing import Annotated, TypeAlias
 from litestar import Response, delete, get, post
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 
 from kibitz.core.message import message
 from kibitz.server.accounts.accounts import AccessToken
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected
@@ -111,10 +110,3 @@ async def end_token(
 
 def _token_info(access: AccessToken) -> TokenInfo:
     return TokenInfo(access.id, access.name, access.created, access.used)
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (
-    my_tokens,
-    new_token,
-    end_token,
-)

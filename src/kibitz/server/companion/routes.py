@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
@@ -16,9 +15,9 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.option_form import option_fields
 from kibitz.server.phrases import date_time_text, phrases_for
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.viewers import phrases_at
 
 
@@ -109,6 +108,3 @@ def _require_companion(live: LiveTable) -> None:
 def _summary_link(links: Mapping[str, str]) -> str:
     """A link that leads there those who may not see the table yet."""
     return f"{links[WATCH]}?to=night" if WATCH in links else ""
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (summary, party, setup, book, fairness)

@@ -1,4 +1,4 @@
-"""Who asks, found out before anything else: by a cookie, or a program by a token.
+"""Authentication, before anything else: by a cookie, or of a program by a token.
 
 A guest's token is signed, and nothing is kept of it. One of somebody with an account is random, and
 ends when it is revoked; what was opened with it ends, too. A guest's token opens no account.

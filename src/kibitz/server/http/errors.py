@@ -1,4 +1,4 @@
-"""What went wrong, as programs are told it: a key that stays, and a sentence that people read."""
+"""Errors as programs are told them: a key that stays, and a sentence that people read."""
 
 from __future__ import annotations
 

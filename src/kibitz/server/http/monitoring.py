@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from litestar import Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import message
 from kibitz.server import metrics
@@ -23,6 +22,3 @@ def send_metrics(request: AnyRequest, settings: Injected[Settings]) -> Response[
     if not request.client or request.client.host not in settings.metrics:
         raise HttpError(404, message("server.no-page"))
     return Response(metrics.metrics_text(), media_type="text/plain; version=0.0.4")
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (health, send_metrics)

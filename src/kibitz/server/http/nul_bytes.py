@@ -1,4 +1,4 @@
-"""What no database can keep is not let in: the sign with the number zero, in whatever is asked.
+"""NUL bytes in requests, which are refused, as no database can keep them.
 
 SQLite would keep it and PostgreSQL would not; nobody types it.
 """

@@ -1,4 +1,4 @@
-"""How much anybody may ask for in a while, and how many may be here at once.
+"""Rate limits per address and guest, and limits on open connections.
 
 People never meet these limits; a program that asks without pause does, and is told when to
 come again.

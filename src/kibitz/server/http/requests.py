@@ -1,4 +1,4 @@
-"""Those who ask: who they are, what they speak, how often they may, and from which site."""
+"""Requests: who asks, in which language, how often they may, and from which site."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from litestar import Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.colours import DARK, LIGHT
 from kibitz.core.message import message
@@ -74,6 +73,3 @@ def tokens_css() -> str:
         f":root:not(.light){{color-scheme:dark;{dark}}}}}\n"
         f"@media screen{{:root.dark{{color-scheme:dark;{dark}}}}}\n"
     )
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (design_tokens, send_static_file)

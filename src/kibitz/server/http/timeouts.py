@@ -1,4 +1,4 @@
-"""Connections that take their time or bring too much are closed: nobody can hold all of them."""
+"""Timeouts and sizes of connections, so that nobody can hold all of them."""
 
 from __future__ import annotations
 

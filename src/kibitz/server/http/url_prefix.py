@@ -1,4 +1,4 @@
-"""Where the server is on its site: at the root, or under a path beside other things.
+"""The path of the server on its site: the root, or a path beside other things.
 
 All the code speaks of addresses as if the site were ours. What comes in loses the path, and what
 goes out gets it: here, and where programs are told an address (`at`).

@@ -8,12 +8,11 @@ from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
-from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from kibitz.bots.registry import BOTS, LEVELS, has_engine
 from kibitz.games import GAMES
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.requests import (
     AnyRequest,
@@ -155,6 +154,3 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
         "watching": len(live.present_members - live.people.all_members),
         "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
     }
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (home, choose_language)

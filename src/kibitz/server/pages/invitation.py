@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
-from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from kibitz.core.message import message
-from kibitz.server.accounts.services import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form, Injected, request_language
 from kibitz.server.pages.new_table import BOOK
@@ -88,6 +87,3 @@ def _join_target(live: LiveTable, place: str, request: AnyRequest) -> str:
     if live.game.companion is None:
         return f"/t/{live.id}"
     return f"/{PARTY if place == PARTY else BOOK}/{live.id}"
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (invitation, join)

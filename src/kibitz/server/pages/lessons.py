@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.game import CHANCE
 from kibitz.core.message import message
@@ -17,8 +16,8 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import AnyTable
-from kibitz.server.tables.services import TableServices
 from kibitz.table import open_table
 
 
@@ -132,6 +131,3 @@ def _other_tutorials(game: str) -> list[str]:
     names = [*GAMES, *GAMES]
     at = names.index(game)
     return [each for each in names[at + 1 : at + len(GAMES)] if has_lessons(each)]
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (learn,)

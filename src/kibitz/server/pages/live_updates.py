@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from litestar import websocket
-from litestar.types import ControllerRouterHandler
 
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnySocket, Injected, address_of, request_language
 from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 CLOSE_TOO_MANY = 4429
 """The code of a socket that is closed because there are too many, or they come too fast."""
@@ -58,6 +57,3 @@ def _chat_cursor(socket: AnySocket) -> ChatCursor | None:
 
 def _read_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (live_updates,)

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from litestar import post
 from litestar.response import Redirect
-from litestar.types import ControllerRouterHandler
 
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.message import message
@@ -16,9 +15,9 @@ from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form, Injected
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.lobby import Seek, seek_opponent
 from kibitz.server.tables.service import ME, OpenTable, validate_entropy
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.settings import (
     ClockSettings,
     Days,
@@ -118,6 +117,3 @@ def read_options(text: str) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise HttpError(400, message("server.options"))
     return given
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (open_table, seek)

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 from litestar import Response, get
 from litestar.params import Parameter
-from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg, with_theme_colours
@@ -20,7 +19,7 @@ from kibitz.games import GAMES
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.pages.new_table import MAX_PARAMETER_LETTERS, read_options
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 
 def position_svg(
@@ -70,6 +69,3 @@ async def picture(
     made = position_svg(game, read_options(options), position, theme, request_language(request))
     headers = {"Cache-Control": "private, no-cache"}
     return Response(made, media_type="image/svg+xml", headers=headers)
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (picture,)

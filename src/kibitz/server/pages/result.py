@@ -10,7 +10,6 @@ from typing import Any
 from babel.dates import format_timedelta
 from babel.numbers import format_decimal
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 from markupsafe import Markup
 
 from kibitz.core.drawing import Look, svg
@@ -22,11 +21,11 @@ from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.pages.table_labels import clock_text
 from kibitz.server.phrases import Phrases, date_time_text
 from kibitz.server.tables import protocol
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.invitations import WATCH
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.ratings import RatingChange, changes_at
 from kibitz.server.tables.records import seal_fault
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.view import ending
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 from kibitz.table.highlights import (
@@ -286,6 +285,3 @@ def _rating_changes(
         for seat, member in playing
         if member in changes
     ]
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (result,)

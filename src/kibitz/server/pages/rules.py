@@ -13,7 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -26,7 +25,7 @@ from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
@@ -119,6 +118,3 @@ def _rules_folders() -> tuple[Path, ...]:
     """In the installed package, or beside it in a checkout."""
     package = Path(kibitz.__file__).parent
     return package / "docs" / "rules", package.parents[1] / "docs" / "rules"
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (rules,)

@@ -6,7 +6,6 @@ import io
 
 import segno
 from litestar import MediaType, Response, get
-from litestar.types import ControllerRouterHandler
 
 from kibitz.core.message import message
 from kibitz.core.record import write_record
@@ -15,8 +14,8 @@ from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, 
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.table_labels import clock_text, play_mode_text
 from kibitz.server.phrases import date_time_text
+from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.records import record_of, seal_fault, seal_of
-from kibitz.server.tables.services import TableServices
 from kibitz.server.tables.viewers import phrases_at, viewer_of
 
 
@@ -106,6 +105,3 @@ def qr_svg(address: str) -> bytes:
     made = io.BytesIO()
     segno.make(address, error="m").save(made, kind="svg", border=2, xmldecl=False)
     return made.getvalue()
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (table, qr, record, position, envelope)

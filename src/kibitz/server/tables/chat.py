@@ -1,4 +1,4 @@
-"""What people say to each other at a table: a log of its own, which knows nothing of the match.
+"""Chat at a table: a log of its own, which knows nothing of the match.
 
 There are two rooms. Those who play, rule, keep the book or host have one; those who look on may
 read it, and have another, which the first read only when the match is over: nobody is advised.

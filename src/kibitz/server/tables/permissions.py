@@ -1,4 +1,4 @@
-"""Who may say what at a table: from somebody and their words to the actor of a row."""
+"""Permissions at a table: from somebody and their words to the actor of a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What page and server say to each other, as types (docs/protocol.md)."""
+"""Messages between page and server, as types (docs/protocol.md)."""
 
 from __future__ import annotations
 

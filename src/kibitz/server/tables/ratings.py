@@ -1,4 +1,4 @@
-"""How well people play, by the matches that they agreed to have rated (docs/accounts.md).
+"""Ratings, by the matches that people agreed to have rated (docs/accounts.md).
 
 A match is rated in the transaction that ends it, once. Those at a seat play as a team. What is kept
 is what openskill works with; what is shown is on the scale that people know from chess.

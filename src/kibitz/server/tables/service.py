@@ -1,4 +1,4 @@
-"""What somebody may ask of the server, whether by a page or by a program."""
+"""Opening, joining and seeing tables, for pages and programs alike."""
 
 from __future__ import annotations
 

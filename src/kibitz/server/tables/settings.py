@@ -1,4 +1,4 @@
-"""What is agreed about a table beside the rules of its game."""
+"""Settings of a table, agreed beside the rules of its game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one viewer sees of a table, made for that viewer and encoded once for all who share it."""
+"""Views of a table, each made for one viewer and encoded once for all who share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder of a game, for programs."""
+"""Games and their ladders, for programs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,42 @@ from typing import Annotated
 
 from litestar import get
 from litestar.params import Parameter
-from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from kibitz.bots.registry import bots_for_game
 from kibitz.core.message import message
+from kibitz.core.options import option_descriptions
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError, error_specs
-from kibitz.server.http.requests import AnyRequest, Injected
+from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import ratings
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.service import OptionValue
+
+
+class OptionInfo(Struct):
+    """Something that may be agreed about a game before it begins."""
+
+    name: str
+    default: OptionValue
+    allowed: str
+    """What it may be, as a sentence."""
+
+
+class GameInfo(Struct):
+    """A game on the shelf."""
+
+    name: str
+    title: str
+    rules: str
+    """The version of its rules."""
+    seats: list[str]
+    options: list[OptionInfo]
+    preset: dict[str, OptionValue]
+    """What a new table suggests; where only bots play, `bots_preset`."""
+    bots_preset: dict[str, OptionValue]
+    bots: list[str]
 
 
 class LadderEntryInfo(Struct):
@@ -42,6 +69,13 @@ class LadderPageInfo(Struct):
     entries: list[LadderEntryInfo]
 
 
+@get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
+async def games(request: AnyRequest, services: Injected[TableServices]) -> list[GameInfo]:
+    """With their seats and options, and the bots that play them here."""
+    services.context.count(request, "pages")
+    return [_game_info(name, request_language(request)) for name in GAMES]
+
+
 @get(
     "/ladder/{game:str}",
     tags=["games"],
@@ -66,6 +100,25 @@ async def ladder(
     return LadderPageInfo(game, found.page, found.pages, found.people, entries)
 
 
+def _game_info(name: str, spoken: str) -> GameInfo:
+    rulebook = GAMES[name]
+    game = rulebook.game({})
+    say = phrases_for(spoken, name, game.seats)
+    return GameInfo(
+        name=name,
+        title=say.t(f"{name}.title"),
+        rules=rulebook.version,
+        seats=list(game.seats),
+        options=[
+            OptionInfo(option, default, say(allowed))
+            for option, default, allowed in option_descriptions(rulebook.options)
+        ],
+        preset=dict(rulebook.preset),
+        bots_preset=dict(rulebook.bots_preset),
+        bots=list(bots_for_game(name)),
+    )
+
+
 def _ladder_entry_info(entry: ratings.LadderEntry) -> LadderEntryInfo:
     rating = entry.rating
     return LadderEntryInfo(
@@ -78,6 +131,3 @@ def _ladder_entry_info(entry: ratings.LadderEntry) -> LadderEntryInfo:
         last_played=entry.at,
         provisional=rating.is_provisional,
     )
-
-
-ROUTES: tuple[ControllerRouterHandler, ...] = (ladder,)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kibitz.server.accounts.accounts import Accounts
 from kibitz.server.accounts.turn_mail import Mailer
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 
 @dataclass(frozen=True, kw_only=True)

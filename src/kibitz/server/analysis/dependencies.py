@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kibitz.server.analysis.board import LineCache
 from kibitz.server.analysis.evaluation import Analyst
-from kibitz.server.tables.services import TableServices
+from kibitz.server.tables.dependencies import TableServices
 
 
 @dataclass(frozen=True, kw_only=True)
