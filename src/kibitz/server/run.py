@@ -69,6 +69,7 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
     from kibitz.server import logs, metrics
     from kibitz.server.http.proxies import ProxyHeadersMiddleware
     from kibitz.server.http.url_prefix import PrefixMiddleware
+    from kibitz.server.tables.sse import EventStreams
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -77,11 +78,12 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
                 _announce_address(settings, *listening.getsockname()[:2])
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            application.state.streams.end()
+            streams.end_all()
             await super().shutdown(sockets)
 
     metrics.start_metrics()
     application = _create_application(settings)
+    streams: EventStreams = application.state.streams
     app: Any = metrics.MetricsMiddleware(application)
     if settings.log_requests:
         app = logs.RequestLogMiddleware(app)
