@@ -79,7 +79,7 @@ def _serve_worker(settings: Settings, listening: socket.socket, introduces: bool
                 _announce_address(settings, *listening.getsockname()[:2])
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            application.state.streams.end()
+            application.state.streams.end_all()
             await super().shutdown(sockets)
 
     metrics.start_metrics()
