@@ -24,8 +24,9 @@ from kibitz.games import GAMES
 from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, open_store
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import ViewerSettings, viewer_of
+from kibitz.server.tables.viewers import ViewerSettings
 from kibitz.table import sealed_dice
+from kibitz.table.handover import viewer_of
 
 SEED = "00" * 32
 ACTIONS_PER_GROUP = 8

@@ -95,7 +95,8 @@ from kibitz.server.tables.settings import (
     read_settings,
 )
 from kibitz.server.tables.sse import EventStreams
-from kibitz.server.tables.viewers import phrases_at, viewer_of
+from kibitz.server.tables.viewers import phrases_at
+from kibitz.table.handover import viewer_of
 from kibitz.table.seating import Member
 from kibitz.table.table import STAND_IN_BOT
 

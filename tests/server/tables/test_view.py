@@ -18,13 +18,8 @@ from kibitz.server.db.store import StoredTable
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import (
-    ViewerSettings,
-    acting_seat,
-    curtain_seat,
-    phrases_at,
-    viewer_of,
-)
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 
 ACTIONS = 60
 

@@ -23,7 +23,8 @@ from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import AnyPlayed, LiveTable
 from kibitz.server.tables.service import OptionValue
 from kibitz.server.tables.view import refusal, render_view
-from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat
 from kibitz.table.table import ASK
 
 ME = "me"

@@ -46,8 +46,8 @@ from kibitz.server.tables.viewers import (
     may_enter,
     phrases_at,
     plain_phrases_at,
-    viewer_of,
 )
+from kibitz.table.handover import viewer_of
 from kibitz.table.seating import Member
 
 AnyRequest = Request[Any, Any, Any]

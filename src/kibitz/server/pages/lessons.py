@@ -11,8 +11,8 @@ from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
-from kibitz.server.tables.live_table import AnyTable
 from kibitz.table import open_table
+from kibitz.table.table import AnyTable
 
 
 def has_lessons(game: str) -> bool:

@@ -43,14 +43,16 @@ from kibitz.server.pages.rules import RulePage
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.static_files import static_file, template_folders
 from kibitz.server.tables.invitations import WATCH
-from kibitz.server.tables.live_table import AnyTable, LiveTable
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, RatingChange
 from kibitz.server.tables.service import record_of, seal_of
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
-from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat
 from kibitz.table.sealed_dice import verify_seal
 from kibitz.table.seating import Member
+from kibitz.table.table import AnyTable
 
 LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
 """Every language, as those who speak it call it."""

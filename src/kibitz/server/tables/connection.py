@@ -21,17 +21,11 @@ from kibitz.server.db.store import StoreError, StoreUnreachable
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
+from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import LiveTables, StaleRequest
 from kibitz.server.tables.view import refusal, render_view
-from kibitz.server.tables.viewers import (
-    ViewerSettings,
-    acting_seat,
-    controlled_seats,
-    current_unveiled_seat,
-    curtain_seat,
-    viewer_of,
-)
+from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
+from kibitz.table.handover import acting_seat, current_unveiled_seat, curtain_seat, viewer_of
 from kibitz.table.seating import Member, People
 
 log = logging.getLogger(__name__)
@@ -110,16 +104,10 @@ class Subscription:
         live, watcher = self.live, self.viewer_settings
         if live.people is not self.known_people:
             self.known_people = live.people
-            held, kept = live.seats_of(self.member), live.stand_in_seats(self.member)
-            watcher = replace(
-                watcher,
-                seats=held,
-                stand_in_seats=kept,
-                is_referee=is_referee(live, self.member),
-                is_bookkeeper=is_bookkeeper(live, self.member),
-            )
+            watcher = settings_at(live, self.member, watcher)
         if watcher.unveiled_seat:
-            watcher = replace(watcher, unveiled_seat=current_unveiled_seat(live.table, watcher))
+            seat = current_unveiled_seat(live.table, watcher.seats, watcher.unveiled_seat)
+            watcher = replace(watcher, unveiled_seat=seat)
         self.viewer_settings = watcher
         return watcher
 

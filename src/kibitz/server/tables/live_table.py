@@ -16,17 +16,16 @@ from kibitz.games import game_of
 from kibitz.server import wall_clock
 from kibitz.server.db.store import StoredRow, StoredTable, TableLease
 from kibitz.server.tables.settings import book_of, control_of, read_settings
-from kibitz.table import EventsByViewer, Row, Table, table_from_rows
+from kibitz.table import EventsByViewer, Row, table_from_rows
 from kibitz.table.clock import new_clock
 from kibitz.table.commands import COMMANDS, command_word
 from kibitz.table.seating import Member, People, people_at_opening
-from kibitz.table.table import AGREE, ASK, BACK
+from kibitz.table.table import AGREE, ASK, BACK, AnyTable
 
 if TYPE_CHECKING:
     from kibitz.server.tables.chat import ChatLog
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-AnyTable: TypeAlias = Table[Any, Any, Any]
 AnyPlayed: TypeAlias = ReplayStep[Any, Any]
 MAX_CATCH_UP_ROWS = 64
 """How many of the latest rows a connection can catch up on."""

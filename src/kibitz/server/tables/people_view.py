@@ -13,13 +13,13 @@ from kibitz.core.message import Message, message
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
-from kibitz.server.tables.live_table import AnyTable, LiveTable
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, menu_items, phrases_at
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, REMATCH, STAND_IN, command_word
 from kibitz.table.companion import LEDGER, Book
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
-from kibitz.table.table import ASK, BACK, STAND_IN_BOT, Note, PendingRequest
+from kibitz.table.table import ASK, BACK, STAND_IN_BOT, AnyTable, Note, PendingRequest
 
 MAX_NOTES = 60
 """So many of the latest are shown."""

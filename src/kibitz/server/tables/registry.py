@@ -46,7 +46,6 @@ from kibitz.server.tables.chat import Chat
 from kibitz.server.tables.live_table import (
     MAX_CATCH_UP_ROWS,
     AnyGame,
-    AnyTable,
     LiveTable,
     Subscriber,
     member_key,
@@ -56,7 +55,7 @@ from kibitz.server.tables.settings import TableSettings, next_match_settings, wr
 from kibitz.table import sealed_dice
 from kibitz.table.commands import REMATCH, STAND_IN
 from kibitz.table.seating import Member
-from kibitz.table.table import ASK, CLOCK, FLAG, STAND_IN_BOT
+from kibitz.table.table import ASK, CLOCK, FLAG, STAND_IN_BOT, AnyTable
 
 log = logging.getLogger(__name__)
 

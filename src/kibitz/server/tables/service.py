@@ -22,14 +22,15 @@ from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.chat import ban_count
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
+from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.ratings import members_without_account, refuse_without_account
 from kibitz.server.tables.registry import SEEKER_MAX_ABSENCE_S, LiveTables, NewTable, StaleRequest
 from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
-from kibitz.server.tables.viewers import ViewerSettings, viewer_of
+from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table import sealed_dice
 from kibitz.table.commands import HOST
 from kibitz.table.companion import Team
+from kibitz.table.handover import viewer_of
 from kibitz.table.seating import ROLES, Member, tidy_name
 
 MAX_LISTED_TABLES = 40
@@ -115,16 +116,8 @@ class TableService:
         self, live: LiveTable, member: Member, language: str, tall: bool = False
     ) -> ViewerSettings:
         role = await self.store.role_of(live.id, member) if member else None
-        return ViewerSettings(
-            seats=live.seats_of(member),
-            stand_in_seats=live.stand_in_seats(member),
-            language=language,
-            is_tall=tall,
-            is_host=member == live.people.host,
-            is_referee=is_referee(live, member),
-            is_bookkeeper=is_bookkeeper(live, member),
-            place=role if role in ROLES else "",
-        )
+        place = role if role and role in ROLES else ""
+        return settings_at(live, member, ViewerSettings((), language, is_tall=tall, place=place))
 
     async def open_table(self, member: Member, asked: OpenTable) -> str:
         """A new table; its id. Raises Problem."""

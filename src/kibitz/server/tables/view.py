@@ -27,18 +27,16 @@ from kibitz.server.http.errors import error_key, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
-from kibitz.server.tables.live_table import AnyGame, AnyPlayed, AnyTable, LiveTable
+from kibitz.server.tables.live_table import AnyGame, AnyPlayed, LiveTable
 from kibitz.server.tables.viewers import (
     ViewerSettings,
-    acting_seat,
     controlled_seats,
-    curtain_seat,
     may_enter,
     menu_items,
     phrases_at,
-    viewer_of,
 )
-from kibitz.table.table import ASK, BACK
+from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
+from kibitz.table.table import ASK, BACK, AnyTable
 
 PIECE_MARKUP = 'id="pc-'
 """How the markup of a piece begins."""
