@@ -110,7 +110,7 @@ class BenchTable:
             table, changes, rows = live.dry_run(actor, texts, member)
         stored = [StoredRow(actor=r.actor, member=r.member, text=r.text, at=r.at) for r in rows]
         await store.append_rows(live.id, live.seq, stored)
-        live.advance_to(table, changes, None)
+        live.advance_to(table, changes)
         return bool(member)
 
     def show_views(self) -> None:

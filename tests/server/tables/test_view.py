@@ -53,7 +53,7 @@ def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
         actor = CHANCE if CHANCE in to_act else to_act[0]
         action = rng.choice(table.game.rules.turn_actions(table.state, actor))
         after, changes, _ = live.dry_run(actor, [table.game.notation.write_action(action)], "")
-        live.advance_to(after, changes, None)
+        live.advance_to(after, changes)
         yield
 
 
@@ -146,7 +146,7 @@ def test_lines_that_were_taken_back_are_compared_anew() -> None:
         screen.look()
     for text in ("back 30", "back 2"):
         after, changes, _ = live.dry_run("referee", [text], "")
-        live.advance_to(after, changes, None)
+        live.advance_to(after, changes)
         screen.look()
     for _ in played(live, 60):
         seat = curtain_seat(live.table, screen.watcher.seats, None)

@@ -206,7 +206,7 @@ def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
     copy = LiveTable(live.stored, ())
     copy.table = table
     copy.recent_effects.extend(live.recent_effects)
-    copy.advance_to(following, changes, None)
+    copy.advance_to(following, changes)
     return copy
 
 

@@ -700,7 +700,7 @@ def _table_lists(
     return {
         "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
         "lobby": [_table_entry(live, ViewerSettings((), language)) for live in lobby],
-        "present": len({each for live in (*mine, *lobby) for each in live.present_members}),
+        "present": len({each for live in (*mine, *lobby) for each in live.presence.members}),
     }
 
 
@@ -728,7 +728,7 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
         "terms": _setting_labels(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],
-        "watching": len(live.present_members - live.people.all_members),
+        "watching": len(live.presence.members - live.people.all_members),
         "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
     }
 

@@ -72,11 +72,6 @@ class Subscription:
     def notify_chat(self) -> None:
         self.changed.set()
 
-    def schedule_absence_notice(self) -> None:
-        """Who has been away for so long may be replaced: the others are told when it is so."""
-        if self.member in self.live.people.all_members:
-            self.live.schedule_people_broadcast(self.live.absence_limit_s + 0.05)
-
     def pending_messages(self) -> list[str]:
         """What there is to show, the time that is left where that matters, and what was said."""
         shown = []
@@ -149,7 +144,6 @@ class Connection(Subscription):
                     await self._handle_text(await self.socket.receive_data("text"))
         finally:
             self.tables.unsubscribe(self.live, self)
-            self.schedule_absence_notice()
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 

@@ -43,11 +43,12 @@ from kibitz.server.db.store import (
 from kibitz.server.tables import ratings
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.chat import Chat
+from kibitz.server.tables.live.presence import Subscriber
+from kibitz.server.tables.live.timer import start_timer
 from kibitz.server.tables.live_table import (
     MAX_CATCH_UP_ROWS,
     AnyGame,
     LiveTable,
-    Subscriber,
     member_key,
 )
 from kibitz.server.tables.pubsub import PubSub, PubSubMessage
@@ -396,10 +397,10 @@ class LiveTables:
         actor = whose if isinstance(whose, str) else whose()
         if seq is not None and not live.is_still_valid(seq, actor):
             raise StaleRequest
-        if live.flagged_seats():
+        if live.timer.flagged_seats():
             await self._apply_deadlines(live)
             raise StaleRequest
-        live.mark_active(member)
+        live.presence.mark_active(member)
         for text in texts:
             self._refuse_bot_request(live, text)
         if live.settings.rated:
@@ -433,9 +434,9 @@ class LiveTables:
 
     def start_autoplay(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""
-        if not live.bots and not live.is_servers_turn:
+        if not live.bots and not live.timer.is_servers_turn:
             return
-        if not live.people.all_members and not live.subscribers:
+        if not live.people.all_members and not live.presence.subscribers:
             return
         if live.bots and not live.table.is_over:
             self.bot_pool.warm_up(live.game.name, live.bots.values())
@@ -454,7 +455,7 @@ class LiveTables:
                 await asyncio.sleep(RETRY_S)
             except Exception:
                 log.exception("table %s cannot go on by itself", live.id)
-                if not live.subscribers:
+                if not live.presence.subscribers:
                     return
                 await asyncio.sleep(RETRY_S)
 
@@ -483,8 +484,9 @@ class LiveTables:
             return None
         if to_act == {CHANCE}:
             return seq, CHANCE, self._next_draw(live)
-        pause = live.changed_at + BOT_PAUSE_S - time.monotonic()
-        seat = live.bot_to_act() or next((seat for seat in live.bots if seat in to_act), None)
+        pause = live.timer.started_at + BOT_PAUSE_S - time.monotonic()
+        able = [seat for seat in live.bots if table.actions(seat)]
+        seat = next(iter(able or [seat for seat in live.bots if seat in to_act]), None)
         if seat is None:
             return None
         texts = [table.game.notation.write_action(action) for action in table.actions(seat)]
@@ -497,7 +499,7 @@ class LiveTables:
             options, view, bot = table.game.options, table.view(seat), live.bots[seat]
             asked = (bot, table.game.name, options, view, seat, texts, live.id)
             text = await self.bot_pool.choose_action(*asked)
-        await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.changed_at)))
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.timer.started_at)))
         if live.seq != seq:
             return None
         return (seq, seat, text) if text else (seq, CHANCE, self._next_draw(live))
@@ -597,7 +599,7 @@ class LiveTables:
     def _lease_after(self, live: LiveTable, table: AnyTable) -> TableLease:
         """What is written down of a table; whoever writes goes on there, unless a person is to."""
         assert table.people
-        due, now = live.seconds_until_due_after(table), wall_clock.now()
+        due, now = start_timer(table, live.settings.answer).seconds_until_due(), wall_clock.now()
         # Bots among themselves are not waited for.
         wanted = None if due is None or not table.people.all_members else now + due
         if self.pubsub.is_single_worker or table.is_over or (due != 0.0 and not table.people.bots):
@@ -608,7 +610,7 @@ class LiveTables:
 
     def subscribe(self, live: LiveTable, page: Subscriber) -> None:
         """A page shows a table from now on."""
-        was_shown = page.member in live.local_members
+        was_shown = page.member in live.presence.local_members
         live.add_subscriber(page)
         if not was_shown:
             self._schedule_presence(live)
@@ -616,8 +618,9 @@ class LiveTables:
 
     def unsubscribe(self, live: LiveTable, page: Subscriber) -> None:
         live.remove_subscriber(page)
-        if page.member not in live.local_members:
+        if page.member not in live.presence.local_members:
             self._schedule_presence(live)
+        live.schedule_absence_notice(page.member)
 
     async def refresh_presence(self, live: LiveTable) -> None:
         """Whoever is there by another worker is there."""
@@ -634,7 +637,7 @@ class LiveTables:
     async def _publish_presence(self, live: LiveTable) -> None:
         await asyncio.sleep(DEBOUNCE_S)
         self._pending_presence.discard(live.id)
-        await self.pubsub.publish_presence({live.id: live.local_members})
+        await self.pubsub.publish_presence({live.id: live.presence.local_members})
         self.pubsub.publish("people", live.id)
 
     def _handle_message(self, news: PubSubMessage) -> None:
@@ -648,7 +651,7 @@ class LiveTables:
             self._notify_seat_subscribers(news.about)
             return
         live = self._all_tables.get(news.about)
-        if live is None or not live.subscribers:
+        if live is None or not live.presence.subscribers:
             return
         if news.kind == "people":
             self._run_in_background(self.refresh_presence(live))
@@ -691,10 +694,10 @@ class LiveTables:
             await self._attach_names(live)
 
     def _subscribed_tables(self) -> list[LiveTable]:
-        return [live for live in list(self._all_tables.values()) if live.subscribers]
+        return [live for live in list(self._all_tables.values()) if live.presence.subscribers]
 
     def _autoplay_tables(self) -> list[LiveTable]:
-        return [live for live in list(self._all_tables.values()) if _is_autoplaying(live)]
+        return [live for live in list(self._all_tables.values()) if live.is_autoplaying]
 
     async def _poll_loop(self) -> None:
         """From time to time see for ourselves what we may not have heard."""
@@ -713,7 +716,9 @@ class LiveTables:
             if watched[table_id].seq < seq:
                 await self._sync_table(watched[table_id])
         await self.chat.poll_tables(watched)
-        await self.pubsub.publish_presence({id: each.local_members for id, each in watched.items()})
+        await self.pubsub.publish_presence(
+            {id: each.presence.local_members for id, each in watched.items()}
+        )
         elsewhere = await self.pubsub.remote_presence(list(watched))
         for table_id, members in (elsewhere or {}).items():
             watched[table_id].set_remote_members(members)
@@ -721,7 +726,7 @@ class LiveTables:
             everybody = {each for live in watched.values() for each in live.people.all_members}
             await self._refresh_names(everybody)
         for live in watched.values():
-            if live.is_servers_turn:
+            if live.timer.is_servers_turn:
                 self.start_autoplay(live)
 
     async def _lease_loop(self) -> None:
@@ -760,8 +765,8 @@ class LiveTables:
 
     def _schedule_due(self, live: LiveTable) -> None:
         """When to look at a table again, unless somebody acts before."""
-        due = live.seconds_until_due()
-        if due is None or live.is_servers_turn:
+        due = live.timer.seconds_until_due()
+        if due is None or live.timer.is_servers_turn:
             self._due_at.pop(live.id, None)
         else:
             self._due_at[live.id] = time.monotonic() + due
@@ -821,9 +826,9 @@ class LiveTables:
 
     async def _apply_deadlines(self, live: LiveTable) -> None:
         """Needs the lock. One by one: the first may settle it for all."""
-        while flagged := live.flagged_seats():
+        while flagged := live.timer.flagged_seats():
             await self._append_rows(live, CLOCK, (FLAG + flagged[0],), "", None)
-        while overdue := live.overdue_answers():
+        while overdue := live.timer.overdue_answers():
             seat, text = overdue[0]
             await self._append_rows(live, seat, (text,), CLOCK, None)
 
@@ -859,9 +864,5 @@ def table_id_from(noise: bytes) -> str:
     return "".join(letters)
 
 
-def _is_autoplaying(live: LiveTable) -> bool:
-    return live.autoplay_task is not None and not live.autoplay_task.done()
-
-
 def _is_idle(live: LiveTable) -> bool:
-    return not (live.subscribers or _is_autoplaying(live) or live.lock.locked())
+    return not (live.presence.subscribers or live.is_autoplaying or live.lock.locked())

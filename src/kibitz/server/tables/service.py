@@ -177,10 +177,11 @@ class TableService:
     async def _take_seat(self, live: LiveTable, member: Member, entropy: str) -> bool:
         """Whether a seat could be taken where somebody waits; not where they have gone."""
         await self.tables.refresh_presence(live)
-        waiting = live.people.playing_seats
-        if all(
-            live.seconds_absent(seat, live.last_write_at) > SEEKER_MAX_ABSENCE_S for seat in waiting
-        ):
+        waiting, unseen = live.people.playing_seats, live.timer.last_write_at
+        absences = [
+            live.presence.seconds_absent(live.people.members[seat], unseen) for seat in waiting
+        ]
+        if all(seconds > SEEKER_MAX_ABSENCE_S for seconds in absences):
             return False
         seat = live.people.free_seats[0]
         text = f"sit {seat} {entropy or secrets.token_hex(8)}"
@@ -276,9 +277,9 @@ class TableService:
                 continue
             if live is None:
                 continue
-            if not live.subscribers:
+            if not live.presence.subscribers:
                 await self.tables.refresh_presence(live)
-            if live.has_viewers or live.table.history:
+            if live.presence.has_viewers or live.table.history:
                 found.append(live)
         return sorted(found, key=lambda live: not live.people.free_seats)
 

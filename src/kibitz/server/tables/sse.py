@@ -141,7 +141,6 @@ class EventStreams:
                     yield format_event(kind, text, showing.seen_seq if kind == "sight" else None)
         finally:
             tables.unsubscribe(showing.live, showing)
-            showing.schedule_absence_notice()
 
     async def _turn_chunks(self, tables: LiveTables, member: Member) -> Chunks:
         loop = asyncio.get_running_loop()
@@ -246,8 +245,6 @@ class _TurnSubscription:
         live = self._live_tables.pop(table_id)
         self._seen_seqs.pop(table_id, None)
         self._tables.unsubscribe(live, self)
-        if self.member in live.people.all_members:
-            live.schedule_people_broadcast(live.absence_limit_s + 0.05)
 
     def unsubscribe_all(self) -> None:
         for table_id in list(self._live_tables):

@@ -56,9 +56,9 @@ def render_view(
     `before` is through whose eyes that was, if through others.
     """
     key = (watcher, seen, before)
-    made = live.view_cache.get(key)
+    made = live.caches.views.get(key)
     if made is None:
-        live.view_cache[key] = made = protocol.write_message(
+        live.caches.views[key] = made = protocol.write_message(
             _build_view(live, watcher, seen, before)
         )
     return made
@@ -123,7 +123,7 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    drawn = live.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
+    drawn = live.caches.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {
         name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
@@ -384,13 +384,13 @@ def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:
 
     They stay so, and are not compared again: a match may be long.
     """
-    played, index = live.table.history, live.common_log_lines.get((one, other), 0)
+    played, index = live.table.history, live.caches.common_log_lines.get((one, other), 0)
     opened = len(played)
     while opened > index and not played[opened - 1].step.is_reveal:
         opened -= 1
     while index < len(played) and _is_same_line(live.table, index, opened, one, other):
         index += 1
-    live.common_log_lines[one, other] = index
+    live.caches.common_log_lines[one, other] = index
     return index
 
 
