@@ -69,6 +69,7 @@ from kibitz.server.pages.templates import Pages, tokens_css
 from kibitz.server.phrases import phrases_for
 from kibitz.server.settings import Settings
 from kibitz.server.static_files import static_file
+from kibitz.server.tables.actions import StaleRequest
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
 from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
@@ -76,7 +77,7 @@ from kibitz.server.tables.invitations import PARTY, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.pubsub import PubSub
 from kibitz.server.tables.ratings import changes_at
-from kibitz.server.tables.registry import LiveTables, StaleRequest
+from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import (
     ME,
     HttpError,

@@ -22,10 +22,10 @@ from kibitz.server.http.requests import RequestContext, address_of, request_lang
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.connection import Subscription, why_not
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
-from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.replay import position_after
 from kibitz.server.tables.service import (
     Entropy,
@@ -436,7 +436,8 @@ def tables_api(
         watcher = await desk.viewer_settings(live, member, spoken)
         try:
             whose = partial(actor_of, live, member, data.seat, data.texts, watcher.place)
-            seq = await tables.submit_actions(live, member, whose, data.seq, data.texts, data.key)
+            act = ActRequest(member, whose, data.texts, data.seq, data.key)
+            seq = await tables.submit_actions(live, act)
         except StaleRequest:
             return _stale_response(data.key, spoken)
         except Refused as error:

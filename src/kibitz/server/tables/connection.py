@@ -20,9 +20,10 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.server.db.store import StoreError, StoreUnreachable
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
-from kibitz.server.tables.registry import LiveTables, StaleRequest
+from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
 from kibitz.table.handover import acting_seat, current_unveiled_seat, curtain_seat, viewer_of
@@ -226,11 +227,10 @@ class Connection(Subscription):
 
     async def _submit_actions(self, asked: protocol.Act) -> protocol.Answer:
         live, place = self.live, self.viewer_settings.place
-        whose = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
+        actor = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
+        request = ActRequest(self.member, actor, asked.texts, asked.seq, asked.key)
         try:
-            seq = await self.tables.submit_actions(
-                live, self.member, whose, asked.seq, asked.texts, asked.key
-            )
+            seq = await self.tables.submit_actions(live, request)
         except StaleRequest:
             return protocol.Stale(asked.key)
         return protocol.Done(asked.key, seq)

@@ -19,12 +19,13 @@ from kibitz.games import GAMES
 from kibitz.server import wall_clock
 from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.chat import ban_count
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.ratings import members_without_account, refuse_without_account
-from kibitz.server.tables.registry import SEEKER_MAX_ABSENCE_S, LiveTables, NewTable, StaleRequest
+from kibitz.server.tables.registry import LiveTables, NewTable
 from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
 from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table import sealed_dice
@@ -35,6 +36,8 @@ from kibitz.table.seating import ROLES, Member, tidy_name
 
 MAX_LISTED_TABLES = 40
 """How many open tables are shown."""
+SEEKER_MAX_ABSENCE_S = 15.0
+"""For how long somebody who looks for an opponent may be off the page, in seconds."""
 SEEK_LIFETIME_S = 60 * 60
 """For so many seconds somebody's wish for an opponent stands."""
 ME, FREE = "me", "free"
@@ -186,7 +189,7 @@ class TableService:
         seat = live.people.free_seats[0]
         text = f"sit {seat} {entropy or secrets.token_hex(8)}"
         try:
-            await self.tables.submit_actions(live, member, seat, live.seq, [text], None)
+            await self.tables.submit_actions(live, ActRequest(member, seat, [text], live.seq))
         except (Refused, StaleRequest):
             return False
         return True
@@ -200,7 +203,7 @@ class TableService:
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
-                await self.tables.submit_actions(live, member, place, None, [text], None)
+                await self.tables.submit_actions(live, ActRequest(member, place, [text]))
         else:
             if place in ROLES:
                 live.people.refuse_partial(member)
@@ -214,7 +217,7 @@ class TableService:
         """Whoever comes by a referee's link offers to be one; the seats decide."""
         asked = (f"ask {role}",)
         whose = partial(actor_of, live, member, None, asked, role)
-        await self.tables.submit_actions(live, member, whose, None, asked, None)
+        await self.tables.submit_actions(live, ActRequest(member, whose, asked))
 
     async def place_of_link(self, live: LiveTable, token: str, member: Member) -> str:
         """What a link is for; whoever took a seat by it finds it again."""
@@ -261,11 +264,11 @@ class TableService:
         seats = live.people.seats_of(guest)
         for seat in seats:
             if seat not in live.people.seats_of(member):
-                await self.tables.submit_actions(live, member, seat, None, [f"sit {seat}"], None)
+                await self.tables.submit_actions(live, ActRequest(member, seat, [f"sit {seat}"]))
         if seats and live.people.host == guest:
-            await self.tables.submit_actions(live, guest, HOST, None, [f"host {seats[0]}"], None)
+            await self.tables.submit_actions(live, ActRequest(guest, HOST, [f"host {seats[0]}"]))
         for seat in seats:
-            await self.tables.submit_actions(live, guest, seat, None, [f"stand {seat}"], None)
+            await self.tables.submit_actions(live, ActRequest(guest, seat, [f"stand {seat}"]))
 
     async def lobby_tables(self) -> list[LiveTable]:
         """Tables that anybody may find, those with a free seat first."""

@@ -267,12 +267,12 @@ async def _turn_subscription(
     tables: LiveTables, member: Member
 ) -> AsyncIterator[_TurnSubscription]:
     duties = _TurnSubscription(tables, member)
-    tables.subscribe_seats(member, duties.notify_seat)
+    tables.seats.subscribe(member, duties.notify_seat)
     try:
         await duties.refresh_tables()
         yield duties
     finally:
-        tables.unsubscribe_seats(member, duties.notify_seat)
+        tables.seats.unsubscribe(member, duties.notify_seat)
         duties.unsubscribe_all()
 
 
