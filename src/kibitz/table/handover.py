@@ -9,7 +9,7 @@ from kibitz.core.game import SPECTATOR, Seat, Viewer
 from kibitz.table.table import AnyTable
 
 MAX_CACHED_ANSWERS = 64
-"""How many answers about positions are remembered: each is asked for a few times in a row."""
+"""So many answers about positions are remembered: each is asked for a few times in a row."""
 
 
 @caching.cache_latest(MAX_CACHED_ANSWERS)
@@ -21,7 +21,7 @@ def acting_seat(table: AnyTable, held: Sequence[Seat]) -> Seat | None:
 
 
 def needs_curtain(table: AnyTable, held: Sequence[Seat], seat: Seat) -> bool:
-    """Whether a device must be handed to a seat before anything of theirs is shown on it.
+    """True if a device must be handed to a seat before anything of theirs is shown on it.
 
     That is where several share it, and this one has something to commit in secret, or sees what
     the others do not.

@@ -28,7 +28,7 @@ from kibitz.table.seating import Member
 from kibitz.table.table import ASK, CLOCK, FLAG, STAND_IN_BOT
 
 MAX_TRIES = 5
-"""How often what was meant is tried anew because of what others did beside it."""
+"""The most tries of one request, where others act beside it."""
 
 
 class StaleRequest(Exception):
@@ -41,7 +41,7 @@ class ActRequest:
 
     member: Member
     actor: Actor | Callable[[], Actor]
-    """Whose row it is; that may depend on where the table is."""
+    """The actor of its row; that may depend on where the table is."""
     texts: Sequence[str]
     """Without any, chance is to act."""
     seq: int | None = None

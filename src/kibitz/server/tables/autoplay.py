@@ -20,7 +20,7 @@ from kibitz.table.commands import REMATCH
 log = logging.getLogger(__name__)
 
 BOT_PAUSE_S = 0.6
-"""How long a bot leaves what happened before it to be seen, in seconds."""
+"""A bot leaves what happened before it to be seen for so many seconds."""
 
 
 class Autoplay:

@@ -51,7 +51,7 @@ class Leases:
         return TableLease(table.is_over, wanted, self._pubsub.worker, now + LEASE_S)
 
     async def try_claim(self, live: LiveTable) -> bool:
-        """Whether this table is left to this worker."""
+        """Claim a table; True if it is left to this worker."""
         worker, lease, now = self._pubsub.worker, live.lease, wall_clock.now()
         if self._pubsub.is_single_worker:
             return True

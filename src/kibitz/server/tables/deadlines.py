@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 RETRY_S = 2.0
 """When to try again what did not work, in seconds."""
 HEARTBEAT_S = 10.0
-"""How often the server writes down that it is up, in seconds."""
+"""Every so many seconds the server writes down that it is up."""
 
 
 class Uptime:
@@ -62,7 +62,7 @@ class Uptime:
             await asyncio.sleep(HEARTBEAT_S)
 
     def _has_clock_jumped(self) -> bool:
-        """Whether the machine slept: that was nobody's time, and no server was up."""
+        """True if the machine slept: that was nobody's time, and no server was up."""
         before, jump = wall_clock.now(), wall_clock.WALL_CLOCK.sync_with_machine()
         if jump:
             self._earlier = (*self._earlier, (self._started_at, before))

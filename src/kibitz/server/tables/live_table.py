@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyPlayed: TypeAlias = ReplayStep[Any, Any]
 MAX_CATCH_UP_ROWS = 64
-"""How many of the latest rows a connection can catch up on."""
+"""So many of the latest rows a connection can catch up on."""
 
 
 class LiveTable:
@@ -49,7 +49,7 @@ class LiveTable:
         game, control = game_of(record), control_of(self.settings)
         turn = control.seconds if control and control.is_per_turn else 0.0
         self.absence_limit_s = max(self.settings.absence, turn)
-        """How long the others have to wait for somebody; at least as long as a turn may take."""
+        """The others wait for somebody so long; at least as long as a turn may take."""
         self.table: AnyTable = table_from_rows(
             game,
             (_table_row(stored, row) for row in rows),
@@ -64,13 +64,13 @@ class LiveTable:
         self.lease: TableLease | None = None
         """As it was last written down; None where that is not known."""
         self.names: Mapping[Member, str] = {}
-        """What people are called, as far as they said."""
+        """The names that people chose."""
         self.accounts: Collection[Member] = ()
         """Those who have one."""
         self.presence = Presence()
         self.caches = ViewCaches()
         self.chat_log: ChatLog | None = None
-        """What people say here, once anybody asked (chat.py)."""
+        """The chat, once anybody asked (chat.py)."""
         self.lock = asyncio.Lock()
         self.autoplay_task: asyncio.Task[None] | None = None
         self._people_timer: asyncio.TimerHandle | None = None
@@ -131,7 +131,7 @@ class LiveTable:
         return self.presence.seconds_absent(self.people.members[seat])
 
     def may_have_stand_in(self, seat: Seat) -> bool:
-        """Whether its people have been away so long that a bot may be asked for."""
+        """True if its people have been away so long that a bot may be asked for."""
         return self.seconds_absent(seat) >= self.absence_limit_s
 
     def schedule_absence_notice(self, member: Member) -> None:
@@ -156,16 +156,16 @@ class LiveTable:
     # Rows
 
     def is_duplicate(self, member: Member, key: str) -> bool:
-        """Whether somebody has sent this before."""
+        """True if somebody has sent this before."""
         return member_key(member, key) in self.request_keys
 
     def effects_since(self, seen: int | None) -> list[RowEffect]:
-        """What came after row `seen`; nothing where that is too long ago to know."""
+        """The effects of rows after `seen`; none where that is too long ago to know."""
         missed = 0 if seen is None else self.seq - seen
         return list(self.recent_effects)[-missed:] if 0 < missed <= len(self.recent_effects) else []
 
     def is_still_valid(self, seq: int, actor: Actor) -> bool:
-        """Whether what an actor was about to do at row `seq` can still be meant.
+        """True if what an actor was about to do at row `seq` can still be meant.
 
         A ruling may put something else in the place of all there is: it is about what was seen.
         """

@@ -40,7 +40,7 @@ TABLE_ID_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTable:
-    """What a new table is to be."""
+    """A table to be opened."""
 
     id: str = ""
     """A new one, if none is given."""
@@ -63,7 +63,7 @@ class LiveTables:
         self.store, self.bot_pool = store, bot_pool
         self.pubsub = pubsub = pubsub or PubSub(is_alone=True)
         self.on_person_change: Callable[[Member], None] = lambda member: None
-        """Who else wants to hear of somebody of whom something has changed."""
+        """Called with somebody of whom another worker has something new."""
         self.seats = SeatSubscriptions(pubsub)
         self._due_times = DueTimes()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -150,7 +150,7 @@ class LiveTables:
                 live.broadcast_people()
 
     async def _reload_chats_of(self, member: Member) -> None:
-        """What somebody said may be gone together with them."""
+        """Read chats anew: what somebody said may be gone together with them."""
         for live in self._cache.tables:
             if live.chat_log and member in live.chat_log.members:
                 await self.chat.reload_log(live)

@@ -14,7 +14,7 @@ from kibitz.server.tables.live_table import MAX_CATCH_UP_ROWS, LiveTable
 from kibitz.server.tables.people import DisplayNames
 
 MAX_IDLE_TABLES = 200
-"""How many tables stay in memory though nobody looks."""
+"""So many tables stay in memory though nobody looks."""
 
 
 class TableCache:

@@ -18,7 +18,7 @@ from kibitz.table.table import AnyTable
 
 @dataclass(frozen=True, slots=True)
 class ViewerSettings:
-    """Those whose sights are the same."""
+    """All that decides what somebody is shown: those with equal settings see the same."""
 
     seats: tuple[Seat, ...]
     """The seats they act for."""
@@ -27,15 +27,15 @@ class ViewerSettings:
     """Those that a bot keeps for them."""
     is_tall: bool = False
     is_host: bool = False
-    """Whether they opened the table."""
+    """They are its host."""
     is_referee: bool = False
-    """Whether they are its referee."""
+    """They are its referee."""
     is_bookkeeper: bool = False
-    """Whether they keep the book of a match on a real board."""
+    """They keep the book of a match on a real board."""
     place: str = ""
-    """What a link has let them in for."""
+    """The role that a link has let them in for."""
     unveiled_seat: Seat | None = None
-    """Who said to be looking, on a device that several share."""
+    """The seat that said to be looking, on a device that several share."""
 
 
 def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> ViewerSettings:
@@ -56,7 +56,7 @@ def controlled_seats(live: LiveTable, watcher: ViewerSettings) -> tuple[Seat, ..
 
 
 def may_enter(table: AnyTable, watcher: ViewerSettings, text: str) -> bool:
-    """Whether a book lets somebody enter what the rules let their seat do."""
+    """True if a book lets somebody enter what the rules let their seat do."""
     game, book = table.game, table.book
     if book is None or watcher.is_bookkeeper:
         return True
@@ -71,7 +71,7 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
 
 
 def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
-    """Likewise without the names that people chose: for what goes into the record."""
+    """The table's words without the names that people chose: for what goes into the record."""
     return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
 
 

@@ -13,7 +13,7 @@ BOT_CONSENTS = (
     *("back", "adjourn", "continue", "keep", "referee", "bookkeeper", "rematch"),
     *("break", "resume"),
 )
-"""What bots agree to: whatever makes the evening pleasant, but not how the match ends."""
+"""Bots agree to whatever makes the evening pleasant, but not to how the match ends."""
 
 
 def rows_for(table: AnyTable, actor: Actor, text: str, sender: Member) -> list[Row]:

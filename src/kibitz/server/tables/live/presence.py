@@ -30,7 +30,7 @@ class Presence:
         self.subscribers: set[Subscriber] = set()
         """The pages of this worker."""
         self._page_counts: Counter[Member] = Counter()
-        """How many pages everybody has: those who look on may be many."""
+        """The pages of everybody, counted: those who look on may be many."""
         self._remote_members: frozenset[Member] = frozenset()
         """Those who have pages at other workers."""
         self.left_at: dict[Member, float] = {}

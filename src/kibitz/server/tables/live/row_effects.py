@@ -15,14 +15,14 @@ from kibitz.table.table import AGREE, AnyTable
 class RowEffect:
     events: EventsByViewer
     unchanged_lines: int
-    """How many lines of the log it left as they were."""
+    """So many lines of the log it left as they were."""
     actor: Actor
     is_reveal: bool = False
-    """Whether it showed what was hidden."""
+    """It showed what was hidden."""
     is_harmless: bool = False
-    """Whether it takes nothing away from what others were about to do."""
+    """It takes nothing away from what others were about to do."""
     is_log_unchanged: bool = False
-    """Whether the log is as it was."""
+    """The log is as it was."""
 
 
 def act_rows(table: AnyTable, rows: Sequence[Row]) -> tuple[AnyTable, list[RowEffect]]:
@@ -67,7 +67,7 @@ def _has_reveal(before: AnyTable, after: AnyTable) -> bool:
 
 
 def _unchanged_lines(before: AnyTable, after: AnyTable) -> int:
-    """How many lines of the log stay as they were.
+    """The number of lines of the log that stay as they were.
 
     A reveal rewrites those since the last one, and so does taking a reveal back.
     """

@@ -13,9 +13,9 @@ from kibitz.table.table import AnyTable
 class PositionTimer:
     table: AnyTable
     answer_limit_s: float
-    """How long an answer may take that a game has a default for; 0: as long as it takes."""
+    """An answer that a game has a default for may take so long; 0: as long as it takes."""
     carried_s: float = 0.0
-    """How long it had been thought about before."""
+    """The time it had been thought about before."""
     answering_since: float | None = None
     """When an answer was first asked for, by the monotonic clock."""
     started_at: float = field(default_factory=time.monotonic)
@@ -35,7 +35,7 @@ class PositionTimer:
 
     @property
     def is_servers_turn(self) -> bool:
-        """Whether chance, a bot or the table itself has something to do."""
+        """True if chance, a bot or the table itself has something to do."""
         table, people = self.table, self.table.people
         assert people
         if table.is_over:

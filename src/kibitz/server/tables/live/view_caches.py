@@ -15,11 +15,11 @@ class ViewCaches:
     people: dict[Any, str] = field(default_factory=dict)
     """The messages about the people (people_view.py)."""
     seats: dict[Any, Any] = field(default_factory=dict)
-    """How those at the seats look, for as long as nobody comes or goes (people_view.py)."""
+    """The seats and who is at them, for as long as nobody comes or goes (people_view.py)."""
     table_info: dict[Any, Any] = field(default_factory=dict)
     """All there is to know beside the match, for what was the case (people_view.py)."""
     common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)
-    """How many lines of the log two viewers have in common for good (view.py)."""
+    """The number of lines of the log that two viewers have in common for good (view.py)."""
     layer_hashes: dict[Any, dict[int, dict[str, int]]] = field(default_factory=dict)
     """By look and row, the hash of each layer that was drawn: it need not be sent again."""
 
