@@ -24,8 +24,9 @@ from kibitz.games import GAMES
 from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, open_store
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import ViewerSettings, viewer_of
+from kibitz.server.tables.viewers import ViewerSettings
 from kibitz.table import sealed_dice
+from kibitz.table.handover import viewer_of
 
 SEED = "00" * 32
 ACTIONS_PER_GROUP = 8
@@ -109,7 +110,7 @@ class BenchTable:
             table, changes, rows = live.dry_run(actor, texts, member)
         stored = [StoredRow(actor=r.actor, member=r.member, text=r.text, at=r.at) for r in rows]
         await store.append_rows(live.id, live.seq, stored)
-        live.advance_to(table, changes, None)
+        live.advance_to(table, changes)
         return bool(member)
 
     def show_views(self) -> None:

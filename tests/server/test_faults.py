@@ -313,7 +313,7 @@ def test_a_worker_begins_when_the_database_is_back(
         await tables.close()
 
     monkeypatch.setattr(store, "uptimes", uptimes)
-    monkeypatch.setattr("kibitz.server.tables.registry.RETRY_S", 0.0)
+    monkeypatch.setattr("kibitz.server.tables.deadlines.RETRY_S", 0.0)
     asyncio.run(begins())
     store.close()
     assert list(tries) == []

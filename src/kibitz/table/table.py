@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from kibitz.core.append_only import AppendOnlyList
 from kibitz.core.game import (
@@ -551,6 +551,9 @@ class Table(Generic[State, Action, View]):
     def _events_by_viewer(self, events: Iterable[Event]) -> EventsByViewer:
         events = tuple(events)
         return {viewer: visible_to(events, viewer) for viewer in self.viewers}
+
+
+AnyTable: TypeAlias = Table[Any, Any, Any]
 
 
 def open_table(

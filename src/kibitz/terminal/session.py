@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.table.handover import acting_seat, needs_curtain
 from kibitz.table.table import AGREE, ASK, BACK, DECLINE, EventsByViewer, Table
 from kibitz.terminal.picker import Picker
 
@@ -175,8 +176,7 @@ class Session:
         while due := self._bot_anytime_action() or self._chance_action():
             self.table, told = self.table.act(*due)
             self.events_by_viewer = _merge_events(self.events_by_viewer, told)
-        able = [seat for seat in self.people if self.table.offers(seat)]
-        self._set_acting(min(able, key=lambda seat: seat not in self._seats_to_act, default=None))
+        self._set_acting(acting_seat(self.table, self.people))
 
     def _reseat_bots(self) -> None:
         """Everybody where they came to sit, or where the match has sent them since."""
@@ -235,8 +235,7 @@ class Session:
         return self.game.notation.write_action(fallen)
 
     def _set_acting(self, seat: Seat | None) -> None:
-        shared = seat is not None and len(self.people) > 1
-        hides = shared and self.table.has_secrets(seat or "", self.people)
+        hides = seat is not None and needs_curtain(self.table, self.people, seat)
         if not hides or seat != self.unveiled_seat:
             self.unveiled_seat = None
         self.acting, self.has_curtain = seat, hides and self.unveiled_seat is None

@@ -17,6 +17,7 @@ from kibitz.core.game import CHANCE
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.server.db.store import DATABASE_FILE, StoredTable, TableLease, open_store
+from kibitz.server.tables.actions import ActRequest
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
@@ -56,7 +57,9 @@ async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
     for line in lines:
         seat, text = line.split(": ")
         member = live.people.members[seat][0]
-        await tables.submit_actions(live, member, seat, live.seq, [text], f"{live.seq} {line}")
+        await tables.submit_actions(
+            live, ActRequest(member, seat, [text], live.seq, f"{live.seq} {line}")
+        )
         if live.autoplay_task:
             await live.autoplay_task
 

@@ -15,8 +15,8 @@ import sqlalchemy as sql
 
 from kibitz.server.db.store import StoredRow, open_store
 from kibitz.server.phrases import Phrases
-from kibitz.server.tables import protocol
-from kibitz.server.tables import registry as all_tables
+from kibitz.server.tables import autoplay, protocol, table_cache
+from kibitz.server.tables.actions import ActRequest
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.people_view import seat_views
@@ -63,7 +63,7 @@ def test_idle_tables_leave_memory_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two who come to a table at once must not sit at two tables of the same name."""
-    monkeypatch.setattr(all_tables, "MAX_IDLE_TABLES", 2)
+    monkeypatch.setattr(table_cache, "MAX_IDLE_TABLES", 2)
 
     async def come() -> None:
         store = open_store(tmp_path)
@@ -116,15 +116,15 @@ def test_somebody_acts_while_a_bot_considers_what_to_say(
         opening = NewTable(
             game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"}
         )
+
+        async def muse(_: BotPool, live: LiveTable) -> None:
+            if not live.table.rows:
+                await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
+
+        monkeypatch.setattr(autoplay, "choose_statement", muse)
         live = await tables.find_table(await tables.open_table(opening))
         assert live
-
-        async def muse(live: LiveTable) -> None:
-            if not live.table.rows:
-                await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
-
-        monkeypatch.setattr(tables, "_next_bot_statement", muse)
-        tables.start_autoplay(live)
+        tables.subscribe(live, Page("ann"))
         assert live.autoplay_task
         await live.autoplay_task
         assert [row.actor for row in live.table.rows] == ["A", "B"]
@@ -148,11 +148,11 @@ def test_chance_does_nothing_where_somebody_gave_up_while_a_bot_thought(
         assert live
 
         async def leave_it_to_chance(*asked: Any) -> str:
-            await tables.submit_actions(live, "ann", "A", None, ["resign A"], None)
+            await tables.submit_actions(live, ActRequest("ann", "A", ["resign A"]))
             return ""
 
         monkeypatch.setattr(tables.bot_pool, "choose_action", leave_it_to_chance)
-        await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
+        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
         assert live.autoplay_task
         await live.autoplay_task
         assert [row.text for row in live.table.rows] == ["@a1", "resign A"]
@@ -173,12 +173,12 @@ def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
         assert live
         watcher, say = ViewerSettings(("A",), "en"), phrases_at(live, "en")
         assert [seat.free for seat in faces(live, watcher, say)] == [False, True]
-        await tables.submit_actions(live, "bob", "B", None, ["sit B 0"], None)
+        await tables.submit_actions(live, ActRequest("bob", "B", ["sit B 0"]))
         assert [seat.free for seat in faces(live, watcher, say)] == [False, False]
         await tables.rename_member("bob", "Bob")
         assert faces(live, watcher, say)[1].members == ["Bob"]
         assert [seat.to_act for seat in faces(live, watcher, say)] == [True, False]
-        await tables.submit_actions(live, "ann", "A", None, ["@a1"], None)
+        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
         assert [seat.to_act for seat in faces(live, watcher, say)] == [False, True]
         await tables.close()
         store.close()

@@ -10,10 +10,12 @@ from uuid import uuid4
 import pytest
 
 from kibitz.server.db.store import open_store
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.registry import MAX_IDLE_TABLES, LiveTables, NewTable, StaleRequest
+from kibitz.server.tables.registry import LiveTables, NewTable
 from kibitz.server.tables.settings import Fischer, TableSettings
+from kibitz.server.tables.table_cache import MAX_IDLE_TABLES
 from support.server_process import Guest, Server, api
 
 BLUE = ["S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "O@l6"]
@@ -141,11 +143,11 @@ def test_who_acts_after_their_time_is_up_is_too_late(tmp_path: Path) -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
         terms = TableSettings(clock=Fischer(minutes=0.001, seconds=5))
-        live = await opened(tables, terms=terms)
-        await tables.submit_actions(live, "ann", "A", 0, ["@a1"], None)
+        live = await opened(tables, settings=terms)
+        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"], 0))
         await asyncio.sleep(0.2)  # Nobody watches: the server has not begun.
         with pytest.raises(StaleRequest):
-            await tables.submit_actions(live, "bob", "B", live.seq, ["@h8"], None)
+            await tables.submit_actions(live, ActRequest("bob", "B", ["@h8"], live.seq))
         assert live.table.record.result == "A"
         await tables.close()
         store.close()

@@ -18,13 +18,8 @@ from kibitz.server.db.store import StoredTable
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.view import render_view
-from kibitz.server.tables.viewers import (
-    ViewerSettings,
-    acting_seat,
-    curtain_seat,
-    phrases_at,
-    viewer_of,
-)
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 
 ACTIONS = 60
 
@@ -58,7 +53,7 @@ def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
         actor = CHANCE if CHANCE in to_act else to_act[0]
         action = rng.choice(table.game.rules.turn_actions(table.state, actor))
         after, changes, _ = live.dry_run(actor, [table.game.notation.write_action(action)], "")
-        live.advance_to(after, changes, None)
+        live.advance_to(after, changes)
         yield
 
 
@@ -151,7 +146,7 @@ def test_lines_that_were_taken_back_are_compared_anew() -> None:
         screen.look()
     for text in ("back 30", "back 2"):
         after, changes, _ = live.dry_run("referee", [text], "")
-        live.advance_to(after, changes, None)
+        live.advance_to(after, changes)
         screen.look()
     for _ in played(live, 60):
         seat = curtain_seat(live.table, screen.watcher.seats, None)

@@ -56,7 +56,7 @@ def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
 
 def do(live: LiveTable, actor: Actor, text: str) -> None:
     table, changes, _ = live.dry_run(actor, [text], actor)
-    live.advance_to(table, changes, None)
+    live.advance_to(table, changes)
 
 
 def do_something(live: LiveTable, rng: Random) -> None:
@@ -84,7 +84,7 @@ def assert_as_if_new(live: LiveTable) -> None:
     kept, to_act = seen(live), live.game.rules.to_act(live.table.state)
     for each in kept:
         assert {seat["seat"] for seat in each["seats"] if seat["to_act"]} == to_act - {CHANCE}
-    for memory in (live.view_cache, live.seat_cache, live.table_info_cache):
+    for memory in (live.caches.views, live.caches.seats, live.caches.table_info):
         memory.clear()
     assert seen(live) == kept
 
@@ -110,8 +110,10 @@ AROUND: list[Callable[[LiveTable], None]] = [
     lambda live: do(live, "B", "agree"),
     lambda live: live.add_subscriber(Looking("A")),
     lambda live: live.add_subscriber(Looking("a stranger")),
-    lambda live: setattr(live, "left_at", {"B": live.opened_at - 2 * live.absence_limit_s}),
-    lambda live: setattr(live, "left_at", {}),
+    lambda live: setattr(
+        live.presence, "left_at", {"B": live.presence.opened_at - 2 * live.absence_limit_s}
+    ),
+    lambda live: setattr(live.presence, "left_at", {}),
     lambda live: do(live, "A", "@b1"),
     lambda live: do(live, "A", "resign A"),
     lambda live: do(live, "A", "ask rematch"),
@@ -126,7 +128,7 @@ def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int
     for happens in AROUND[:count]:
         seen(live)
         happens(live)
-        live.view_cache.clear()
+        live.caches.views.clear()
     assert_as_if_new(live)
 
 

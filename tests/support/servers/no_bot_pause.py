@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kibitz.server.run import main
-from kibitz.server.tables import registry
+from kibitz.server.tables import autoplay
 
 if __name__ == "__main__":
-    registry.BOT_PAUSE_S = 0.0
+    autoplay.BOT_PAUSE_S = 0.0
     main()

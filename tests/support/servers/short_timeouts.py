@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kibitz.server.http import timeouts
 from kibitz.server.run import main
-from kibitz.server.tables import registry, service, sse
+from kibitz.server.tables import sse, table_cache
 
 READS_WITHIN = 2.0
 
 if __name__ == "__main__":
-    service.SEEKER_MAX_ABSENCE_S = 0.5  # type: ignore[attr-defined]
+    lobby.SEEKER_MAX_ABSENCE_S = 0.5
     sse.HEARTBEAT_S = 0.5
     timeouts.UNREAD_TIMEOUT_S = READS_WITHIN
-    registry.MAX_IDLE_TABLES = 0
+    table_cache.MAX_IDLE_TABLES = 0
     main()

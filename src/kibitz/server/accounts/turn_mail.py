@@ -260,7 +260,7 @@ class Mailer:
 
     async def _is_here(self, live: LiveTable, member: Member) -> bool:
         await self._tables.refresh_presence(live)
-        return live.is_present(member)
+        return live.presence.is_present(member)
 
     async def _claim_digest(self, digest: TurnDigest, now: float) -> bool:
         """True if this worker is the one to send it: of several, the first."""
@@ -311,7 +311,7 @@ class Mailer:
         text = say.t("mail.turn-with", title=title, names=", ".join(names)) if names else title
         running = [seat for seat in live.seats_of(member) if seat in live.table.seats_on_clock]
         if running and live.table.clock:
-            hours = max(0, int(live.clock_left(running[0]) // HOUR_S))
+            hours = max(0, int(live.timer.clock_left(running[0]) // HOUR_S))
             text = say.t("mail.turn-left", text=text, n=hours)
         return text, self._url + prefixed_path(f"/t/{live.id}")
 

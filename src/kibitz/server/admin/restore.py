@@ -186,7 +186,7 @@ def _table_state(row: Row, rows: list[StoredRow]) -> Row:
         live = LiveTable(stored_table(row), rows)
     except Refused:
         return free | {"over": False, "due": None}
-    due = live.seconds_until_due_after(live.table)
+    due = live.timer.seconds_until_due()
     is_waited_for = due is not None and live.people.all_members
     wanted = time.time() + (due or 0.0) if is_waited_for else None
     return free | {"over": live.table.is_over, "due": wanted}

@@ -23,7 +23,8 @@ from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import AnyPlayed, LiveTable
 from kibitz.server.tables.service import OptionValue
 from kibitz.server.tables.view import refusal, render_view
-from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat
 from kibitz.table.table import ASK
 
 ME = "me"
@@ -205,7 +206,7 @@ def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
     copy = LiveTable(live.stored, ())
     copy.table = table
     copy.recent_effects.extend(live.recent_effects)
-    copy.advance_to(following, changes, None)
+    copy.advance_to(following, changes)
     return copy
 
 

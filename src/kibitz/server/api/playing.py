@@ -19,11 +19,11 @@ from kibitz.server.http.openapi import SSE_MEDIA_TYPE
 from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.connection import Subscription, why_not
 from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
-from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.replay import position_after
 from kibitz.server.tables.sse import last_seen_seq
 from kibitz.server.tables.view import refusal, render_view
@@ -32,8 +32,8 @@ from kibitz.server.tables.viewers import (
     controlled_seats,
     may_enter,
     plain_phrases_at,
-    viewer_of,
 )
+from kibitz.table.handover import viewer_of
 
 SeenSeq: TypeAlias = Annotated[
     int | None, Parameter(ge=0, description="The `seq` of the latest sight you have")
@@ -212,9 +212,8 @@ async def act(
     watcher = await services.tables.viewer_settings(live, member, spoken)
     try:
         whose = partial(actor_of, live, member, data.seat, data.texts, watcher.place)
-        seq = await services.live_tables.submit_actions(
-            live, member, whose, data.seq, data.texts, data.key
-        )
+        act = ActRequest(member, whose, data.texts, data.seq, data.key)
+        seq = await services.live_tables.submit_actions(live, act)
     except StaleRequest:
         return _stale_response(data.key, spoken)
     except Refused as error:

@@ -15,10 +15,10 @@ from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables import people_view, protocol
+from kibitz.server.tables.actions import StaleRequest
 from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import Seek, lobby_tables, seek_opponent
-from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.service import Entropy, OpenTable, OptionValue, TableService
 from kibitz.server.tables.settings import TableSettings
 from kibitz.server.tables.viewers import (

@@ -30,7 +30,8 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.lobby import lobby_tables
 from kibitz.server.tables.settings import ClockSettings, Days, Fischer, NoClock
 from kibitz.server.tables.view import prompt
-from kibitz.server.tables.viewers import ViewerSettings, acting_seat, phrases_at
+from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.handover import acting_seat
 from kibitz.table.seating import Member
 
 MAX_TABLES_LISTED = 20
@@ -123,7 +124,7 @@ def _table_lists(
     return {
         "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
         "lobby": [_table_entry(live, ViewerSettings((), language)) for live in lobby],
-        "present": len({each for live in (*mine, *lobby) for each in live.present_members}),
+        "present": len({each for live in (*mine, *lobby) for each in live.presence.members}),
     }
 
 
@@ -151,6 +152,6 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
         "terms": setting_labels(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],
-        "watching": len(live.present_members - live.people.all_members),
+        "watching": len(live.presence.members - live.people.all_members),
         "glyph": Markup(live.game.ui.glyph(acting or (*held, *live.game.seats)[0])),
     }

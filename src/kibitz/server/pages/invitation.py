@@ -13,9 +13,9 @@ from kibitz.server.http.requests import AnyRequest, Form, Injected, request_lang
 from kibitz.server.pages.new_table import BOOK
 from kibitz.server.pages.picture import vignette
 from kibitz.server.pages.table_labels import clock_text, table_url
+from kibitz.server.tables.actions import StaleRequest
 from kibitz.server.tables.invitations import PARTY
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.registry import StaleRequest
 from kibitz.server.tables.service import validate_entropy
 from kibitz.server.tables.viewers import phrases_at
 

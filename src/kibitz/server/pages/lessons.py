@@ -17,8 +17,8 @@ from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.live_table import AnyTable
 from kibitz.table import open_table
+from kibitz.table.table import AnyTable
 
 
 @get("/learn/{game:str}", media_type=MediaType.HTML)

@@ -16,7 +16,8 @@ from kibitz.server.pages.table_labels import clock_text, play_mode_text
 from kibitz.server.phrases import date_time_text
 from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.records import record_of, seal_fault, seal_of
-from kibitz.server.tables.viewers import phrases_at, viewer_of
+from kibitz.server.tables.viewers import phrases_at
+from kibitz.table.handover import viewer_of
 
 
 @get("/t/{table_id:str}", media_type=MediaType.HTML)

@@ -244,7 +244,7 @@ class Chat:
                 who=(who := public_id(live.id, each)),
                 name=live.names.get(each, ""),
                 room=MEMBERS if is_member(live, each) else SPECTATORS,
-                here=live.is_present(each),
+                here=live.presence.is_present(each),
                 muted=who in talk.muted,
                 out=who in talk.banned,
             )
@@ -320,7 +320,7 @@ class Chat:
         """Those who came by a link, are here, or have said something."""
         query = sql.select(VISIT.c.member).where(VISIT.c.table_id == live.id)
         came = {each[0] for each in await self._store.read(query)}
-        return came | live.present_members | live.people.all_members | talk.members
+        return came | live.presence.members | live.people.all_members | talk.members
 
 
 async def ban_count(store: Store, table_id: str) -> int:
@@ -482,7 +482,7 @@ def clean_text(text: str) -> str:
 
 
 def _notify_subscribers(live: LiveTable) -> None:
-    for page in tuple(live.subscribers):
+    for page in tuple(live.presence.subscribers):
         page.notify_chat()
 
 

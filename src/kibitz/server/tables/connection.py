@@ -20,18 +20,13 @@ from kibitz.core.message import Message, Refused, message
 from kibitz.server.db.store import StoreError, StoreUnreachable
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
-from kibitz.server.tables.registry import LiveTables, StaleRequest
+from kibitz.server.tables.permissions import actor_of
+from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.view import refusal, render_view
-from kibitz.server.tables.viewers import (
-    ViewerSettings,
-    acting_seat,
-    controlled_seats,
-    current_unveiled_seat,
-    curtain_seat,
-    viewer_of,
-)
+from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, settings_at
+from kibitz.table.handover import acting_seat, current_unveiled_seat, curtain_seat, viewer_of
 from kibitz.table.seating import Member, People
 
 log = logging.getLogger(__name__)
@@ -78,11 +73,6 @@ class Subscription:
     def notify_chat(self) -> None:
         self.changed.set()
 
-    def schedule_absence_notice(self) -> None:
-        """Who has been away for so long may be replaced: the others are told when it is so."""
-        if self.member in self.live.people.all_members:
-            self.live.schedule_people_broadcast(self.live.absence_limit_s + 0.05)
-
     def pending_messages(self) -> list[str]:
         """What there is to show, the time that is left where that matters, and what was said."""
         shown = []
@@ -110,16 +100,10 @@ class Subscription:
         live, watcher = self.live, self.viewer_settings
         if live.people is not self.known_people:
             self.known_people = live.people
-            held, kept = live.seats_of(self.member), live.stand_in_seats(self.member)
-            watcher = replace(
-                watcher,
-                seats=held,
-                stand_in_seats=kept,
-                is_referee=is_referee(live, self.member),
-                is_bookkeeper=is_bookkeeper(live, self.member),
-            )
+            watcher = settings_at(live, self.member, watcher)
         if watcher.unveiled_seat:
-            watcher = replace(watcher, unveiled_seat=current_unveiled_seat(live.table, watcher))
+            seat = current_unveiled_seat(live.table, watcher.seats, watcher.unveiled_seat)
+            watcher = replace(watcher, unveiled_seat=seat)
         self.viewer_settings = watcher
         return watcher
 
@@ -161,7 +145,6 @@ class Connection(Subscription):
                     await self._handle_text(await self.socket.receive_data("text"))
         finally:
             self.tables.unsubscribe(self.live, self)
-            self.schedule_absence_notice()
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 
@@ -244,11 +227,10 @@ class Connection(Subscription):
 
     async def _submit_actions(self, asked: protocol.Act) -> protocol.Answer:
         live, place = self.live, self.viewer_settings.place
-        whose = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
+        actor = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
+        request = ActRequest(self.member, actor, asked.texts, asked.seq, asked.key)
         try:
-            seq = await self.tables.submit_actions(
-                live, self.member, whose, asked.seq, asked.texts, asked.key
-            )
+            seq = await self.tables.submit_actions(live, request)
         except StaleRequest:
             return protocol.Stale(asked.key)
         return protocol.Done(asked.key, seq)

@@ -12,13 +12,16 @@ from kibitz.core.message import Refused, message
 from kibitz.games import GAMES
 from kibitz.server import wall_clock
 from kibitz.server.http.errors import HttpError
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.ratings import refuse_without_account
-from kibitz.server.tables.registry import SEEKER_MAX_ABSENCE_S, NewTable, StaleRequest
+from kibitz.server.tables.registry import NewTable
 from kibitz.server.tables.service import Entropy, TableService
 from kibitz.server.tables.settings import ClockSettings, NoClock, TableSettings
 from kibitz.table.seating import Member
 
+SEEKER_MAX_ABSENCE_S = 15.0
+"""How long somebody who looks for an opponent may be off the page."""
 MAX_LISTED_TABLES = 40
 """How many open tables are shown."""
 SEEK_LIFETIME_S = 60 * 60
@@ -67,15 +70,14 @@ async def seek_opponent(service: TableService, member: Member, asked: Seek) -> s
 async def _take_seat(service: TableService, live: LiveTable, member: Member, entropy: str) -> bool:
     """Take a seat where somebody waits; False where they have gone."""
     await service.tables.refresh_presence(live)
-    waiting = live.people.playing_seats
-    if all(
-        live.seconds_absent(seat, live.last_write_at) > SEEKER_MAX_ABSENCE_S for seat in waiting
-    ):
+    waiting, unseen = live.people.playing_seats, live.timer.last_write_at
+    absences = [live.presence.seconds_absent(live.people.members[seat], unseen) for seat in waiting]
+    if all(seconds > SEEKER_MAX_ABSENCE_S for seconds in absences):
         return False
     seat = live.people.free_seats[0]
     text = f"sit {seat} {entropy or secrets.token_hex(8)}"
     try:
-        await service.tables.submit_actions(live, member, seat, live.seq, [text], None)
+        await service.tables.submit_actions(live, ActRequest(member, seat, [text], live.seq))
     except (Refused, StaleRequest):
         return False
     return True
@@ -91,9 +93,9 @@ async def lobby_tables(service: TableService) -> list[LiveTable]:
             continue
         if live is None:
             continue
-        if not live.subscribers:
+        if not live.presence.subscribers:
             await service.tables.refresh_presence(live)
-        if live.has_viewers or live.table.history:
+        if live.presence.has_viewers or live.table.history:
             found.append(live)
     return sorted(found, key=lambda live: not live.people.free_seats)
 

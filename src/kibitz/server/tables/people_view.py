@@ -13,13 +13,13 @@ from kibitz.core.message import Message, message
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
-from kibitz.server.tables.live_table import AnyTable, LiveTable
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, menu_items, phrases_at
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, REMATCH, STAND_IN, command_word
 from kibitz.table.companion import LEDGER, Book
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
-from kibitz.table.table import ASK, BACK, STAND_IN_BOT, Note, PendingRequest
+from kibitz.table.table import ASK, BACK, STAND_IN_BOT, AnyTable, Note, PendingRequest
 
 MAX_NOTES = 60
 """So many of the latest are shown."""
@@ -29,19 +29,23 @@ AGREEMENTS = ("draw", "break", "resume")
 
 def render_people(live: LiveTable, watcher: ViewerSettings) -> str:
     """Who is there, encoded once for all who are told the same."""
-    if watcher not in live.people_cache:
+    if watcher not in live.caches.people:
         say = phrases_at(live, watcher.language)
         made = protocol.Company(seat_views(live, watcher, say), table_info(live, watcher, say))
-        live.people_cache[watcher] = protocol.write_message(made)
-    return live.people_cache[watcher]
+        live.caches.people[watcher] = protocol.write_message(made)
+    return live.caches.people[watcher]
 
 
 def render_clock(live: LiveTable) -> str | None:
     """What is left to everybody at this moment; None where nothing has to be hurried."""
-    around, courtesy, answer = live.table, live.die_delay_left(), live.seconds_to_answer()
+    around, courtesy, answer = (
+        live.table,
+        live.timer.die_delay_left(),
+        live.timer.seconds_to_answer(),
+    )
     if around.clock is None and not courtesy and answer is None:
         return None
-    left = {seat: round(live.clock_left(seat), 3) for seat in live.game.seats if around.clock}
+    left = {seat: round(live.timer.clock_left(seat), 3) for seat in live.game.seats if around.clock}
     per_turn = around.clock is not None and around.clock.control.is_per_turn
     running = sorted(around.seats_on_clock) if around.clock else []
     return protocol.write_message(protocol.ClockSeen(left, running, per_turn, answer, courtesy))
@@ -52,9 +56,9 @@ def seat_views(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[p
     to_act, away, faces = live.game.rules.to_act(live.table.state), _absent_seats(live), []
     for seat in live.game.seats:
         key = watcher.seats, say, seat, seat in to_act, seat in away
-        if key not in live.seat_cache:
-            live.seat_cache[key] = protocol.encode_part(_seat_view(live, *key))
-        faces.append(live.seat_cache[key])
+        if key not in live.caches.seats:
+            live.caches.seats[key] = protocol.encode_part(_seat_view(live, *key))
+        faces.append(live.caches.seats[key])
     return faces
 
 
@@ -74,7 +78,7 @@ def _seat_view(
         to_act=to_act,
         members=[live.names.get(each, "") for each in members],
         accounts=[each in live.accounts for each in members],
-        here=bool(bot) or any(map(live.is_present, members)),
+        here=bool(bot) or any(map(live.presence.is_present, members)),
         free=seat in everybody.free_seats,
         kept=seat in everybody.stand_ins,
         may_be_kept=away,
@@ -107,9 +111,9 @@ def table_info(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> Any:
     if watcher.is_referee:
         return _build_table_info(live, watcher, say)
     key = watcher, say, *_table_info_key(live)
-    made = live.table_info_cache.get(key)
+    made = live.caches.table_info.get(key)
     if made is None:
-        live.table_info_cache[key] = made = protocol.encode_part(
+        live.caches.table_info[key] = made = protocol.encode_part(
             _build_table_info(live, watcher, say)
         )
     return made
@@ -141,11 +145,11 @@ def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
 
 
 def _spectator_count(live: LiveTable) -> int:
-    return len(live.present_members - live.people.all_members)
+    return len(live.presence.members - live.people.all_members)
 
 
 def _present_count(live: LiveTable) -> int:
-    return len(live.present_members)
+    return len(live.presence.members)
 
 
 def _joint_actions(around: AnyTable) -> tuple[Any, ...]:

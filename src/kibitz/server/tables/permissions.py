@@ -8,7 +8,6 @@ from typing import Any
 from kibitz.core.game import REFEREE, Actor, Seat
 from kibitz.core.message import Refused, message
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.viewers import acting_seat
 from kibitz.table.commands import (
     ADJOURN,
     BOOK_COMMANDS,
@@ -19,6 +18,7 @@ from kibitz.table.commands import (
     command_word,
 )
 from kibitz.table.companion import LEDGER
+from kibitz.table.handover import acting_seat
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, DECLINE, split_reason
 

@@ -18,10 +18,10 @@ from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.schema import ACCOUNT, RATED, RATING, VISIT
 from kibitz.server.db.store import Store, dialect_insert
-from kibitz.server.tables.live_table import AnyGame, AnyTable, LiveTable
+from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.table.commands import command_word
 from kibitz.table.seating import ROLES, Member
-from kibitz.table.table import ASK, BACK
+from kibitz.table.table import ASK, BACK, AnyTable
 
 Team: TypeAlias = Sequence[Member]
 MODEL = PlackettLuce()

@@ -8,11 +8,12 @@ from typing import Any
 from kibitz.core import caching
 from kibitz.core.game import Seat
 from kibitz.core.record import Fault, Record
-from kibitz.server.tables.live_table import AnyTable, LiveTable
-from kibitz.server.tables.viewers import viewer_of
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
+from kibitz.table.handover import viewer_of
 from kibitz.table.seating import Member
+from kibitz.table.table import AnyTable
 
 
 def record_of(live: LiveTable, member: Member) -> Record:

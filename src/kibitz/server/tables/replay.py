@@ -6,9 +6,10 @@ from kibitz.core.drawing import Look, svg
 from kibitz.core.game import SPECTATOR, Viewer, visible_to
 from kibitz.core.message import Refused, message
 from kibitz.server.tables import protocol
-from kibitz.server.tables.live_table import AnyTable, LiveTable
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.view import event_messages
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.table import AnyTable
 
 
 def position_after(live: LiveTable, watcher: ViewerSettings, n: int, full: bool) -> protocol.Past:

@@ -17,14 +17,15 @@ from kibitz.games import GAMES
 from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.actions import ActRequest, StaleRequest
 from kibitz.server.tables.chat import ban_count
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.permissions import actor_of, is_bookkeeper, is_referee
+from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.ratings import members_without_account
-from kibitz.server.tables.registry import LiveTables, NewTable, StaleRequest
+from kibitz.server.tables.registry import LiveTables, NewTable
 from kibitz.server.tables.settings import TableSettings
-from kibitz.server.tables.viewers import ViewerSettings
+from kibitz.server.tables.viewers import ViewerSettings, settings_at
 from kibitz.table.commands import HOST
 from kibitz.table.seating import ROLES, Member, tidy_name
 
@@ -88,16 +89,8 @@ class TableService:
         self, live: LiveTable, member: Member, language: str, tall: bool = False
     ) -> ViewerSettings:
         role = await self.store.role_of(live.id, member) if member else None
-        return ViewerSettings(
-            seats=live.seats_of(member),
-            stand_in_seats=live.stand_in_seats(member),
-            language=language,
-            is_tall=tall,
-            is_host=member == live.people.host,
-            is_referee=is_referee(live, member),
-            is_bookkeeper=is_bookkeeper(live, member),
-            place=role if role in ROLES else "",
-        )
+        place = role if role and role in ROLES else ""
+        return settings_at(live, member, ViewerSettings((), language, is_tall=tall, place=place))
 
     async def open_table(self, member: Member, asked: OpenTable) -> str:
         """A new table; its id. Raises HttpError."""
@@ -135,7 +128,7 @@ class TableService:
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
-                await self.tables.submit_actions(live, member, place, None, [text], None)
+                await self.tables.submit_actions(live, ActRequest(member, place, [text]))
         else:
             if place in ROLES:
                 live.people.refuse_partial(member)
@@ -149,7 +142,7 @@ class TableService:
         """Whoever comes by a referee's link offers to be one; the seats decide."""
         asked = (f"ask {role}",)
         whose = partial(actor_of, live, member, None, asked, role)
-        await self.tables.submit_actions(live, member, whose, None, asked, None)
+        await self.tables.submit_actions(live, ActRequest(member, whose, asked))
 
     async def place_of_link(self, live: LiveTable, token: str, member: Member) -> str:
         """What a link is for; whoever took a seat by it finds it again."""
@@ -196,11 +189,11 @@ class TableService:
         seats = live.people.seats_of(guest)
         for seat in seats:
             if seat not in live.people.seats_of(member):
-                await self.tables.submit_actions(live, member, seat, None, [f"sit {seat}"], None)
+                await self.tables.submit_actions(live, ActRequest(member, seat, [f"sit {seat}"]))
         if seats and live.people.host == guest:
-            await self.tables.submit_actions(live, guest, HOST, None, [f"host {seats[0]}"], None)
+            await self.tables.submit_actions(live, ActRequest(guest, HOST, [f"host {seats[0]}"]))
         for seat in seats:
-            await self.tables.submit_actions(live, guest, seat, None, [f"stand {seat}"], None)
+            await self.tables.submit_actions(live, ActRequest(guest, seat, [f"stand {seat}"]))
 
     async def tables_of(self, member: Member, most: int) -> list[LiveTable]:
         found = []

@@ -140,7 +140,6 @@ class EventStreams:
                     yield format_event(kind, text, showing.seen_seq if kind == "sight" else None)
         finally:
             tables.unsubscribe(showing.live, showing)
-            showing.schedule_absence_notice()
 
     async def _turn_chunks(self, tables: LiveTables, member: Member) -> Chunks:
         loop = asyncio.get_running_loop()
@@ -245,8 +244,6 @@ class _TurnSubscription:
         live = self._live_tables.pop(table_id)
         self._seen_seqs.pop(table_id, None)
         self._tables.unsubscribe(live, self)
-        if self.member in live.people.all_members:
-            live.schedule_people_broadcast(live.absence_limit_s + 0.05)
 
     def unsubscribe_all(self) -> None:
         for table_id in list(self._live_tables):
@@ -269,12 +266,12 @@ async def _turn_subscription(
     tables: LiveTables, member: Member
 ) -> AsyncIterator[_TurnSubscription]:
     duties = _TurnSubscription(tables, member)
-    tables.subscribe_seats(member, duties.notify_seat)
+    tables.seats.subscribe(member, duties.notify_seat)
     try:
         await duties.refresh_tables()
         yield duties
     finally:
-        tables.unsubscribe_seats(member, duties.notify_seat)
+        tables.seats.unsubscribe(member, duties.notify_seat)
         duties.unsubscribe_all()
 
 

@@ -27,18 +27,16 @@ from kibitz.server.http.errors import error_key, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
-from kibitz.server.tables.live_table import AnyGame, AnyPlayed, AnyTable, LiveTable
+from kibitz.server.tables.live_table import AnyGame, AnyPlayed, LiveTable
 from kibitz.server.tables.viewers import (
     ViewerSettings,
-    acting_seat,
     controlled_seats,
-    curtain_seat,
     may_enter,
     menu_items,
     phrases_at,
-    viewer_of,
 )
-from kibitz.table.table import ASK, BACK
+from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
+from kibitz.table.table import ASK, BACK, AnyTable
 
 PIECE_MARKUP = 'id="pc-'
 """How the markup of a piece begins."""
@@ -58,9 +56,9 @@ def render_view(
     `before` is through whose eyes that was, if through others.
     """
     key = (watcher, seen, before)
-    made = live.view_cache.get(key)
+    made = live.caches.views.get(key)
     if made is None:
-        live.view_cache[key] = made = protocol.write_message(
+        live.caches.views[key] = made = protocol.write_message(
             _build_view(live, watcher, seen, before)
         )
     return made
@@ -125,7 +123,7 @@ def _changed_layers(
 
     Those where pieces stand are sent always: the page has moved them by what it was told.
     """
-    drawn = live.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
+    drawn = live.caches.layer_hashes.setdefault((viewer, look.say, look.is_tall, look.near), {})
     had = {} if seen is None else drawn.get(seen, {})
     moving = {
         name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
@@ -386,13 +384,13 @@ def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:
 
     They stay so, and are not compared again: a match may be long.
     """
-    played, index = live.table.history, live.common_log_lines.get((one, other), 0)
+    played, index = live.table.history, live.caches.common_log_lines.get((one, other), 0)
     opened = len(played)
     while opened > index and not played[opened - 1].step.is_reveal:
         opened -= 1
     while index < len(played) and _is_same_line(live.table, index, opened, one, other):
         index += 1
-    live.common_log_lines[one, other] = index
+    live.caches.common_log_lines[one, other] = index
     return index
 
 

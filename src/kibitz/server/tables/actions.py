@@ -1,0 +1,196 @@
+"""Acting at a table. Nothing is shown before it is on disk.
+
+A table changes only by rows that the store has taken; where another worker was faster, its rows
+are read, and what was meant is tried again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from kibitz.bots.registry import bots_for_game
+from kibitz.core.game import CHANCE, Actor
+from kibitz.core.message import Refused, message
+from kibitz.server import metrics
+from kibitz.server.db.store import Store, StoredRow, StoreError, StoreUnreachable, WriteConflict
+from kibitz.server.tables import ratings
+from kibitz.server.tables.cluster import Leases
+from kibitz.server.tables.live_table import LiveTable, member_key
+from kibitz.server.tables.people import DisplayNames
+from kibitz.server.tables.pubsub import PubSub
+from kibitz.server.tables.table_cache import TableCache
+from kibitz.table import sealed_dice
+from kibitz.table.commands import STAND_IN
+from kibitz.table.seating import Member
+from kibitz.table.table import ASK, CLOCK, FLAG, STAND_IN_BOT
+
+MAX_TRIES = 5
+"""The most tries of one request, where others act beside it."""
+
+
+class StaleRequest(Exception):
+    """The table is not where the sender thought."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActRequest:
+    """Something that somebody wants to do: all of it or nothing."""
+
+    member: Member
+    actor: Actor | Callable[[], Actor]
+    """The actor of its row; that may depend on where the table is."""
+    texts: Sequence[str]
+    """Without any, chance is to act."""
+    seq: int | None = None
+    """The row it was meant after; None: wherever the table is."""
+    key: str | None = None
+    """The same one twice is done once."""
+
+
+class Actions:
+    def __init__(
+        self,
+        store: Store,
+        pubsub: PubSub,
+        cache: TableCache,
+        leases: Leases,
+        names: DisplayNames,
+        on_append: Callable[[LiveTable, Member], None],
+    ) -> None:
+        """`on_append` is called with a table that has grown, and who came to have a seat by it."""
+        self._store, self._pubsub, self._cache = store, pubsub, cache
+        self._leases, self._names, self._on_append = leases, names, on_append
+
+    async def submit(self, live: LiveTable, asked: ActRequest) -> int:
+        """Do what is asked; the seq it led to. Raises Refused or StaleRequest."""
+        try:
+            async with live.lock:
+                return await self._submit_with_retries(live, asked)
+        except StoreUnreachable:
+            raise Refused(message("server.unreachable")) from None
+        except StoreError:
+            raise Refused(message("server.not-stored")) from None
+        except Refused:
+            metrics.REFUSALS.count()
+            raise
+
+    async def _submit_with_retries(self, live: LiveTable, asked: ActRequest) -> int:
+        has_others = not self._pubsub.is_single_worker
+        if has_others and (asked.seq is None or asked.seq > live.seq):
+            await self._cache.read_new_rows(live)
+        for left in reversed(range(MAX_TRIES)):
+            at = live.seq
+            try:
+                return await self._submit_once(live, asked)
+            except (Refused, StaleRequest):
+                # Perhaps because of what another worker did: then once more, in its place.
+                if has_others:
+                    await self._cache.read_new_rows(live)
+                if live.seq == at or not left:
+                    raise
+        raise AssertionError
+
+    async def _submit_once(self, live: LiveTable, asked: ActRequest) -> int:
+        """By what is known here."""
+        member, key, texts = asked.member, asked.key, asked.texts
+        if key and live.is_duplicate(member, key):
+            return live.seq
+        actor = asked.actor if isinstance(asked.actor, str) else asked.actor()
+        if asked.seq is not None and not live.is_still_valid(asked.seq, actor):
+            raise StaleRequest
+        if live.timer.flagged_seats():
+            await self._append_overdue_rows(live)
+            raise StaleRequest
+        live.presence.mark_active(member)
+        for text in texts:
+            _refuse_bot_request(live, text)
+        if live.settings.rated:
+            await self._refuse_if_rated(live, member, texts)
+        if not texts:
+            if not {actor, CHANCE} <= live.game.rules.to_act(live.table.state):
+                raise Refused(message("server.nothing-sent"))
+            actor, texts = CHANCE, [next_draw(live)]
+        await self.append(live, actor, texts, member, member_key(member, key) if key else None)
+        return live.seq
+
+    async def _refuse_if_rated(self, live: LiveTable, member: Member, texts: Sequence[str]) -> None:
+        for text in texts:
+            ratings.refuse_at_rated_table(live, member, text)
+        if ratings.has_sit_command(texts):
+            await ratings.refuse_without_account(self._store, {member})
+
+    async def apply_deadlines(self, live: LiveTable) -> None:
+        """Write what follows from time that is up."""
+        async with live.lock:
+            with suppress(StaleRequest):
+                await self._append_overdue_rows(live)
+
+    async def _append_overdue_rows(self, live: LiveTable) -> None:
+        """Needs the lock. One by one: the first may settle it for all."""
+        while flagged := live.timer.flagged_seats():
+            await self.append(live, CLOCK, (FLAG + flagged[0],))
+        while overdue := live.timer.overdue_answers():
+            seat, text = overdue[0]
+            await self.append(live, seat, (text,), CLOCK)
+
+    async def append(
+        self,
+        live: LiveTable,
+        actor: Actor,
+        texts: Sequence[str],
+        member: Member = "",
+        key: str | None = None,
+    ) -> None:
+        """Work out what follows, write it down, and only then show it. Needs the lock."""
+        table, effects, sent = live.dry_run(actor, texts, member)
+        opened = live.stored.created
+        rows = [
+            StoredRow(
+                actor=r.actor, member=r.member, text=r.text, at=opened + r.at, spent=r.think_seconds
+            )
+            for r in sent
+        ]
+        rows[0] = replace(rows[0], key=key)
+        assert table.people
+        has_new_seat = len(table.people.seats_of(member)) > len(live.people.seats_of(member))
+        newcomer = member if has_new_seat else ""
+        lease = self._leases.lease_after(live, table)
+        changed = lease if lease != live.lease else None
+        is_rated = live.settings.rated and table.is_over and not live.table.is_over
+        rating = ratings.rating_writer(live.id, table, rows[-1].at) if is_rated else None
+        try:
+            await self._store.append_rows(live.id, live.seq, rows, changed, newcomer, rating)
+        except WriteConflict:
+            await self._cache.read_new_rows(live)
+            raise StaleRequest from None
+        metrics.ACTIONS.count(len(rows))
+        live.lease = lease
+        if newcomer:
+            await self._names.refresh({newcomer})
+        live.advance_to(table, effects, key)
+        self._pubsub.publish("table", live.id, live.seq)
+        self._on_append(live, newcomer)
+
+
+def next_draw(live: LiveTable) -> str:
+    """The action of chance by its odds: the next of the sealed draws."""
+    table = live.table
+    seed = live.stored.seed or secrets.token_hex(32)
+    entropies = [text for _, text in live.people.entropies]
+    return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws)
+
+
+def _refuse_bot_request(live: LiveTable, text: str) -> None:
+    """Refuse what a table cannot know: a bot there is not, somebody who is not away."""
+    asked = text.removeprefix(ASK)
+    word, *rest = asked.split(" ")
+    known = (STAND_IN_BOT,) if word == STAND_IN else bots_for_game(live.game.name)
+    if word in ("bot", STAND_IN) and len(rest) > 1 and rest[1] not in known:
+        raise Refused(message("table.no-such-bot"))
+    is_asked = word == STAND_IN and asked != text and rest and rest[0] in live.people.members
+    if is_asked and not live.may_have_stand_in(rest[0]):
+        left = round(live.absence_limit_s - live.seconds_absent(rest[0]))
+        raise Refused(message("server.still-waited-for", seat=rest[0], seconds=left))

@@ -1,0 +1,61 @@
+"""Consents that the server gives at once, for bots and for whoever holds several seats."""
+
+from __future__ import annotations
+
+from kibitz.core.game import Actor
+from kibitz.core.message import Refused, message
+from kibitz.table import Row
+from kibitz.table.commands import command_word
+from kibitz.table.seating import Member, People
+from kibitz.table.table import AGREE, ASK, BACK, AnyTable
+
+BOT_CONSENTS = (
+    *("back", "adjourn", "continue", "keep", "referee", "bookkeeper", "rematch"),
+    *("break", "resume"),
+)
+"""Bots agree to whatever makes the evening pleasant, but not to how the match ends."""
+
+
+def rows_for(table: AnyTable, actor: Actor, text: str, sender: Member) -> list[Row]:
+    """The rows to write for a text: where others must agree and would, they do.
+
+    Bots always agree, but not to a draw, and so does whoever plays all the seats.
+    """
+    people, seats = table.people, table.game.seats
+    assert people
+    member = _row_member(people, actor, sender)
+    plain = [Row(actor, text, member)]
+    if text == AGREE and table.pending_request:
+        missing = table.deciding_seats - table.pending_request.agreed_seats
+        mine = missing & {*people.seats_of(sender)}
+        return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
+    asked = text.removeprefix(ASK)
+    if asked == text and actor in seats:
+        keep = _undo_number(text)
+        if keep is None or keep >= len(table.history) or table.may_undo_freely(actor, keep):
+            return plain
+        taken_back = table.history[keep].actor
+        actor = taken_back if taken_back in people.seats_of(sender) else actor
+    elif asked == text:
+        return plain
+    if people.bots and command_word(asked) not in BOT_CONSENTS:
+        raise Refused(message("server.bots-play-on"))
+    about = asked.split(" ")[1:2]
+    agreeing = {*people.seats_of(sender), *people.bots} - {actor, *about}
+    if asked == text and {*people.playing_seats, *people.bots} - {actor} - agreeing:
+        return plain
+    willing = [seat for seat in seats if seat in agreeing]
+    asking = Row(actor, text if asked != text else ASK + text, member)
+    return [asking, *(Row(seat, AGREE, _row_member(people, seat, sender)) for seat in willing)]
+
+
+def _undo_number(text: str) -> int | None:
+    number = text.removeprefix(BACK)
+    is_number = number.isascii() and number.isdecimal() and len(number) <= 9
+    return int(number) if number != text and is_number else None
+
+
+def _row_member(people: People, actor: Actor, sender: Member) -> Member:
+    """The one behind a row: the sender, unless a bot sits there."""
+    bots = people.bots
+    return f"bot:{bots[actor]}" if actor in bots and not sender else sender

@@ -1,0 +1,78 @@
+"""The effects of rows on a table, for those who have not seen them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.core.game import Actor
+from kibitz.table import EventsByViewer, Row
+from kibitz.table.commands import COMMANDS, command_word
+from kibitz.table.table import AGREE, AnyTable
+
+
+@dataclass(frozen=True, slots=True)
+class RowEffect:
+    events: EventsByViewer
+    unchanged_lines: int
+    """So many lines of the log it left as they were."""
+    actor: Actor
+    is_reveal: bool = False
+    """It showed what was hidden."""
+    is_harmless: bool = False
+    """It takes nothing away from what others were about to do."""
+    is_log_unchanged: bool = False
+    """The log is as it was."""
+
+
+def act_rows(table: AnyTable, rows: Sequence[Row]) -> tuple[AnyTable, list[RowEffect]]:
+    """The table after these rows, and the effect of each; raises Refused."""
+    effects = []
+    for row, after in zip(rows, (*rows[1:], None), strict=True):
+        following, told = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
+        if after and after.at == row.at and after.text == AGREE:
+            # Consents that the server gives itself go without saying, and so does what they are to.
+            told = dict.fromkeys(told, ())
+        effects.append(_row_effect(table, following, row, told))
+        table = following
+    return table, effects
+
+
+def _row_effect(before: AnyTable, after: AnyTable, row: Row, told: EventsByViewer) -> RowEffect:
+    return RowEffect(
+        events=told,
+        unchanged_lines=_unchanged_lines(before, after),
+        actor=row.actor,
+        is_reveal=_has_reveal(before, after),
+        is_harmless=_is_harmless(before, after, row),
+        is_log_unchanged=after.history is before.history,
+    )
+
+
+def _is_harmless(before: AnyTable, after: AnyTable, row: Row) -> bool:
+    """Somebody sat down, committed ahead, or said what can be said at any time."""
+    if command_word(row.text) in COMMANDS or len(after.commitments) > len(before.commitments):
+        return True
+    to_act = before.game.rules.to_act(before.state)
+    if row.actor in to_act or len(after.history) != len(before.history) + 1:
+        return False
+    played = after.history[-1]
+    if played.step.action not in before.game.rules.anytime_actions(played.before, row.actor):
+        return False
+    return after.game.rules.to_act(after.state) == to_act
+
+
+def _has_reveal(before: AnyTable, after: AnyTable) -> bool:
+    return any(played.step.is_reveal for played in after.history[len(before.history) :])
+
+
+def _unchanged_lines(before: AnyTable, after: AnyTable) -> int:
+    """The number of lines of the log that stay as they were.
+
+    A reveal rewrites those since the last one, and so does taking a reveal back.
+    """
+    kept = min(len(before.history), len(after.history))
+    if _has_reveal(before, after) or _has_reveal(after, before):
+        while kept and not after.history[kept - 1].step.is_reveal:
+            kept -= 1
+    return kept

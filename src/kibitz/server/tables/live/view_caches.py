@@ -1,0 +1,38 @@
+"""Parts of messages about one table that are made once for all who are sent the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz.core.game import Viewer
+
+
+@dataclass(slots=True)
+class ViewCaches:
+    views: dict[Any, str] = field(default_factory=dict)
+    """The messages about this position, by viewer (view.py)."""
+    people: dict[Any, str] = field(default_factory=dict)
+    """The messages about the people (people_view.py)."""
+    seats: dict[Any, Any] = field(default_factory=dict)
+    """The seats and who is at them, for as long as nobody comes or goes (people_view.py)."""
+    table_info: dict[Any, Any] = field(default_factory=dict)
+    """All there is to know beside the match, for what was the case (people_view.py)."""
+    common_log_lines: dict[tuple[Viewer, Viewer], int] = field(default_factory=dict)
+    """The number of lines of the log that two viewers have in common for good (view.py)."""
+    layer_hashes: dict[Any, dict[int, dict[str, int]]] = field(default_factory=dict)
+    """By look and row, the hash of each layer that was drawn: it need not be sent again."""
+
+    def clear_messages(self) -> None:
+        self.views.clear()
+        self.people.clear()
+
+    def clear_people(self) -> None:
+        self.seats.clear()
+        self.table_info.clear()
+
+    def limit_log_lines(self, unchanged: int) -> None:
+        """Forget what was in common after so many lines."""
+        self.common_log_lines = {
+            pair: min(lines, unchanged) for pair, lines in self.common_log_lines.items()
+        }

@@ -1,0 +1,61 @@
+"""The time at a position, by a monotonic clock that the test sets."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kibitz.games.kalamala import kalamala
+from kibitz.server.tables.live.timer import PositionTimer, start_timer
+from kibitz.table import open_table
+from kibitz.table.clock import TimeControl, new_clock
+from kibitz.table.seating import people_at_opening
+from kibitz.table.table import AnyTable
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    moment = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: moment[0])
+    return moment
+
+
+def timed(bot: str = "") -> AnyTable:
+    game = kalamala()
+    seats = {"A": {"members": ["ann"]}, "B": {"bot": bot} if bot else {"members": ["bob"]}}
+    people = people_at_opening("ann", game.seats, seats)
+    clock = new_clock(TimeControl(seconds=60), game.seats)
+    table: AnyTable = open_table(game, people=people, clock=clock)
+    return table.act("A", "@a1")[0]
+
+
+def start(table: AnyTable, carried: float = 0.0) -> PositionTimer:
+    return PositionTimer(table, 0.0, carried, None, time.monotonic())
+
+
+def test_only_the_clock_of_whoever_is_to_act_runs(now: list[float]) -> None:
+    timer = start(timed())
+    now[0] += 20
+    assert (timer.clock_left("A"), timer.clock_left("B")) == (60, 40)
+    assert timer.seconds_until_due() == 40
+    now[0] += 40
+    assert timer.flagged_seats() == ["B"]
+
+
+def test_time_before_this_worker_had_the_table_counts(now: list[float]) -> None:
+    timer = start(timed(), carried=50)
+    assert (timer.elapsed_s, timer.last_write_at, timer.clock_left("B")) == (50, 950, 10)
+
+
+def test_a_bots_turn_is_due_at_once() -> None:
+    timer = start_timer(timed(bot="greedy"), 0.0)
+    assert timer.is_servers_turn
+    assert timer.seconds_until_due() == 0
+
+
+def test_an_answer_has_its_time_from_when_it_is_first_asked(now: list[float]) -> None:
+    timer = PositionTimer(timed(), 30.0, 0.0, now[0], now[0])
+    now[0] += 12
+    assert timer.seconds_to_answer() == 18
+    assert timer.after(timed()).seconds_to_answer() is None, "nothing is asked there"
