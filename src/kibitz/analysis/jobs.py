@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from kibitz.analysis.duels import duel_of
 from kibitz.analysis.evaluation import Budget, Chances, Evaluator, default_budget, result_chances
 from kibitz.analysis.match import Alternative, Entry, Match, match_from_record, round_chances
-from kibitz.bots.api import PRESS_DIE
-from kibitz.core.game import Seat
+from kibitz.core.game import PRESS_DIE, Seat
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 

@@ -16,11 +16,10 @@ from typing import Any, TypeAlias
 
 from kibitz.arena.observer import Witness
 from kibitz.arena.plan import ArenaPlan, Match
-from kibitz.bots.api import PRESS_DIE
 from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.bots.player import MAX_MATCH_ACTIONS, Forfeit
 from kibitz.bots.spec import player_for, read_spec
-from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat
+from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat, write_choice
 from kibitz.core.record import Record, write_record
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
@@ -208,7 +207,7 @@ class _MatchRunner:
             return PRESS_DIE
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)
-        return PRESS_DIE if action == PRESS_DIE else self.game.notation.write_action(action)
+        return write_choice(self.game, action)
 
     def _forfeit_match(self, seat: Seat, why: str) -> None:
         """Ended by the game's own word for it where it has one, else broken off."""

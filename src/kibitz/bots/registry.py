@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from kibitz.bots import greedy, random
-from kibitz.bots.api import PRESS_DIE, Bot, SearchContext
+from kibitz.bots.api import Bot, SearchContext
 from kibitz.bots.evaluations import anytime_policy_for
-from kibitz.core.game import Seat
+from kibitz.core.game import Seat, read_choice
 from kibitz.games import GAMES
 
 log = logging.getLogger(__name__)
@@ -85,9 +85,7 @@ def choose_action(
     of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
     """
     rules = GAMES[game].game(options)
-    actions = [
-        PRESS_DIE if text == PRESS_DIE else rules.notation.read_action(text) for text in texts
-    ]
+    actions = [read_choice(rules, text) for text in texts]
     most = None if due is None else max(MIN_THINK_S, due - time.monotonic())
     think = SearchContext(rules, seat, Random(seed), match=match, max_seconds=most)
     try:

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import expect
 
-from kibitz.bots.api import PRESS_DIE
 from kibitz.bots.registry import choose_action
+from kibitz.core.game import PRESS_DIE
 from kibitz.games import GAMES
 from support.browser.captains import Captains
 from support.browser.touch import Hand, Offer
