@@ -24,6 +24,7 @@ import msgspec
 from anyio import to_thread
 
 from kibitz.bots.evaluations import anytime_policy_for
+from kibitz.bots.question import Question
 from kibitz.bots.registry import bots_for_game
 from kibitz.core.game import CHANCE, TABLE, Actor, Seat
 from kibitz.core.message import Refused, message
@@ -495,9 +496,7 @@ class LiveTables:
             pause = max(pause, pause - BOT_PAUSE_S + table.game.policy.die_delay(table.state))
         text = texts[0]
         if len(texts) > 1:
-            options, view, bot = table.game.options, table.view(seat), live.bots[seat]
-            asked = (bot, table.game.name, options, view, seat, texts, live.id)
-            text = await self.bot_pool.choose_action(*asked)
+            text = await self.bot_pool.choose_action(_bot_question(live, seat, texts))
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - live.changed_at)))
         if live.seq != seq:
             return None
@@ -509,11 +508,11 @@ class LiveTables:
         if not live.bots or not anytime_policy_for(game.name):
             return None
         said = set(table.anytime_since_turn())
-        for seat, bot in live.bots.items():
+        for seat in live.bots:
             listed = map(game.notation.write_action, game.rules.anytime_actions(table.state, seat))
             texts = [text for text in listed if (seat, text) not in said]
-            asked = (bot, game.name, game.options, table.view(seat), seat, texts)
-            if texts and (text := await self.bot_pool.choose_statement(*asked)):
+            asked = _bot_question(live, seat, texts)
+            if texts and (text := await self.bot_pool.choose_statement(asked)):
                 return seat, text
         return None
 
@@ -858,6 +857,19 @@ def table_id_from(noise: bytes) -> str:
         number, letter = divmod(number, len(TABLE_ID_ALPHABET))
         letters.append(TABLE_ID_ALPHABET[letter])
     return "".join(letters)
+
+
+def _bot_question(live: LiveTable, seat: Seat, texts: Sequence[str]) -> Question:
+    return Question(
+        bot=live.bots[seat],
+        game=live.game.name,
+        options=dict(live.game.options),
+        view=live.table.view(seat),
+        seat=seat,
+        texts=tuple(texts),
+        seed=secrets.randbits(63),
+        match=live.id,
+    )
 
 
 def _is_autoplaying(live: LiveTable) -> bool:
