@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "arena": {"core", "games", "i18n", "table", "bots", "arena"},
     "analysis": {"core", "games", "i18n", "bots", "analysis"},
     "terminal": {"core", "games", "i18n", "table", "bots", "terminal"},
-    "report": {"core", "games", "i18n", "bots", "report"},
+    "report": {"core", "games", "i18n", "table", "bots", "report"},
     "server": {"core", "games", "i18n", "table", "bots", "analysis", "server"},
 }
 """The command itself, cli.py, may import everything."""
