@@ -15,12 +15,13 @@ import platform
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from random import Random
-from typing import Any, NamedTuple
 
 from kibitz.bots import registry
 from kibitz.bots.api import SearchContext
+from kibitz.bots.question import Question
 from kibitz.core.game import CHANCE
 from kibitz.games import GAMES
 from kibitz.server.tables.bot_pool import BotPool
@@ -29,12 +30,6 @@ ANSWERS_PER_LEVEL = 12
 """Of each level at each game."""
 CHOICES_APART = 7
 """Every so many choices of a match one is asked about."""
-
-
-class Question(NamedTuple):
-    view: Any
-    seat: str
-    texts: tuple[str, ...]
 
 
 def main(names: list[str]) -> None:
@@ -56,16 +51,15 @@ async def measure_levels(name: str) -> None:
     asked = questions(name)
     for level in registry.LEVELS:
         some = [next(asked) for _ in range(ANSWERS_PER_LEVEL + 1)]
-        took = [await answer_seconds(thinker, level, name, question) for question in some][1:]
+        took = [await answer_seconds(thinker, replace(each, bot=level)) for each in some][1:]
         mean, longest = sum(took) / len(took), max(took)
         print(f"{name:<10} {level}  mean {mean:5.2f} s  longest {longest:5.2f} s", flush=True)
     thinker.close()
 
 
-async def answer_seconds(thinker: BotPool, level: str, name: str, question: Question) -> float:
+async def answer_seconds(thinker: BotPool, question: Question) -> float:
     begin = time.perf_counter()
-    options = GAMES[name].bots_preset
-    await thinker.choose_action(level, name, options, question.view, question.seat, question.texts)
+    await thinker.choose_action(question)
     return time.perf_counter() - begin
 
 
@@ -81,7 +75,15 @@ def questions(name: str) -> Iterator[Question]:
                 action = rng.choices(*zip(*game.rules.odds(state).items(), strict=True))[0]
             else:
                 if len(actions) > 1 and next(passed) % CHOICES_APART == 0:
-                    yield Question(view, actor, tuple(map(game.notation.write_action, actions)))
+                    yield Question(
+                        bot="greedy",
+                        game=name,
+                        options=dict(game.options),
+                        view=view,
+                        seat=actor,
+                        texts=tuple(map(game.notation.write_action, actions)),
+                        seed=rng.getrandbits(63),
+                    )
                 action = registry.BOTS["greedy"](view, actions, SearchContext(game, actor, rng))
             state = game.rules.resolve(state, actor, action).state
 

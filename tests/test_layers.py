@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "arena": {"core", "games", "i18n", "table", "bots", "arena"},
     "analysis": {"core", "games", "i18n", "bots", "analysis"},
     "terminal": {"core", "games", "i18n", "table", "bots", "terminal"},
-    "report": {"core", "games", "i18n", "bots", "report"},
+    "report": {"core", "games", "i18n", "table", "bots", "report"},
     "cli": {"core", "games", "i18n"},
     "server": {"core", "games", "i18n", "table", "bots", "analysis", "server"},
 }

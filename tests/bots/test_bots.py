@@ -18,6 +18,7 @@ from kibitz.core.message import Refused
 from kibitz.games import GAMES
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.table import Table, open_table
+from support.bot_questions import question_at
 
 AnyGame = Game[Any, Any, Any]
 NODES = 200
@@ -114,12 +115,9 @@ def test_a_bot_may_commit_before_its_turn() -> None:
 
 @pytest.mark.parametrize("bot", QUICK)
 def test_choosing_in_another_process(bot: str) -> None:
-    game = GAMES["kalamala"].game({})
-    state = game.rules.start()
-    texts = [game.notation.write_action(action) for action in game.rules.turn_actions(state, "A")]
-    asked: tuple[Any, ...] = (bot, "kalamala", {}, game.rules.view(state, "A", ()), "A", texts, 5)
-    assert choose_action(*asked) in texts
-    assert choose_action(*pickle.loads(pickle.dumps(asked))) == choose_action(*asked)
+    asked = question_at(kalamala(), "A", bot, seed=5)
+    assert choose_action(asked) in asked.texts
+    assert choose_action(pickle.loads(pickle.dumps(asked))) == choose_action(asked)
 
 
 def test_every_evaluation_has_its_game() -> None:

@@ -30,6 +30,7 @@ from kibitz.core.record import read_record, verify
 from kibitz.games import GAMES, game_of
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
+from support.bot_questions import question_at
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAY = say_in("en")
@@ -437,13 +438,9 @@ def bots() -> Iterator[dict[str, Any]]:
 
 
 def chosen_by(bot: str, match: str = "t") -> str:
-    game = GAMES["kalamala"].game({})
-    state = game.rules.start()
-    texts = [game.notation.write_action(action) for action in game.rules.turn_actions(state, "A")]
-    chosen = choose_action(
-        bot, "kalamala", {}, game.rules.view(state, "A", ()), "A", texts, 1, match
-    )
-    assert chosen in texts
+    asked = question_at(GAMES["kalamala"].game({}), "A", bot, match=match)
+    chosen = choose_action(asked)
+    assert chosen in asked.texts
     return chosen
 
 

@@ -28,8 +28,8 @@ def sit_down(
     **bots: str,
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
-    rules = GAMES[game].game(options or {})
-    terminal = Terminal(open_table(rules, start), bots, pause=0, rng=Random(1))
+    table = open_table(GAMES[game].game(options or {}), start)
+    terminal = Terminal(table, bots, pause=0, rng=Random(1))
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
+from kibitz.bots.api import SearchContext
+from kibitz.bots.registry import BOTS
+from kibitz.core.game import PRESS_DIE, write_choice
 from kibitz.terminal.app import LINES_BELOW, Terminal
 from kibitz.terminal.board import Board
 from kibitz.terminal.dialogs import ChoiceDialog, QuestionDialog
@@ -211,3 +217,21 @@ def test_the_referee_s_words_can_be_typed() -> None:
 
     terminal = sit_down(evening, game="as-kimble")
     assert actions(terminal) == ('ref pen B +2 "spilt"',)
+
+
+def test_a_bot_that_may_pass_may_also_press_the_dome(monkeypatch: pytest.MonkeyPatch) -> None:
+    placed = "g1,g2,g3,g4/h1,g2,g3,g4/h2,t20,g4/h3,g1 R:N3 d2 2+5/0+3/0+0/1+0 1:B ---- -"
+
+    def choose_last(view: Any, listed: Sequence[Any], think: SearchContext) -> Any:
+        asked.append(tuple(write_choice(think.game, action) for action in listed))
+        return listed[-1]
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await terminal.workers.wait_for_complete()
+        await pilot.pause()
+
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setitem(BOTS, "greedy", choose_last)
+    played = actions(sit_down(evening, "as-kimble", placed, options={"pace": "turn"}, R="greedy"))
+    assert asked[0] == ("R pass", PRESS_DIE)
+    assert played[0].startswith("R pop ")

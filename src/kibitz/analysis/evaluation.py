@@ -16,10 +16,10 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from kibitz.bots import greedy
-from kibitz.bots.api import PRESS_DIE, Evaluation, SearchContext
+from kibitz.bots.api import Evaluation, SearchContext
 from kibitz.bots.evaluations import value_function_for
 from kibitz.bots.registry import BOTS, LEVELS, has_engine
-from kibitz.core.game import CHANCE, Game, Seat
+from kibitz.core.game import CHANCE, PRESS_DIE, Game, Seat
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 Chances: TypeAlias = tuple[float, ...]

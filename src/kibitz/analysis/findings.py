@@ -8,8 +8,7 @@ from typing import TypeAlias
 from kibitz.analysis.duels import Duel
 from kibitz.analysis.evaluation import Chances
 from kibitz.analysis.match import Alternative, Entry
-from kibitz.bots.api import PRESS_DIE
-from kibitz.core.game import Seat
+from kibitz.core.game import PRESS_DIE, Seat
 from kibitz.core.message import Message, message
 
 Percent: TypeAlias = Callable[[float], str]

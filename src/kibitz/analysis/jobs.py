@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from kibitz.analysis.duels import duel_of
 from kibitz.analysis.evaluation import Budget, Chances, Evaluator, default_budget, result_chances
 from kibitz.analysis.match import Alternative, Entry, Match, match_from_record, round_chances
-from kibitz.bots.api import PRESS_DIE
-from kibitz.core.game import Seat
+from kibitz.core.game import PRESS_DIE, Seat
 from kibitz.core.record import Record
 from kibitz.games import GAMES
 
@@ -26,25 +25,25 @@ class PositionAnalysis(NamedTuple):
     best: tuple[Alternative, ...] = ()
 
 
-def analyse_position(game: str, options: str, text: str, seconds: float) -> PositionAnalysis:
+def analyse_position(name: str, options: str, text: str, seconds: float) -> PositionAnalysis:
     """What there is to say of a position within about so many seconds. Options come as JSON."""
-    rules = GAMES[game].game(json.loads(options))
-    state = rules.notation.read_state(text)
-    judge = Evaluator(rules, Budget(seconds=seconds / 2))
+    game = GAMES[name].game(json.loads(options))
+    state = game.notation.read_state(text)
+    judge = Evaluator(game, Budget(seconds=seconds / 2))
     chances = round_chances(judge.chances(state))
-    able = rules.rules.to_act(state)
-    seat = next((seat for seat in rules.seats if seat in able), None)
-    actions = rules.rules.turn_actions(state, seat) if seat else ()
-    if seat is None or not actions or rules.companion is not None:
+    able = game.rules.to_act(state)
+    seat = next((seat for seat in game.seats if seat in able), None)
+    actions = game.rules.turn_actions(state, seat) if seat else ()
+    if seat is None or not actions or game.companion is not None:
         return PositionAnalysis(chances, None)
-    if duel := duel_of(rules, state, seat, actions[0], judge.budget):
+    if duel := duel_of(game, state, seat, actions[0], judge.budget):
         ranked = sorted(duel.chances, key=lambda card: -duel.mix[card])
         best = (Alternative(card, duel.chances[card], (), duel.mix[card]) for card in ranked)
         return PositionAnalysis(chances, seat, tuple(each for each in best if each.share))
     found = judge.rank_actions(state, seat) if len(actions) > 1 else ()
     told = [
         Alternative(
-            rules.notation.write_action(each.action), each.chance, _action_texts(rules, each.line)
+            game.notation.write_action(each.action), each.chance, _action_texts(game, each.line)
         )
         for each in found
         if each.action != PRESS_DIE
@@ -52,8 +51,8 @@ def analyse_position(game: str, options: str, text: str, seconds: float) -> Posi
     return PositionAnalysis(chances, seat, tuple(told))
 
 
-def _action_texts(rules: Any, line: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(rules.notation.write_action(each) for each in line if each != PRESS_DIE)
+def _action_texts(game: Any, line: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(game.notation.write_action(each) for each in line if each != PRESS_DIE)
 
 
 def analyse_entries(

@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from kibitz.analysis.duels import Duel, duel_of, is_first_card
 from kibitz.analysis.evaluation import AnyGame, Budget, Chances, Evaluator, RankedAction
-from kibitz.bots.api import PRESS_DIE
-from kibitz.core.game import CHANCE, Actor, Seat
+from kibitz.core.game import CHANCE, Actor, Seat, write_choice
 from kibitz.core.record import Record, ReplayStep, first_state, replay
 
 Kind: TypeAlias = Literal["choice", "forced", "chance", "duel", "event"]
@@ -145,11 +144,9 @@ class Match:
         )
 
     def _alternative(self, each: RankedAction) -> Alternative:
-        def text(action: Any) -> str:
-            return PRESS_DIE if action == PRESS_DIE else self.game.notation.write_action(action)
-
-        line = tuple(map(text, each.line))
-        return Alternative(text(each.action), round(each.chance, CHANCE_DIGITS), line)
+        line = tuple(write_choice(self.game, action) for action in each.line)
+        text = write_choice(self.game, each.action)
+        return Alternative(text, round(each.chance, CHANCE_DIGITS), line)
 
     def __len__(self) -> int:
         return len(self.history)

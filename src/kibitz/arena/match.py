@@ -16,14 +16,14 @@ from typing import Any, TypeAlias
 
 from kibitz.arena.observer import Witness
 from kibitz.arena.plan import ArenaPlan, Match
-from kibitz.bots.api import PRESS_DIE
 from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.bots.player import MAX_MATCH_ACTIONS, Forfeit
 from kibitz.bots.spec import player_for, read_spec
-from kibitz.core.game import CHANCE, REFEREE, Actor, Game, Seat
+from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
+from kibitz.table.autoplay import BotStatement, BotTurn, next_action
 from kibitz.table.sealed_dice import draw_function
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
@@ -105,6 +105,7 @@ class _MatchRunner:
         self.rngs = {seat: Random(f"{plan.seed}/{match.number}/{seat}") for seat in seats}
         self.witnesses = {s: Witness(s) for s, player in self.players.items() if player.observe}
         self.thinking_times = {seat: _ThinkingTime() for seat in seats}
+        self.voice = anytime_policy_for(plan.game)
         self.name = f"arena/{next(_match_numbers)}"
         self.started_at = time.perf_counter()
         self.forfeit: tuple[Seat, str] | None = None
@@ -112,30 +113,30 @@ class _MatchRunner:
     def play_opening(self) -> None:
         """Random plies, the same for all who sit down to this opening, and never to the end."""
         rng, plies = Random(f"{self.plan.seed}/{self.match.opening}/plies"), 0
+
+        def choose(turn: BotTurn) -> Any:
+            listed = tuple(each for each in turn.actions if each != PRESS_DIE)
+            return rng.choice(listed) if listed else PRESS_DIE
+
         while plies < self.plan.plies:
-            seat = self._seat_to_act()
-            actor, text = seat or CHANCE, ""
-            if seat:
-                text = self.game.notation.write_action(rng.choice(self.table.actions(seat)))
-            after, _ = self.table.act(actor, text or self.dice.roll(self.table.state))
-            if after.outcome:
+            following = next_action(self.table, self.game.seats, self.dice.roll, choose)
+            if following is None or self.table.act(*following)[0].outcome:
                 return
-            self._apply_action(actor, after.record.actions[-1])
-            plies += seat is not None
+            self._apply_action(*following)
+            plies += following[0] != CHANCE
 
     def play_to_end(self) -> None:
-        while self.table.outcome is None and len(self.table.history) < MAX_MATCH_ACTIONS:
-            if spoken := self._anytime_action():
-                self._apply_action(*spoken)
-                continue
-            seat = self._seat_to_act()
-            text = PRESS_DIE if seat is None else self._choose_text(seat)
-            if self.forfeit:
+        say = self._choose_statement if self.voice else None
+        while len(self.table.history) < MAX_MATCH_ACTIONS:
+            seats, dice = self.game.seats, self.dice
+            try:
+                following = next_action(self.table, seats, dice.roll, self._choose_action, say)
+            except Forfeit:
+                self._end_by_forfeit()
                 return
-            if seat is None or text == PRESS_DIE:
-                self._apply_action(CHANCE, self.dice.roll(self.table.state))
-            else:
-                self._apply_action(seat, text)
+            if following is None:
+                return
+            self._apply_action(*following)
 
     def end_players(self) -> tuple[str, ...]:
         """Everybody is told how it ended, and goes; what they wrote is kept."""
@@ -182,56 +183,35 @@ class _MatchRunner:
         forfeit = {"seat": self.forfeit[0], "why": self.forfeit[1]} if self.forfeit else None
         return {"result": self.table.record.result, "scores": self.scores(), "forfeit": forfeit}
 
-    def _seat_to_act(self) -> Seat | None:
-        """Of several who may, the first in the order of seats; None where it is up to chance."""
-        to_act = self.game.rules.to_act(self.table.state)
-        seat = next((seat for seat in self.game.seats if seat in to_act), None)
-        is_choice = seat is not None and bool(self.table.actions(seat))
-        return seat if is_choice or CHANCE not in to_act else None
-
-    def _choose_text(self, seat: Seat) -> str:
+    def _choose_action(self, turn: BotTurn) -> Any:
         """Whoever has one thing to do is not asked."""
-        table, player, spec = self.table, self.players[seat], self.specs[seat]
-        actions = list(table.actions(seat))
-        if CHANCE in self.game.rules.to_act(table.state):
-            actions.append(PRESS_DIE)
+        seat, actions = turn.seat, turn.actions
         if len(actions) == 1:
-            return self.game.notation.write_action(actions[0])
+            return actions[0]
+        player = self.players[seat]
         if player.observe:
             player.observe(self.witnesses[seat].take_events())
-        think = spec.search_context(self.game, seat, self.rngs[seat], self.name)
+        think = self.specs[seat].search_context(self.game, seat, self.rngs[seat], self.name)
         asked = time.perf_counter()
         try:
-            action = player.choose(table.view(seat), actions, think)
+            return player.choose(self.table.view(seat), list(actions), think)
         except Forfeit as lost:
-            self._forfeit_match(seat, say_in("en")(lost.why))
-            return PRESS_DIE
+            self.forfeit = seat, say_in("en")(lost.why)
+            raise
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)
-        return PRESS_DIE if action == PRESS_DIE else self.game.notation.write_action(action)
 
-    def _forfeit_match(self, seat: Seat, why: str) -> None:
-        """Ended by the game's own word for it where it has one, else broken off."""
-        self.forfeit = seat, why
-        if (action := self.game.policy.forfeit(self.table.state, seat)) is not None:
+    def _choose_statement(self, may: BotStatement) -> Any:
+        """All bots have the same voice."""
+        assert self.voice
+        seat, view = may.seat, self.table.view(may.seat)
+        return self.voice(self.game, view, seat, may.actions, self.rngs[seat])
+
+    def _end_by_forfeit(self) -> None:
+        """By the game's own word for it where it has one; else the match is broken off."""
+        assert self.forfeit
+        if (action := self.game.policy.forfeit(self.table.state, self.forfeit[0])) is not None:
             self._apply_action(REFEREE, self.game.notation.write_action(action))
-
-    def _anytime_action(self) -> tuple[Seat, str] | None:
-        """What is to be said whoever's turn it is: all bots have the same voice."""
-        voice, game, table = anytime_policy_for(self.game.name), self.game, self.table
-        if voice is None:
-            return None
-        for seat in game.seats:
-            listed, view = game.rules.anytime_actions(table.state, seat), table.view(seat)
-            # Most of the time nobody wants to say anything, whatever was said before.
-            if not listed or voice(game, view, seat, listed, self.rngs[seat]) is None:
-                continue
-            said = {text for who, text in table.anytime_since_turn() if who == seat}
-            left = [action for action in listed if game.notation.write_action(action) not in said]
-            action = voice(game, view, seat, left, self.rngs[seat]) if left else None
-            if action is not None:
-                return seat, game.notation.write_action(action)
-        return None
 
     def _apply_action(self, actor: Actor, text: str) -> None:
         self.table, told = self.table.act(actor, text, at=time.perf_counter() - self.started_at)

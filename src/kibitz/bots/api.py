@@ -95,6 +95,4 @@ class SearchContext:
 
 
 Bot: TypeAlias = Callable[[Any, Sequence[Any], SearchContext], Any]
-"""`choose(view, actions, think)`: one of the actions; PRESS may be among them."""
-PRESS_DIE = ""
-"""What stands among texts and actions for letting chance speak, where a seat may do that or act."""
+"""`choose(view, actions, think)`: one of the actions; PRESS_DIE may be among them."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from random import Random
 from typing import Any
 
 from kibitz.bots import greedy, random
-from kibitz.bots.api import PRESS_DIE, Bot, SearchContext
+from kibitz.bots.api import Bot, SearchContext
 from kibitz.bots.evaluations import anytime_policy_for
-from kibitz.core.game import Seat
-from kibitz.games import GAMES
+from kibitz.bots.question import Question
+from kibitz.core.game import read_choice
 
 log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
@@ -22,8 +20,6 @@ LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
 MCTS = "mcts"
 ANSWER_LIMITS_S: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
 """Seconds from a question to its answer, also where it has to wait for others."""
-MIN_THINK_S = 0.02
-"""Seconds to think for whoever has waited too long."""
 
 
 def has_engine(game: str) -> bool:
@@ -68,54 +64,32 @@ def bots_for_game(game: str) -> tuple[str, ...]:
     return tuple(bot for bot in BOTS if has_engine(game) or bot not in (MCTS, *LEVELS))
 
 
-def choose_action(
-    bot: str,
-    game: str,
-    options: Mapping[str, Any],
-    view: Any,
-    seat: Seat,
-    texts: Sequence[str],
-    seed: int,
-    match: str = "",
-    due: float | None = None,
-) -> str:
-    """The one of these texts that a bot plays. Everything here can travel to another process.
+def choose_action(question: Question) -> str:
+    """The one of its texts that a bot plays.
 
-    `due` is when it has to be there, by the clock that all processes of a machine share. In place
-    of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
+    In place of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
     """
-    rules = GAMES[game].game(options)
-    actions = [
-        PRESS_DIE if text == PRESS_DIE else rules.notation.read_action(text) for text in texts
-    ]
-    most = None if due is None else max(MIN_THINK_S, due - time.monotonic())
-    think = SearchContext(rules, seat, Random(seed), match=match, max_seconds=most)
+    think = question.search_context()
+    actions = [read_choice(think.game, text) for text in question.texts]
     try:
-        chosen = BOTS.get(bot, greedy.choose)(view, actions, think)
+        chosen = BOTS.get(question.bot, greedy.choose)(question.view, actions, think)
     except Exception:
-        log.exception("bot %s failed at %s", bot, rules.notation.write_view(view))
-        chosen = greedy.choose(view, actions, think)
-    return texts[actions.index(chosen)]
+        position = think.game.notation.write_view(question.view)
+        log.exception("bot %s failed at %s", question.bot, position)
+        chosen = greedy.choose(question.view, actions, think)
+    return question.texts[actions.index(chosen)]
 
 
-def choose_anytime_action(
-    bot: str,
-    game: str,
-    options: Mapping[str, Any],
-    view: Any,
-    seat: Seat,
-    texts: Sequence[str],
-    seed: int,
-) -> str | None:
-    """The one of these anytime texts that a bot says now, if any; every bot has the same voice.
+def choose_anytime_action(question: Question) -> str | None:
+    """The one of its anytime texts that a bot says now, if any; every bot has the same voice.
 
     Ask after each turn action, and again after each answer until there is none, leaving out of
     `texts` what the seat has said since that turn action: nothing is to be said twice.
     """
-    voice = anytime_policy_for(game)
+    voice = anytime_policy_for(question.game)
     if voice is None:
         return None
-    rules = GAMES[game].game(options)
-    actions = [rules.notation.read_action(text) for text in texts]
-    said = voice(rules, view, seat, actions, Random(seed))
-    return None if said is None else texts[actions.index(said)]
+    think = question.search_context()
+    actions = [read_choice(think.game, text) for text in question.texts]
+    said = voice(think.game, question.view, question.seat, actions, think.rng)
+    return None if said is None else question.texts[actions.index(said)]

@@ -21,8 +21,9 @@ from random import Random
 from threading import Thread
 from typing import IO, Any, TypeVar, cast
 
-from kibitz.bots.api import PRESS_DIE, Evaluation, SearchContext
+from kibitz.bots.api import Evaluation, SearchContext
 from kibitz.bots.player import Ending, Forfeit, WitnessedAction
+from kibitz.core.game import write_choice
 from kibitz.core.message import Message, Refused, Say, message
 from kibitz.core.record import read_json
 
@@ -50,9 +51,7 @@ class SubprocessBot:
 
     def choose(self, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         game = think.game
-        texts = [
-            PRESS_DIE if each == PRESS_DIE else game.notation.write_action(each) for each in actions
-        ]
+        texts = [write_choice(game, each) for each in actions]
         asked = {
             "is": "choose",
             "view": game.notation.write_view(view),

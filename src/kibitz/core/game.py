@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from kibitz.core.drawing import Drawing, Look
 from kibitz.core.message import Message, Refusal, Say
@@ -35,6 +35,8 @@ REFEREE: Actor = "referee"
 TABLE: Actor = "table"
 """All seats together, once each of them has agreed."""
 SPECTATOR: Viewer = "spectator"
+PRESS_DIE = ""
+"""Stands among texts and actions for letting chance speak, where a seat may do that or act."""
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -345,6 +347,15 @@ class Game(Generic[State, Action, View]):
     policy: TablePolicy[State, Action] = field(default_factory=TablePolicy)
     companion: Companion[State, Action] | None = None
     """For a match on a real board; None where it is played here."""
+
+
+def write_choice(game: Game[Any, Action, Any], choice: Action | str) -> str:
+    """The text of an action, or of PRESS_DIE."""
+    return PRESS_DIE if choice == PRESS_DIE else game.notation.write_action(cast(Action, choice))
+
+
+def read_choice(game: Game[Any, Action, Any], text: str) -> Action | str:
+    return PRESS_DIE if text == PRESS_DIE else game.notation.read_action(text)
 
 
 def _no_implied_options(given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,12 +12,14 @@ from kibitz.bots.api import SearchContext
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.bots.pool import process_pool
 from kibitz.bots.registry import BOTS, bots_for_game
-from kibitz.core.game import CHANCE, Game, Seat
+from kibitz.core.game import PRESS_DIE, Game, Seat
 from kibitz.core.message import Refused, message
 from kibitz.core.record import ReplayStep
 from kibitz.games import GAMES
 from kibitz.report.habits import Habits, preferred_actions, side_actions
 from kibitz.report.summaries import SUMMARIES, Summary
+from kibitz.table import open_table
+from kibitz.table.autoplay import BotTurn, next_action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,34 +93,31 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
     """One game, action by action. Its chances depend on the seed and its number alone."""
     game, rng = plan.build_game(), Random(f"{plan.seed}/{index}")
     bots = dict(zip(game.seats, plan.bots, strict=True))
-    state = game.rules.start()
-    for _ in range(MAX_MATCH_ACTIONS):
-        if not game.rules.to_act(state):
-            return
-        actor, action = _choose_action(plan, game, bots, state, rng)
-        step = game.rules.resolve(state, actor, action)
-        yield ReplayStep(state, actor, step)
-        state = step.state
-        for seat, aside in _side_actions(plan, game, step, rng):
-            if game.rules.why_not(state, seat, aside) is None:
-                also = game.rules.resolve(state, seat, aside)
-                yield ReplayStep(state, seat, also)
-                state = also.state
+    table = open_table(game)
 
-
-def _choose_action(
-    plan: ReportPlan, game: Game[Any, Any, Any], bots: Mapping[Seat, str], state: Any, rng: Random
-) -> tuple[str, Any]:
-    """Where chance may speak it does; of several who may act, the first in the order of seats."""
-    actors = game.rules.to_act(state)
-    if CHANCE in actors:
+    def draw(state: Any) -> str:
         odds = game.rules.odds(state)
-        return CHANCE, rng.choices(list(odds), [float(chance) for chance in odds.values()])[0]
-    seat = next(seat for seat in game.seats if seat in actors)
-    actions = preferred_actions(plan.habits, game.rules.turn_actions(state, seat), rng)
-    return seat, BOTS[bots[seat]](
-        game.rules.view(state, seat, ()), actions, SearchContext(game, seat, rng)
-    )
+        (drawn,) = rng.choices(list(odds), [float(chance) for chance in odds.values()])
+        return game.notation.write_action(drawn)
+
+    def choose(turn: BotTurn) -> Any:
+        """Where chance may speak it does."""
+        if PRESS_DIE in turn.actions:
+            return PRESS_DIE
+        actions = preferred_actions(plan.habits, turn.actions, rng)
+        think = SearchContext(game, turn.seat, rng)
+        return BOTS[bots[turn.seat]](table.view(turn.seat), actions, think)
+
+    for _ in range(MAX_MATCH_ACTIONS):
+        following = next_action(table, bots, draw, choose)
+        if following is None:
+            return
+        table, _ = table.act(*following)
+        yield table.history[-1]
+        for seat, aside in _side_actions(plan, game, table.history[-1].step, rng):
+            if game.rules.why_not(table.state, seat, aside) is None:
+                table, _ = table.act(seat, game.notation.write_action(aside))
+                yield table.history[-1]
 
 
 def _side_actions(

@@ -21,10 +21,11 @@ from textual.worker import get_current_worker
 from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
 from kibitz.core.drawing import Look
-from kibitz.core.game import BUTTON, Offer, Place, Seat, moves_in
+from kibitz.core.game import BUTTON, PRESS_DIE, Offer, Place, Seat, moves_in, write_choice
 from kibitz.core.message import Message, message
 from kibitz.core.record import Record
 from kibitz.table import Table
+from kibitz.table.autoplay import BotTurn
 from kibitz.terminal.board import Board
 from kibitz.terminal.canvas import COLOURS, BoardScene, hex_colour
 from kibitz.terminal.dialogs import MAX_DIGIT_ROWS, ChoiceDialog, QuestionDialog, TextDialog
@@ -166,8 +167,8 @@ class Terminal(App[None]):
             self.show_revealed()
         if self.session.seat_to_answer:
             self.ask_to_agree(self.session.seat_to_answer)
-        elif seat := self.session.bot_to_act:
-            self.let_bot_think(self.session.table, seat)
+        elif turn := self.session.bot_turn:
+            self.let_bot_think(self.session.table, turn)
         elif text := self.session.only_action():
             acting = self.session.acting or ""
             self.set_timer(
@@ -181,21 +182,22 @@ class Terminal(App[None]):
             self.push_screen(TextDialog(self.say("revealed"), self.sidebar.revelation_text()))
 
     @work(thread=True, exclusive=True)
-    def let_bot_think(self, table: Table[Any, Any, Any], seat: Seat) -> None:
+    def let_bot_think(self, table: Table[Any, Any, Any], turn: BotTurn) -> None:
         sleep(self.pause_s)
-        bot, actions = BOTS[self.session.bots[seat]], table.actions(seat)
-        action = bot(
-            table.view(seat), actions, SearchContext(self.game, seat, Random(self.rng.random()))
-        )
+        seat = turn.seat
+        think = SearchContext(self.game, seat, Random(self.rng.random()))
+        action = BOTS[self.session.bots[seat]](table.view(seat), turn.actions, think)
         if not get_current_worker().is_cancelled:
-            self.call_from_thread(
-                self.play_decision, table, seat, self.game.notation.write_action(action)
-            )
+            text = write_choice(self.game, action)
+            self.call_from_thread(self.play_decision, table, seat, text)
 
     def play_decision(self, table: Table[Any, Any, Any], seat: Seat, text: str) -> None:
         """What a bot thought of, unless the table has moved on."""
         if table is self.session.table:
-            self.session.act(seat, text)
+            if text == PRESS_DIE:
+                self.session.press_die()
+            else:
+                self.session.act(seat, text)
             self.advance()
 
     @on(Board.Touched)

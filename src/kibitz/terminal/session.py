@@ -8,8 +8,20 @@ from random import Random
 from typing import Any
 
 from kibitz.bots.evaluations import anytime_policy_for
-from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Actor, Event, Offer, Place, Seat, Viewer
+from kibitz.core.game import (
+    CHANCE,
+    PRESS_DIE,
+    REFEREE,
+    SPECTATOR,
+    Actor,
+    Event,
+    Offer,
+    Place,
+    Seat,
+    Viewer,
+)
 from kibitz.core.message import Refusal, Refused, message
+from kibitz.table.autoplay import BotStatement, BotTurn, next_action, next_turn
 from kibitz.table.handover import acting_seat, needs_curtain
 from kibitz.table.table import AGREE, ASK, BACK, DECLINE, EventsByViewer, Table
 from kibitz.terminal.picker import Picker
@@ -26,6 +38,7 @@ class Session:
         auto: bool = False,
     ) -> None:
         self.game, self.table, self._initial_bots, self.rng = table.game, table, bots, rng
+        self._voice = anytime_policy_for(self.game.name)
         self.is_auto = auto
         """Whether the only choice there is makes itself."""
         self.bots: Mapping[Seat, str] = bots
@@ -54,9 +67,10 @@ class Session:
         return self.events_by_viewer.get(self.viewer, ())
 
     @property
-    def bot_to_act(self) -> Seat | None:
-        """The bot that has to act now."""
-        return next((seat for seat in self._seats_to_act if seat in self.bots), None)
+    def bot_turn(self) -> BotTurn | None:
+        """The turn of the bot that has to act now."""
+        turn = next_turn(self.table, self.bots)
+        return turn if isinstance(turn, BotTurn) and not turn.is_early else None
 
     def touch_place(self, place: Place) -> tuple[Offer, ...]:
         """Choose a place. Where it has to be asked what is meant, or whether, those things."""
@@ -91,9 +105,13 @@ class Session:
 
     def play_offer(self, offer: Offer) -> None:
         """All that an offer stands for, or none of it; without texts the die falls."""
-        seat = self.acting or ""
-        texts = [(seat, text) for text in offer.texts] or [(CHANCE, self._draw_chance())]
-        self._act_all(*texts)
+        if offer.texts:
+            self._act_all(*((self.acting or "", text) for text in offer.texts))
+        else:
+            self.press_die()
+
+    def press_die(self) -> None:
+        self._act_all((CHANCE, self._draw_chance(self.table.state)))
 
     def act(self, actor: Actor, text: str) -> None:
         self._act_all((actor, text))
@@ -173,7 +191,8 @@ class Session:
     def _settle(self) -> None:
         """Let bots say and chance decide what is theirs, then see whose turn it is here."""
         self._reseat_bots()
-        while due := self._bot_anytime_action() or self._chance_action():
+        say = self._choose_statement if self._voice else None
+        while due := next_action(self.table, self.bots, self._draw_chance, _only_press, say):
             self.table, told = self.table.act(*due)
             self.events_by_viewer = _merge_events(self.events_by_viewer, told)
         self._set_acting(acting_seat(self.table, self.people))
@@ -199,38 +218,13 @@ class Session:
             else text
         )
 
-    def _chance_action(self) -> tuple[Actor, str] | None:
-        """Chance, where nobody else can do anything."""
-        waits = CHANCE in self.game.rules.to_act(self.table.state)
-        return (
-            (CHANCE, self._draw_chance())
-            if waits and not any(map(self._may_act, self._seats_to_act))
-            else None
-        )
+    def _choose_statement(self, may: BotStatement) -> Any:
+        assert self._voice
+        return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
 
-    def _bot_anytime_action(self) -> tuple[Actor, str] | None:
-        """What a bot has to say whoever's turn it is."""
-        voice, game, table = anytime_policy_for(self.game.name), self.game, self.table
-        for seat in self.bots if voice else ():
-            said = {text for who, text in table.anytime_since_turn() if who == seat}
-            listed = game.rules.anytime_actions(table.state, seat)
-            left = [action for action in listed if game.notation.write_action(action) not in said]
-            if voice and left and (action := voice(game, table.view(seat), seat, left, self.rng)):
-                return seat, game.notation.write_action(action)
-        return None
-
-    @property
-    def _seats_to_act(self) -> tuple[Seat, ...]:
-        waiting = self.game.rules.to_act(self.table.state)
-        return tuple(seat for seat in self.game.seats if seat in waiting)
-
-    def _may_act(self, seat: Seat) -> bool:
-        """Bots only act; a person may also have the die to press."""
-        return bool(self.table.actions(seat) if seat in self.bots else self.table.offers(seat))
-
-    def _draw_chance(self) -> str:
+    def _draw_chance(self, state: Any) -> str:
         """What the die shows."""
-        odds = self.game.rules.odds(self.table.state)
+        odds = self.game.rules.odds(state)
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
         return self.game.notation.write_action(fallen)
 
@@ -245,6 +239,11 @@ class Session:
         """Offer what whoever acts may do, unless somebody else may be looking."""
         shown = self.acting if not self.has_curtain else None
         self.picker = Picker(self.table.offers(shown) if shown else ())
+
+
+def _only_press(turn: BotTurn) -> Any:
+    """The press of a bot that can do nothing else; whoever has a choice is left to think."""
+    return PRESS_DIE if turn.actions == (PRESS_DIE,) else None
 
 
 def _merge_events(*parts: EventsByViewer) -> EventsByViewer:

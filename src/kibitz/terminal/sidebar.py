@@ -58,7 +58,8 @@ class Sidebar:
         if over := session.table.outcome:
             return self._winners_message(over)
         if not session.acting:
-            return message("terminal.thinking", seat=session.bot_to_act or "")
+            turn = session.bot_turn
+            return message("terminal.thinking", seat=turn.seat if turn else "")
         if session.has_curtain:
             return message("terminal.pass", seat=session.acting)
         if len(session.people) == 1:

@@ -17,6 +17,7 @@ from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
 from kibitz.games.as_kimble.actions import Pop, StrayPop
 from kibitz.games.as_kimble.state import State
+from support.bot_questions import question_at
 
 AnyGame = Game[Any, Any, Any]
 greedy = BOTS["greedy"]
@@ -150,8 +151,7 @@ def test_a_random_bot_presses_the_dome_as_often_as_not() -> None:
 
 def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options: Any) -> str:
     game = AS_KIMBLE.game(options)
-    view = game.rules.view(game.notation.read_state(position), "R", ())
-    return choose_action(bot, "as-kimble", options, view, "R", texts, seed)
+    return choose_action(question_at(game, "R", bot, position, seed=seed, texts=texts))
 
 
 # Out of turn
@@ -159,13 +159,11 @@ def asked(bot: str, position: str, texts: tuple[str, ...], seed: int, **options:
 
 def said(position: str, seat: str, bot: str = "greedy", **options: Any) -> str | None:
     game = AS_KIMBLE.game(options)
-    state = game.notation.read_state(position)
-    texts = [
-        game.notation.write_action(action) for action in game.rules.anytime_actions(state, seat)
-    ]
-    asked = (bot, "as-kimble", options, game.rules.view(state, seat, ()), seat, texts, 1)
-    answer = choose_anytime_action(*asked)
-    assert choose_anytime_action(*pickle.loads(pickle.dumps(asked))) == answer
+    listed = game.rules.anytime_actions(game.notation.read_state(position), seat)
+    texts = tuple(map(game.notation.write_action, listed))
+    asked = question_at(game, seat, bot, position, texts=texts)
+    answer = choose_anytime_action(asked)
+    assert choose_anytime_action(pickle.loads(pickle.dumps(asked))) == answer
     return answer
 
 
@@ -193,9 +191,7 @@ def test_a_break_is_neither_called_nor_ended() -> None:
 
 def test_a_bot_has_nothing_to_say_in_other_games() -> None:
     assert anytime_policy_for("kalamala") is None
-    game = GAMES["kalamala"].game({})
-    view = game.rules.view(game.rules.start(), "A", ())
-    assert choose_anytime_action("greedy", "kalamala", {}, view, "A", [], 1) is None
+    assert choose_anytime_action(question_at(GAMES["kalamala"].game({}), "A")) is None
 
 
 def test_penalties_are_completed_as_an_own_turn_begins() -> None:
@@ -320,10 +316,5 @@ def test_bots_end_a_game_whose_penalties_they_complete_themselves() -> None:
 
 def test_a_team_that_is_passed_over_completes_as_the_turn_goes_by() -> None:
     position = "h3,t9/g1,g2,g3,g4/h4/h4 Y:N3 d2 0+0/2+6/0+0/0+0 1:- ---- -"
-    for finished, said in (("skip", "B done 1"), ("pop", None)):
-        options = {"pace": "free", "finished": finished}
-        game = AS_KIMBLE.game(options)
-        state = game.notation.read_state(position)
-        texts = [game.notation.write_action(a) for a in game.rules.anytime_actions(state, "B")]
-        view = game.rules.view(state, "B", ())
-        assert choose_anytime_action("greedy", "as-kimble", options, view, "B", texts, 1) == said
+    assert said(position, "B", pace="free", finished="skip") == "B done 1"
+    assert said(position, "B", pace="free", finished="pop") is None

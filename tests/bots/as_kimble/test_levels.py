@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from games.as_kimble.play import NOTHING, game_with
-from kibitz.bots.api import PRESS_DIE, SearchContext
+from kibitz.bots.api import SearchContext
 from kibitz.bots.as_kimble import levels as mind
 from kibitz.bots.as_kimble import value as judgement
 from kibitz.bots.as_kimble.search import (
@@ -27,7 +27,7 @@ from kibitz.bots.as_kimble.search import (
     try_value,
 )
 from kibitz.core.bits import mix_bits, next_die
-from kibitz.core.game import CHANCE
+from kibitz.core.game import CHANCE, PRESS_DIE
 from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.actions import Vote

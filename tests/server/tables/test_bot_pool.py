@@ -17,9 +17,11 @@ import pytest
 
 from kibitz.bots import registry
 from kibitz.bots.api import SearchContext
+from kibitz.bots.question import MIN_THINK_S, Question
 from kibitz.games import GAMES
 from kibitz.server.settings import settings_from
 from kibitz.server.tables.bot_pool import BotPool
+from support.bot_questions import question_at
 from support.pool_bots import let_in, process_of
 
 Evening = Callable[[BotPool], Awaitable[None]]
@@ -32,20 +34,12 @@ START = {
 }
 
 
-def question(game: str) -> tuple[dict[str, Any], Any, str, list[str]]:
-    """What a bot is asked: options, a view, its seat and what it may do."""
-    rules, seat = GAMES[game].game({}), SEATS[game]
-    state = (
-        rules.rules.start() if START[game] == "start" else rules.notation.read_state(START[game])
-    )
-    texts = [
-        rules.notation.write_action(action) for action in rules.rules.turn_actions(state, seat)
-    ]
-    return {}, rules.rules.view(state, seat, ()), seat, texts
+def question(bot: str, name: str = "kalamala", **given: Any) -> Question:
+    return question_at(GAMES[name].game({}), SEATS[name], bot, START[name], **given)
 
 
 async def asks(thinker: BotPool, bot: str, game: str = "kalamala") -> str:
-    return await thinker.choose_action(bot, game, *question(game))
+    return await thinker.choose_action(question(bot, game))
 
 
 def think(folder: Path, most: int, evening: Evening) -> None:
@@ -78,9 +72,7 @@ def test_who_thinks_for_long_keeps_nobody_waiting(tmp_path: Path) -> None:
         sloth = asyncio.create_task(asks(thinker, "sloth"))
         await asks(thinker, "greedy")
         await asks(thinker, "level-1")
-        assert (
-            await thinker.choose_statement("greedy", *("kalamala", *question("kalamala"))) is None
-        )
+        assert await thinker.choose_statement(question("greedy")) is None
         assert not sloth.done()
         (tmp_path / "sloth").touch()
         await sloth
@@ -129,7 +121,7 @@ def test_a_process_that_dies_is_replaced_and_the_others_do_not_notice(tmp_path: 
         await asks(thinker, "greedy")
         waiting = asyncio.create_task(asks(thinker, "sloth"))
         (tmp_path / "sloth").touch()
-        texts = question("kalamala")[-1]
+        texts = question("mole").texts
         chosen = await asyncio.gather(asks(thinker, "mole"), asks(thinker, "greedy"), waiting)
         assert chosen[0] == texts[-1]
         assert chosen[2] == texts[0]
@@ -149,13 +141,12 @@ def test_what_was_waited_is_not_thought(monkeypatch: pytest.MonkeyPatch) -> None
         return actions[0]
 
     monkeypatch.setitem(registry.BOTS, "level-5", watching)
-    options, view, seat, texts = question("kalamala")
-    for due in (time.monotonic() + 3, time.monotonic() - 3, None):
-        registry.choose_action("level-5", "kalamala", options, view, seat, texts, 1, due=due)
+    for deadline in (time.monotonic() + 3, time.monotonic() - 3, None):
+        registry.choose_action(question("level-5", deadline=deadline))
     some, least, free = given
     assert some is not None
     assert 2 < some <= 3
-    assert least == registry.MIN_THINK_S
+    assert least == MIN_THINK_S
     assert free is None
 
 

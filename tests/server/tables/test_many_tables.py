@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 import sqlalchemy as sql
 
+from kibitz.bots.question import Question
 from kibitz.server.db.store import StoredRow, open_store
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import autoplay, protocol, table_cache
@@ -22,6 +24,8 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.people_view import seat_views
 from kibitz.server.tables.registry import LiveTables, NewTable
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at
+from kibitz.table.autoplay import AutoplayStep, BotStatement, next_steps
+from kibitz.table.table import AnyTable
 
 
 @dataclass(eq=False)
@@ -117,11 +121,17 @@ def test_somebody_acts_while_a_bot_considers_what_to_say(
             game="kalamala", host="ann", members={"A": ["ann"]}, bots={"B": "random"}
         )
 
-        async def muse(_: BotPool, live: LiveTable) -> None:
-            if not live.table.rows:
+        def steps(table: AnyTable, *asked: Any) -> Iterator[AutoplayStep]:
+            yield BotStatement("B", ())
+            yield from next_steps(table, *asked)
+
+        async def muse(question: Question) -> None:
+            live = await tables.find_table(question.match)
+            if live and not live.table.rows:
                 await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
 
-        monkeypatch.setattr(autoplay, "choose_statement", muse)
+        monkeypatch.setattr(autoplay, "next_steps", steps)
+        monkeypatch.setattr(tables.bot_pool, "choose_statement", muse)
         live = await tables.find_table(await tables.open_table(opening))
         assert live
         tables.subscribe(live, Page("ann"))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from playwright.sync_api import expect
 
-from kibitz.bots.api import PRESS_DIE
 from kibitz.bots.registry import choose_action
+from kibitz.core.game import PRESS_DIE
 from kibitz.games import GAMES
+from support.bot_questions import question_at
 from support.browser.captains import Captains
 from support.browser.touch import Hand, Offer
 
@@ -69,23 +71,18 @@ class Evening:
             expect(result).to_contain_text(hand.sight["outcome"]["why"])
 
 
-def greedy(game: str, **options: Any) -> Mind:
+def greedy(name: str, **options: Any) -> Mind:
     """Where nothing is hidden the position is all there is to know."""
-    terms = {**GAMES[game].preset, **options}
-    rules = GAMES[game].game(terms)
+    game = GAMES[name].game({**GAMES[name].preset, **options})
 
     def decide(hand: Hand) -> Offer:
-        state, seat = rules.notation.read_state(hand.position()), hand.sight["acting"]
-        known = [
-            rules.notation.write_action(action) for action in rules.rules.turn_actions(state, seat)
-        ]
+        asked = question_at(game, hand.sight["acting"], "greedy", hand.position(), seed=SEED)
         offers: Mapping[str, Offer] = {
             offer["texts"][0] if offer["texts"] else PRESS_DIE: offer
             for offer in hand.choices
-            if not offer["texts"] or (len(offer["texts"]) == 1 and offer["texts"][0] in known)
+            if not offer["texts"] or (len(offer["texts"]) == 1 and offer["texts"][0] in asked.texts)
         }
-        view = rules.rules.view(state, seat, ())
-        return offers[choose_action("greedy", game, terms, view, seat, tuple(offers), SEED)]
+        return offers[choose_action(replace(asked, texts=tuple(offers)))]
 
     return decide
 

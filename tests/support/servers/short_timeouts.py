@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.server.http import timeouts
 from kibitz.server.run import main
-from kibitz.server.tables import sse, table_cache
+from kibitz.server.tables import lobby, sse, table_cache
 
 READS_WITHIN = 2.0
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kibitz.bots import greedy
-from kibitz.bots.api import PRESS_DIE, UNLIMITED_NODES, Bot, Candidate, SearchContext
+from kibitz.bots.api import UNLIMITED_NODES, Bot, Candidate, SearchContext
 from kibitz.bots.as_kimble.mcts import search_candidates
 from kibitz.bots.as_kimble.search import (
     ROOT,
@@ -23,6 +23,7 @@ from kibitz.bots.as_kimble.search import (
     try_actions,
 )
 from kibitz.bots.as_kimble.value import Numbers, tuned_net, without_dangers
+from kibitz.core.game import PRESS_DIE
 from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.board import SIX, TEAMS

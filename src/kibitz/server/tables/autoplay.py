@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 
 from kibitz.bots.evaluations import anytime_policy_for
-from kibitz.core.game import CHANCE, TABLE, Actor, Seat
+from kibitz.bots.question import Question
+from kibitz.core.game import CHANCE, PRESS_DIE, TABLE, Actor, write_choice
 from kibitz.server.db.store import StoreError
 from kibitz.server.tables.actions import Actions, StaleRequest, next_draw
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.cluster import Leases
 from kibitz.server.tables.deadlines import RETRY_S
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
 from kibitz.table.commands import REMATCH
 
 log = logging.getLogger(__name__)
@@ -76,54 +79,45 @@ class Autoplay:
     async def _next_action(self, live: LiveTable) -> tuple[Actor, str] | None:
         """The server's action in this position; None where a person is to act, or did."""
         table, seq = live.table, live.seq
-        if table.is_over or table.is_adjourned or not live.people.is_full:
-            is_wanted = table.rematch == ""
-            return (TABLE, f"{REMATCH} {await self._open_rematch(live)}") if is_wanted else None
-        to_act = table.game.rules.to_act(table.state)
-        if said := await choose_statement(self._bot_pool, live):
-            return said
-        if live.seq != seq:
-            return None
-        if to_act == {CHANCE}:
-            return CHANCE, next_draw(live)
-        seat = _bot_to_act(live)
-        return await self._choose_bot_action(live, seat) if seat else None
+        if table.is_over and table.rematch == "":
+            return TABLE, f"{REMATCH} {await self._open_rematch(live)}"
+        can_speak = anytime_policy_for(live.game.name) is not None
+        for step in next_steps(table, live.people.bots, can_speak):
+            if isinstance(step, ChanceDraw):
+                return CHANCE, next_draw(live)
+            if isinstance(step, BotTurn):
+                return await self._choose_bot_action(live, step)
+            text = await self._bot_pool.choose_statement(_question(live, step))
+            if live.seq != seq:
+                return None
+            if text:
+                return step.seat, text
+        return None
 
-    async def _choose_bot_action(self, live: LiveTable, seat: Seat) -> tuple[Actor, str] | None:
-        table, seq, since = live.table, live.seq, live.timer.started_at
-        game, pause = table.game, BOT_PAUSE_S
-        texts = [game.notation.write_action(action) for action in table.actions(seat)]
-        if {CHANCE, seat} <= game.rules.to_act(table.state):
-            texts.append("")
+    async def _choose_bot_action(self, live: LiveTable, turn: BotTurn) -> tuple[Actor, str] | None:
+        seq, since, pause = live.seq, live.timer.started_at, BOT_PAUSE_S
+        question = _question(live, turn)
+        if PRESS_DIE in turn.actions:
             # Bots leave people the time they need.
-            pause = max(pause, game.policy.die_delay(table.state))
-        text = texts[0]
-        if len(texts) > 1:
-            asked = (live.bots[seat], game.name, game.options, table.view(seat), seat, texts)
-            text = await self._bot_pool.choose_action(*asked, live.id)
+            pause = max(pause, live.game.policy.die_delay(live.table.state))
+        text = question.texts[0]
+        if len(question.texts) > 1:
+            text = await self._bot_pool.choose_action(question)
         await asyncio.sleep(max(0.0, since + pause - time.monotonic()))
         if live.seq != seq:
             return None
-        return (seat, text) if text else (CHANCE, next_draw(live))
+        return (CHANCE, next_draw(live)) if text == PRESS_DIE else (turn.seat, text)
 
 
-def _bot_to_act(live: LiveTable) -> Seat | None:
-    """A bot that can act, or else one that is only to let the die fall."""
-    bots, to_act = live.people.bots, live.game.rules.to_act(live.table.state)
-    able = (seat for seat in bots if live.table.actions(seat))
-    return next(able, None) or next((seat for seat in bots if seat in to_act), None)
-
-
-async def choose_statement(bot_pool: BotPool, live: LiveTable) -> tuple[Seat, str] | None:
-    """The words of a bot out of turn, if it has any; nothing twice between two turn actions."""
-    table, game = live.table, live.game
-    if not live.people.bots or not anytime_policy_for(game.name):
-        return None
-    said = set(table.anytime_since_turn())
-    for seat, bot in live.bots.items():
-        listed = map(game.notation.write_action, game.rules.anytime_actions(table.state, seat))
-        texts = [text for text in listed if (seat, text) not in said]
-        asked = (bot, game.name, game.options, table.view(seat), seat, texts)
-        if texts and (text := await bot_pool.choose_statement(*asked)):
-            return seat, text
-    return None
+def _question(live: LiveTable, step: BotTurn | BotStatement) -> Question:
+    game = live.game
+    return Question(
+        bot=live.bots[step.seat],
+        game=game.name,
+        options=dict(game.options),
+        view=live.table.view(step.seat),
+        seat=step.seat,
+        texts=tuple(write_choice(game, each) for each in step.actions),
+        seed=secrets.randbits(63),
+        match=live.id,
+    )

@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from kibitz.bots import registry
 from kibitz.bots.guest_bots import register_guest_bots
 from kibitz.bots.pool import process_pool
+from kibitz.bots.question import Question
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.server import metrics
 from kibitz.server.logs import configure_logging
@@ -46,35 +47,19 @@ class BotPool:
         for bot in set(seated):
             self._workers[0 if _is_quick(bot) else -1].warm_up(bot, game)
 
-    async def choose_action(
-        self,
-        bot: str,
-        game: str,
-        options: Mapping[str, Any],
-        view: Any,
-        seat: str,
-        texts: Sequence[str],
-        match: str = "",
-    ) -> str:
-        """One of `texts`."""
-        limit = registry.ANSWER_LIMITS_S.get(bot)
-        due = None if limit is None else time.monotonic() + limit - ANSWER_MARGIN_S
-        asked = (dict(options), view, seat, tuple(texts), secrets.randbits(63), match, due)
-        return await self._run_with_retries(bot, game, registry.choose_action, bot, game, *asked)
-
-    async def choose_statement(
-        self,
-        bot: str,
-        game: str,
-        options: Mapping[str, Any],
-        view: Any,
-        seat: str,
-        texts: Sequence[str],
-    ) -> str | None:
-        """One of `texts`, which may be said whoever's turn it is, or nothing."""
-        asked = (bot, game, dict(options), view, seat, tuple(texts), secrets.randbits(63))
+    async def choose_action(self, question: Question) -> str:
+        """One of its texts, by the deadline of its bot."""
+        limit = registry.ANSWER_LIMITS_S.get(question.bot)
+        if limit is not None:
+            question = replace(question, deadline=time.monotonic() + limit - ANSWER_MARGIN_S)
         return await self._run_with_retries(
-            STATEMENT_JOB, game, registry.choose_anytime_action, *asked
+            question.bot, question.game, registry.choose_action, question
+        )
+
+    async def choose_statement(self, question: Question) -> str | None:
+        """One of its texts, which may be said whoever's turn it is, or nothing."""
+        return await self._run_with_retries(
+            STATEMENT_JOB, question.game, registry.choose_anytime_action, question
         )
 
     async def run_job(self, think: Callable[..., T], *asked: Any) -> T:

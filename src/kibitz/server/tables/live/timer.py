@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from kibitz.core.game import CHANCE, Seat
+from kibitz.core.game import Seat
+from kibitz.table.autoplay import is_automatic
 from kibitz.table.table import AnyTable
 
 
@@ -40,10 +41,7 @@ class PositionTimer:
         assert people
         if table.is_over:
             return table.rematch == ""
-        if table.is_adjourned or not people.is_full:
-            return False
-        to_act = table.game.rules.to_act(table.state)
-        return to_act == {CHANCE} or bool(to_act & people.bots.keys())
+        return is_automatic(table, people.bots)
 
     def seconds_until_due(self) -> float | None:
         """In how many seconds the server has to look at the table; None: when somebody acts."""
