@@ -7,14 +7,11 @@ for pictures that leave the page. Where things are is read from the drawing's ow
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from html import escape
-from typing import NamedTuple
 
-from kibitz.core.drawing import Drawing
+from kibitz.core.drawing import Box, Drawing, Spot
 from kibitz.core.game import Mark, Motion, Offer, Place
 
 LABEL_MARKS = ("push", "pull", "off", "dot")
@@ -30,27 +27,9 @@ ICONS = {
 FONT = "font-family=\"system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""
 
 
-class Spot(NamedTuple):
-    """Where an element is: its middle, its extent."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    is_round: bool = False
-
-    @property
-    def size(self) -> float:
-        return min(self.width, self.height)
-
-    @property
-    def is_long(self) -> bool:
-        return max(self.width, self.height) > self.size * 1.3
-
-
 def with_last_move(drawing: Drawing, motions: Iterable[Motion]) -> Drawing:
     """The drawing with the places a move came from and went to in yellow."""
-    spots = _spots(drawing.layers["hit"])
+    spots = drawing.places
     places = dict.fromkeys(
         _touchable_place(p, spots) for m in motions for p in (m.origin, m.target)
     )
@@ -69,7 +48,8 @@ def _last_move_mark(spot: Spot) -> str:
 
 def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, ...]) -> Drawing:
     """The drawing with what may be chosen once these places have been touched."""
-    spots, count = _spots(drawing.layers["hit"]), len(touched)
+    spots, count = drawing.places, len(touched)
+    figures = {piece.place: piece.figure for piece in drawing.pieces}
     left = [offer for offer in offers if offer.path[:count] == touched]
     marks = list(dict.fromkeys(m for o in left for m in o.marks if m.after == count))
     following = dict.fromkeys(o.path[count] for o in left if len(o.path) > count)
@@ -81,44 +61,28 @@ def with_marks(drawing: Drawing, offers: Sequence[Offer], touched: tuple[Place, 
     hints += [_flight(spots, m) for m in marks if m.kind in ("pass", "risk")]
     hints += _striped_areas(spots, [m.places[-1] for m in marks if m.kind == "area"])
     targets = [
-        _selection(spots[place], _is_round(drawing, place))
+        _selection(spots[place], place in figures and figures[place].is_round)
         for place in touched
         if place not in anchors and place in spots
     ]
     targets += [_label(spots, m) for m in marks if m.kind in LABEL_MARKS]
     for place in following:
         if place not in given and place in spots:
-            has_piece = f'pc-{place}"' in drawing.layers.get("pieces", "")
-            targets.append(_target_ring(spots[place], has_piece))
+            targets.append(_target_ring(spots[place], place in figures))
     for mark in marks:
         targets += _signs(spots, mark, {*following, *touched})
     layers = {**drawing.layers, "hints": "".join(hints), "targets": "".join(targets)}
     return replace(drawing, layers=layers)
 
 
-@lru_cache(maxsize=64)
-def _spots(hit: str) -> dict[Place, Spot]:
-    return dict(_areas(hit))
-
-
-def _areas(hit: str) -> Iterator[tuple[Place, Spot]]:
-    """The boxes of the rectangles that carry `data-el`."""
-    for rect in re.findall(r"<rect [^>]*>", hit):
-        given = dict(re.findall(r'([\w-]+)="([^"]*)"', rect))
-        if "data-el" in given:
-            x, y, width, height = (float(given[k]) for k in ("x", "y", "width", "height"))
-            is_round = 2 * float(given.get("rx", 0)) >= max(width, height)
-            yield given["data-el"], Spot(x + width / 2, y + height / 2, width, height, is_round)
-
-
-def _touchable_place(place: Place, spots: dict[Place, Spot]) -> Place:
+def _touchable_place(place: Place, spots: Mapping[Place, Spot]) -> Place:
     """The square of something that cannot be touched itself, such as a ball: ball-g4, sq-g4."""
     return place if place in spots else f"sq-{place.partition('-')[2]}"
 
 
 def _box(spot: Spot, scale: float = 1.0) -> str:
     """A square around squares; around anything longer a box of its shape."""
-    width, height = (spot.width, spot.height) if spot.is_long else (spot.size, spot.size)
+    width, height = spot.box[2:] if spot.is_long else (spot.size, spot.size)
     width, height = width * scale, height * scale
     corner = f'x="{spot.x - width / 2:g}" y="{spot.y - height / 2:g}"'
     return f'{corner} width="{width:g}" height="{height:g}"'
@@ -153,29 +117,19 @@ def _selection(spot: Spot, is_round: bool) -> str:
     return _with_halo(f'rect {_box(spot, 0.96)} rx="13"', *widths)
 
 
-def _is_round(drawing: Drawing, place: Place) -> bool:
-    """By the first shape of the picture of the piece there."""
-    whole = "".join(drawing.layers.values())
-    _, found, after = whole.partition(f'id="{drawing.prefix}pc-{place}"')
-    shape = re.search(r'<(circle|rect|use)(?: href="#([^"]+)")?', after) if found else None
-    if shape and shape[2]:
-        shape = re.search(r"<(circle|rect)", whole.partition(f'id="{shape[2]}"')[2])
-    return shape is not None and shape[1] == "circle"
-
-
 def _line(a: Spot, b: Spot) -> str:
     """A line of no length draws no round ends everywhere, so it has a little."""
     ends = f'x1="{a.x:g}" y1="{a.y:g}" x2="{b.x + 0.01:g}" y2="{b.y:g}"'
     return f'line {ends} stroke-linecap="round"'
 
 
-def _beam(spots: dict[Place, Spot], mark: Mark, chosen: bool) -> str:
+def _beam(spots: Mapping[Place, Spot], mark: Mark, chosen: bool) -> str:
     dots = 'stroke-width="5"' if chosen else 'stroke-width="3" stroke-dasharray="2 8"'
     ends = (spots[place] for place in mark.places)
     return _with_halo(_line(*ends), 'stroke-width="13" opacity=".75"', dots)
 
 
-def _capsule(spots: dict[Place, Spot], mark: Mark) -> str:
+def _capsule(spots: Mapping[Place, Spot], mark: Mark) -> str:
     a, b = (spots[place] for place in mark.places)
     widths = (f'stroke-width="{a.size * scale:g}"' for scale in (1.06, 0.96))
     inside = f'stroke="var(--accent-soft)" stroke-width="{a.size * 0.8:g}"'
@@ -186,13 +140,13 @@ def _path(points: Iterable[Spot]) -> str:
     return f'path d="M{"L".join(f"{p.x:g} {p.y:g}" for p in points)}" stroke-linecap="round"'
 
 
-def _run_path(spots: dict[Place, Spot], mark: Mark) -> str:
+def _run_path(spots: Mapping[Place, Spot], mark: Mark) -> str:
     """The way of a run, under the pieces."""
     path = f'{_path(spots[place] for place in mark.places)} stroke-linejoin="round"'
     return _with_halo(path, 'stroke-width="9"', 'stroke-width="4.5"')
 
 
-def _flight(spots: dict[Place, Spot], mark: Mark) -> str:
+def _flight(spots: Mapping[Place, Spot], mark: Mark) -> str:
     """A ball through the air: dashed, or dotted in orange where somebody could jump in."""
     path = _path(spots[place] for place in mark.places[:2])
     risky = mark.kind == "risk"
@@ -201,7 +155,7 @@ def _flight(spots: dict[Place, Spot], mark: Mark) -> str:
     return drawn.replace("var(--mark)", "var(--warn)") if risky else drawn
 
 
-def _striped_areas(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterator[str]:
+def _striped_areas(spots: Mapping[Place, Spot], places: Sequence[Place]) -> Iterator[str]:
     if places:
         yield (
             '<defs><pattern id="stripes" width="8" height="8" patternUnits="userSpaceOnUse"'
@@ -210,13 +164,12 @@ def _striped_areas(spots: dict[Place, Spot], places: Sequence[Place]) -> Iterato
             "</pattern></defs>"
         )
     for place in places:
-        x, y, width, height, _ = spots[place]
-        box = f'x="{x - width / 2 + 2:g}" y="{y - height / 2 + 2:g}"'
-        size = f'width="{width - 4:g}" height="{height - 4:g}" rx="9"'
-        yield f'<rect {box} {size} fill="url(#stripes)" stroke="var(--mark)" stroke-width="2"/>'
+        x, y, width, height = spots[place].box
+        box = Box(x + 2, y + 2, width - 4, height - 4)
+        yield f'<rect {box} rx="9" fill="url(#stripes)" stroke="var(--mark)" stroke-width="2"/>'
 
 
-def _signs(spots: dict[Place, Spot], mark: Mark, chosen: set[Place]) -> Iterator[str]:
+def _signs(spots: Mapping[Place, Spot], mark: Mark, chosen: set[Place]) -> Iterator[str]:
     """What lies over the pieces: who is attacked, who gets a pass, who could jump in."""
     if mark.kind == "attack":
         yield _corners(spots[mark.places[-1]])
@@ -274,7 +227,7 @@ def _warning(spot: Spot) -> str:
     )
 
 
-def _label(spots: dict[Place, Spot], mark: Mark) -> str:
+def _label(spots: Mapping[Place, Spot], mark: Mark) -> str:
     if mark.kind == "off":
         return _exit(spots[mark.places[0]], spots[mark.places[1]], mark.text)
     spot, push = spots[mark.places[-1]], mark.kind == "push"

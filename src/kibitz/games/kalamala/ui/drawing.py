@@ -8,13 +8,28 @@ its piece, so it is on the piece; the cells of `hit` stay and point to the piece
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from kibitz.core.drawing import LAYERS, Drawing, Look
-from kibitz.core.game import Seat
+from kibitz.core.drawing import (
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Fill,
+    Look,
+    Part,
+    Piece,
+    Point,
+    Spot,
+    group,
+    join_parts,
+    writing,
+)
+from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kalamala.board import (
     EXITS,
@@ -47,6 +62,8 @@ STONES = {
     '<path d="M0-8V8M-8 0H8" stroke="var(--KB-3)" stroke-width="5" stroke-linecap="round"/>',
 }
 """Rings and blocks of radius 20, with their shadows."""
+FIGURES = {"A": Figure(True, "KA", "KA-2"), "B": Figure(False, "KB", "KB-3")}
+"""The same in short."""
 FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
 """As on the page, for pictures that leave it."""
 
@@ -62,13 +79,14 @@ STONE_SCALE = 0.85
 """The size of a stone on the board."""
 STATIC_LAYERS = frozenset(LAYERS) - {"homes", "pieces"}
 Pair: TypeAlias = tuple[int, int]
+_Stones: TypeAlias = tuple[str, tuple[Piece, ...]]
 
 
 class Layout(NamedTuple):
     """Where everything beside the board is, and how large."""
 
     view_box: str
-    spots: Mapping[str, tuple[float, float]]
+    spots: Mapping[str, Point]
     """The middle of every place beside the board where a piece can lie: rs-A1, dz-B8."""
     counts: Mapping[str, tuple[float, float, str]]
     """Where the numbers of rs-A, dz-A and so on stand, and which end of the text is there."""
@@ -82,9 +100,9 @@ class Layout(NamedTuple):
 
 
 def _spots(
-    spare: Callable[[Seat, int], tuple[float, float]],
-    lost: Callable[[Seat, int], tuple[float, float]],
-) -> dict[str, tuple[float, float]]:
+    spare: Callable[[Seat, int], Point],
+    lost: Callable[[Seat, int], Point],
+) -> dict[str, Point]:
     spares = {f"rs-{s}{i + 1}": spare(s, i) for s in SEATS for i in range(RESERVE)}
     return spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
 
@@ -159,17 +177,26 @@ def _words(say: Say) -> Words:
 def draw(view: State, look: Look) -> Drawing:
     tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
+    ground = _ground(tall, near, look.has_labels, prefix, words)
+    counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
+    hits, places = _hit_layer(tall, near, prefix, words)
+    markup, pieces = zip(*_pieces(view, look), strict=True)
     return Drawing(
         view_box=layout.view_box,
         title=words.board,
         layers={
-            "ground": _ground(tall, near, look.has_labels, prefix, words),
-            "homes": _counts(view.reserve, view.dead, tall, near, prefix, words, say),
-            "pieces": "".join(_pieces(view, look)),
-            "hit": _hit_layer(tall, near, prefix, words),
+            "ground": ground.markup,
+            "homes": counts.markup,
+            "pieces": "".join(markup),
+            "hit": hits,
         },
         static_layers=STATIC_LAYERS,
         prefix=look.prefix,
+        places=places,
+        pieces=tuple(chain.from_iterable(pieces)),
+        names=names,
+        fills=ground.fills,
+        writings=ground.writings + counts.writings,
     )
 
 
@@ -182,25 +209,28 @@ def glyph(seat: Seat) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> str:
+def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> Part:
     layout = layout_for(tall, near)
     slots = ("rs",) if tall else ("rs", "dz")
-    return "".join(
-        (
-            _shapes(layout.slot, prefix),
-            *(_panel(side, top, prefix, words) for side, top in layout.panels.items()),
-            *(
-                f'<use href="#{prefix}slot" x="{x}" y="{y}"/>'
-                for place, (x, y) in layout.spots.items()
-                if place.startswith(slots)
-            ),
-            '<rect x="-8" y="-8" width="416" height="416" rx="18" fill="var(--sand-edge)"/>',
-            '<rect x="-2" y="-2" width="404" height="404" rx="12" fill="var(--sand-line)"/>',
-            _squares(prefix, 1),
-            _squares(prefix, 2),
-            _labels(tall) if labels else "",
-        )
+    return join_parts(
+        _shapes(layout.slot, prefix),
+        *(_panel(side, top, prefix, words) for side, top in layout.panels.items()),
+        *(
+            f'<use href="#{prefix}slot" x="{x}" y="{y}"/>'
+            for place, (x, y) in layout.spots.items()
+            if place.startswith(slots)
+        ),
+        _card(Box(-8, -8, 416, 416), 18, "sand-edge"),
+        _card(Box(-2, -2, 404, 404), 12, "sand-line"),
+        _squares(prefix, 1),
+        _squares(prefix, 2),
+        _labels(tall) if labels else "",
     )
+
+
+def _card(box: Box, radius: int, colour: str, more: str = "") -> Part:
+    markup = f'<rect {box} rx="{radius}" fill="var(--{colour})"{more}/>'
+    return Part(markup, (Fill(box, colour),))
 
 
 def _shapes(slot: int, prefix: str) -> str:
@@ -213,70 +243,91 @@ def _shapes(slot: int, prefix: str) -> str:
     )
 
 
-def _panel(side: Seat, top: int, prefix: str, words: Words) -> str:
-    return (
-        f'<rect x="-204" y="{top + 2}" width="150" height="196" rx="12" fill="#000" opacity=".07"/>'
-        f'<rect x="-204" y="{top}" width="150" height="196" rx="12" fill="var(--card)"'
-        f' stroke="var(--line)"/><use href="#{prefix}stone-{side}"'
-        f' transform="translate(-179 {top + 23}) scale(.52)"/>'
-        f'<g aria-hidden="true" {FONT} font-weight="700">'
-        f'<text x="-162" y="{top + 28}" font-size="14" fill="var(--ink)">'
-        f"{escape(words.seats[SEATS.index(side)])}</text>"
-        f'<g font-size="10" letter-spacing=".6" fill="var(--ink-2)">'
-        f'<text x="-191" y="{top + 56}">{escape(words.reserve.upper())}</text>'
-        f'<text x="-191" y="{top + 116}">{escape(words.lost.upper())}</text></g></g>'
+def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
+    heading = join_parts(
+        _text(words.seats[SEATS.index(side)], -162, top + 28, "ink", ' font-size="14"'),
+        '<g font-size="10" letter-spacing=".6" fill="var(--ink-2)">',
+        _text(words.reserve.upper(), -191, top + 56, "ink-2"),
+        _text(words.lost.upper(), -191, top + 116, "ink-2"),
+        "</g>",
+    )
+    shadow = Box(-204, top + 2, 150, 196)
+    return join_parts(
+        f'<rect {shadow} rx="12" fill="#000" opacity=".07"/>',
+        _card(Box(-204, top, 150, 196), 12, "card", ' stroke="var(--line)"'),
+        f'<use href="#{prefix}stone-{side}" transform="translate(-179 {top + 23}) scale(.52)"/>',
+        group(f'aria-hidden="true" {FONT} font-weight="700"', heading),
     )
 
 
-def _squares(prefix: str, shade: int) -> str:
-    squares = "".join(
-        f'<use id="{prefix}{square_place(each)}" href="#{prefix}q"'
-        f' x="{each % SIZE * 50}" y="{350 - each // SIZE * 50}"/>'
+def _text(text: str, x: float, y: float, ink: str, look: str = "", anchor: str = "start") -> Part:
+    """A text; one with a look of its own names its ink, too."""
+    look = f'{look} fill="var(--{ink})"' if look else ""
+    markup = f'<text x="{x:g}" y="{y:g}"{look}>{escape(text)}</text>'
+    return Part(markup, writings=(writing(text, x, y, ink, anchor),))
+
+
+def _squares(prefix: str, shade: int) -> Part:
+    corners = {
+        square_place(each): (each % SIZE * 50, 350 - each // SIZE * 50)
         for each in SQUARES
         if (each % SIZE + each // SIZE - shade) % 2 == 0
+    }
+    uses = "".join(
+        f'<use id="{prefix}{place}" href="#{prefix}q" x="{x}" y="{y}"/>'
+        for place, (x, y) in corners.items()
     )
-    return f'<g class="sq" fill="var(--sand-{shade})">{squares}</g>'
+    boxes = (Box(x + 1.5, y + 1.5, 47, 47) for x, y in corners.values())
+    return Part(
+        f'<g class="sq" fill="var(--sand-{shade})">{uses}</g>',
+        tuple(Fill(box, f"sand-{shade}") for box in boxes),
+    )
 
 
-def _labels(tall: bool) -> str:
+def _labels(tall: bool) -> Part:
     """Beside the board; in the corners of squares where there is no room beside it.
 
     They are on the ground so that the arrows of the page, which come there too, cover them.
     """
     ink, size = ("ink", 9) if tall else ("ink-2", 12)
     file_x, file_y, rank_x, rank_y = (44, 395, 6, 12) if tall else (25, 422, -16, 29)
-    labels = "".join(
-        f'<text x="{i * 50 + file_x}" y="{file_y}">{file}</text>'
-        f'<text x="{rank_x}" y="{i * 50 + rank_y}">{SIZE - i}</text>'
+    labels = [
+        label
         for i, file in enumerate("abcdefgh")
-    )
-    return (
-        f'<g aria-hidden="true" {FONT} font-size="{size}" font-weight="600" fill="var(--{ink})"'
-        f' text-anchor="middle">{labels}</g>'
-    )
+        for label in (
+            _text(file, i * 50 + file_x, file_y, ink, anchor="middle"),
+            _text(str(SIZE - i), rank_x, i * 50 + rank_y, ink, anchor="middle"),
+        )
+    ]
+    look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
+    return group(f'aria-hidden="true" {FONT} {look}', join_parts(*labels))
 
 
 @lru_cache(maxsize=256)
 def _counts(
     reserve: Pair, dead: Pair, tall: bool, near: Seat, prefix: str, words: Words, say: Say
-) -> str:
+) -> tuple[Part, Mapping[Place, str]]:
     """How many are in reserve and lost, which is also what the zones are called aloud."""
-    texts = []
+    ink = "ink-2" if tall else "ink"
+    texts, writings, names = [], [], {}
     for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):
         for side, count in zip(SEATS, numbers, strict=True):
             x, y, end = layout_for(tall, near).counts[f"{zone}-{side}"]
             kind = message(f"kalamala.note-{side}")
             said = say(message(f"kalamala.count-{zone}", kind=kind, count=count))
+            text = f"{word} {count}" if tall else str(count)
             texts.append(
                 f'<text id="{prefix}n-{zone}-{side}" role="img" aria-label="{escape(said)}"'
-                f' x="{x}" y="{y}" text-anchor="{end}">'
-                f"{f'{escape(word)} {count}' if tall else count}</text>"
+                f' x="{x}" y="{y}" text-anchor="{end}">{escape(text)}</text>'
             )
+            writings.append(writing(text, x, y, ink, end))
+            names[f"{zone}-{side}"] = said
     size = 'font-size="15"' if tall else 'font-size="13" font-weight="800"'
-    return f'<g {FONT} {size} fill="var(--ink{"-2" if tall else ""})">{"".join(texts)}</g>'
+    markup = f'<g {FONT} {size} fill="var(--{ink})">{"".join(texts)}</g>'
+    return Part(markup, writings=tuple(writings)), names
 
 
-def _pieces(view: State, look: Look) -> Iterator[str]:
+def _pieces(view: State, look: Look) -> Iterator[_Stones]:
     """In a lasting order: by side, and by place within a side."""
     near, prefix = _near_seat(look), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
@@ -284,11 +335,18 @@ def _pieces(view: State, look: Look) -> Iterator[str]:
         yield _stones_on_board(stones, side, prefix, look.say)
 
 
+def _join_stones(stones: Iterable[tuple[str, Piece]]) -> _Stones:
+    found = [*stones]
+    return "".join(markup for markup, _ in found), tuple(piece for _, piece in found)
+
+
 @lru_cache(maxsize=512)
-def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> str:
+def _stones_beside(
+    tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int
+) -> _Stones:
     """The pieces that are not on the board."""
     layout, zones = layout_for(tall, near), (("dz", lost), ("rs", spare))
-    return "".join(
+    return _join_stones(
         _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
         for zone, count in zones
         for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
@@ -296,9 +354,9 @@ def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, 
 
 
 @lru_cache(maxsize=512)
-def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> str:
+def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> _Stones:
     """The pieces on the board, which everybody sees in the same place."""
-    return "".join(
+    return _join_stones(
         _stone_on_board(
             at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
         )
@@ -308,7 +366,7 @@ def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> str:
 
 
 @lru_cache(maxsize=1 << 13)
-def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> str:
+def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> tuple[str, Piece]:
     """A piece; of its own side it matters only what is on its lines."""
     return _stone(
         prefix,
@@ -322,17 +380,18 @@ def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> st
 
 @lru_cache(maxsize=1 << 12)
 def _stone(
-    prefix: str, side: Seat, spot: str, at: tuple[float, float], scale: float, said: str
-) -> str:
+    prefix: str, side: Seat, spot: str, at: Point, scale: float, said: str
+) -> tuple[str, Piece]:
     (x, y), name = at, f' role="img" aria-label="{escape(said)}"' if said else ""
     # A block of a ring's radius would look smaller.
     scale *= 1.03 if side == "B" else 1
     faded = ' opacity=".8"' if spot.startswith("dz") else ""
-    return (
+    markup = (
         f'<g id="{prefix}pc-{spot}" class="pc stone side-{side}"{name}'
         f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
         f' transform="scale({scale:.3g})"{faded}/></g>'
     )
+    return markup, Piece(spot, at, FIGURES[side], side, name=said)
 
 
 def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
@@ -346,39 +405,46 @@ def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
 
 
 @lru_cache(maxsize=64)
-def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> str:
+def _hit_layer(
+    tall: bool, near: Seat, prefix: str, words: Words
+) -> tuple[str, Mapping[Place, Spot]]:
     """A grid of cells: the reserves, and between them the board with all ways off it."""
-    layout = layout_for(tall, near)
+    rows, places = [], dict[Place, Spot]()
+    for cells in _cell_rows(layout_for(tall, near), near, words):
+        places.update(cells)
+        row = "".join(_cell(prefix, place, spot) for place, spot in cells.items())
+        rows.append(f'<g role="row">{row}</g>')
+    return f'<g fill="none" pointer-events="all">{"".join(rows)}</g>', places
+
+
+def _cell_rows(layout: Layout, near: Seat, words: Words) -> Iterator[Mapping[Place, Spot]]:
     begin, deep = layout.edge
     across = {-1: (-begin - deep, deep), SIZE: (50 * SIZE + begin, deep)}
     across |= {i: (50 * i, 50) for i in range(SIZE)}
-    rows = []
+    yield _reserve(layout, other_side(near), words)
     for places in PLACE_ROWS:
-        cells = []
-        for spot, file, rank in places:
+        cells = {}
+        for place, file, rank in places:
             (x, width), (y, height) = across[file], across[SIZE - 1 - rank]
-            if spot in EXITS:
-                said = f'aria-label="{escape(words.beyond)}, {spot[4:]}"'
-            else:
-                said = f'aria-label="{spot[3:]}" aria-labelledby="{prefix}pc-{spot}"'
-            cells.append(_cell(prefix, spot, said, x, y, width, height))
-        rows.append("".join(cells))
-    for side, where in ((other_side(near), 0), (near, len(rows) + 1)):
-        said = f'aria-label="{escape(words.reserve)}" aria-labelledby="{prefix}n-rs-{side}"'
-        (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
-        half = layout.slot / 2 + 4
-        area = (left - half, middle - half, right - left + 2 * half, 2 * half)
-        rows.insert(where, _cell(prefix, f"rs-{side}", said, *area))
-    grid = "".join(f'<g role="row">{cells}</g>' for cells in rows)
-    return f'<g fill="none" pointer-events="all">{grid}</g>'
+            name = f"{words.beyond}, {place[4:]}" if place in EXITS else place[3:]
+            cells[place] = Spot(Box(x, y, width, height), name)
+        yield cells
+    yield _reserve(layout, near, words)
 
 
-def _cell(
-    prefix: str, place: str, said: str, x: float, y: float, width: float, height: float
-) -> str:
+def _reserve(layout: Layout, side: Seat, words: Words) -> Mapping[Place, Spot]:
+    (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
+    half = layout.slot / 2 + 4
+    box = Box(left - half, middle - half, right - left + 2 * half, 2 * half)
+    return {f"rs-{side}": Spot(box, words.reserve)}
+
+
+def _cell(prefix: str, place: Place, spot: Spot) -> str:
+    by = "" if place in EXITS else f"{'n' if place.startswith('rs-') else 'pc'}-{place}"
+    named = f' aria-labelledby="{prefix}{by}"' if by else ""
     return (
-        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell" {said}'
-        f' x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
+        f' aria-label="{escape(spot.name)}"{named} {spot.box}/>'
     )
 
 
