@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from kibitz.core.game import Place, Seat
 
 Point: TypeAlias = tuple[float, float]
+FONT_FAMILY = "system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif"
+"""As on the page, for pictures that leave it."""
+FONT = f'font-family="{FONT_FAMILY}"'
 
 LAYERS = (
     "ground",

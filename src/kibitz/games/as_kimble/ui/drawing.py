@@ -15,7 +15,18 @@ from html import escape
 from typing import NamedTuple
 
 from kibitz.core.caching import cache_latest
-from kibitz.core.drawing import LAYERS, Box, Drawing, Figure, Look, Piece, Point, Spot, Writing
+from kibitz.core.drawing import (
+    FONT,
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Piece,
+    Point,
+    Spot,
+    Writing,
+)
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
 from kibitz.games.as_kimble.board import (
@@ -43,7 +54,7 @@ from kibitz.games.as_kimble.state import (
     side_of,
 )
 from kibitz.games.as_kimble.ui import text_grid
-from kibitz.games.as_kimble.ui.lettering import FONT, text_markup
+from kibitz.games.as_kimble.ui.lettering import text_markup
 from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, portrait, sign
 from kibitz.games.as_kimble.ui.team_panels import plate_labels, plate_lines, plates, turn_of
 from kibitz.games.as_kimble.ui.text import MINE, draw_text, read_text

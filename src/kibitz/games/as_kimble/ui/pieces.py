@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from kibitz.core.drawing import FONT
 from kibitz.core.game import Seat
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.ui.lettering import FONT
 
 DARK = "#1B1328"
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Look
+from kibitz.core.drawing import FONT, Box, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS
@@ -31,7 +31,7 @@ from kibitz.games.as_kimble.state import (
     mark_of,
     side_of,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT, text_markup, text_width
+from kibitz.games.as_kimble.ui.lettering import text_markup, text_width
 from kibitz.games.as_kimble.ui.pieces import die, emblem, sign
 from kibitz.games.as_kimble.ui.track import Layout, layout_for
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Point, Spot
+from kibitz.core.drawing import FONT, Box, Point, Spot
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.as_kimble.board import (
@@ -30,7 +30,6 @@ from kibitz.games.as_kimble.board import (
     ring_place,
     start_grid,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT
 from kibitz.games.as_kimble.ui.pieces import DARK, SHAPES, definitions
 
 RING_HALF, RING_POWER = 166, 3.1

@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from kibitz.core.drawing import Part, group, join_parts, writing
+from kibitz.core.drawing import FONT, Part, group, join_parts, writing
 from kibitz.core.game import Seat, Viewer
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import IN_GOAL
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 from kibitz.games.kahmate.ui.duel_panel import shorten_text
 from kibitz.games.kahmate.ui.field import Pitch
-from kibitz.games.kahmate.ui.pieces import FONT, man, pips, plate, row_of_cards
+from kibitz.games.kahmate.ui.pieces import man, pips, plate, row_of_cards
 
 STRIP_CARD_GAP = 4
 """Between the cards of a hand in the strip."""

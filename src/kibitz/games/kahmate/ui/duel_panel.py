@@ -11,6 +11,7 @@ from html import escape
 from typing import NamedTuple
 
 from kibitz.core.drawing import (
+    FONT,
     Box,
     Figure,
     Look,
@@ -28,7 +29,7 @@ from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.rules import card_place, kind_message, modifiers
 from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other_side
 from kibitz.games.kahmate.ui.field import Pitch, row_of_cells
-from kibitz.games.kahmate.ui.pieces import FONT, card, card_back, icon, man, row_of_cards
+from kibitz.games.kahmate.ui.pieces import card, card_back, icon, man, row_of_cards
 
 PANEL_WIDTH, PANEL_MIDDLE = 364, 182
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 48, 66, 8

@@ -12,7 +12,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Fill, Look, Part, Point, Spot, group, join_parts, writing
+from kibitz.core.drawing import FONT, Box, Fill, Look, Part, Point, Spot, group, join_parts, writing
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import (
@@ -30,7 +30,7 @@ from kibitz.games.kahmate.board import (
     square_place,
 )
 from kibitz.games.kahmate.state import SEATS
-from kibitz.games.kahmate.ui.pieces import FONT, definitions
+from kibitz.games.kahmate.ui.pieces import definitions
 
 SQUARE_SIZE = 48
 FIELD_WIDTH = SQUARE_SIZE * RANK_COUNT

@@ -8,12 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from kibitz.core.drawing import Box, Fill, Part, Point, group, writing
+from kibitz.core.drawing import FONT, Box, Fill, Part, Point, group, writing
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import IN_GOAL
 from kibitz.games.kahmate.ui.field import Pitch
-from kibitz.games.kahmate.ui.pieces import FONT
 
 METER_RADIUS = 9.5
 URGENT_TURNS = 2

@@ -10,12 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Figure, Fill, Part, group, join_parts, writing
+from kibitz.core.drawing import FONT, Box, Figure, Fill, Part, group, join_parts, writing
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 
-FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
-"""As on the page, for pictures that leave it."""
 DARK = "#1B1328"
 
 

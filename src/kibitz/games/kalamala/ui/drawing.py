@@ -15,6 +15,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from kibitz.core.drawing import (
+    FONT,
     LAYERS,
     Box,
     Drawing,
@@ -64,8 +65,6 @@ STONES = {
 """Rings and blocks of radius 20, with their shadows."""
 FIGURES = {"A": Figure(True, "KA", "KA-2"), "B": Figure(False, "KB", "KB-3")}
 """The same in short."""
-FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
-"""As on the page, for pictures that leave it."""
 
 
 SQUARE_CENTRES = {
