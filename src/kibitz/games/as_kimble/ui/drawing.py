@@ -55,7 +55,7 @@ from kibitz.games.as_kimble.state import (
 )
 from kibitz.games.as_kimble.ui import text_grid
 from kibitz.games.as_kimble.ui.lettering import text_markup
-from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, portrait, sign
+from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, sign
 from kibitz.games.as_kimble.ui.team_panels import plate_labels, plate_lines, plates, turn_of
 from kibitz.games.as_kimble.ui.text import MINE, draw_text, read_text
 from kibitz.games.as_kimble.ui.track import (
@@ -132,8 +132,12 @@ def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
 
 
 @lru_cache
-def glyph(seat: Seat) -> str:
-    return portrait(seat).replace("<svg", f'<svg data-letters="{seat}"', 1)
+def glyph(team: Seat) -> str:
+    """A team in small: the silhouette with a line around it."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-13 -13 26 26"'
+        f' aria-hidden="true">{emblem(team, 0, 0, 10)}</svg>'
+    )
 
 
 def _say(look: Look, id: str, **values: str | int | Message) -> str:
@@ -342,7 +346,7 @@ def _peg(each: _Peg, at: Point, prefix: str) -> tuple[str, Piece]:
     letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
     markup = (
         f'<g id="{prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
-        f' data-letters="{letters}"{label} transform="translate({at[0]:g} {at[1]:g})">'
+        f'{label} transform="translate({at[0]:g} {at[1]:g})">'
         f"{peg(prefix, each.team, each.radius, each.size, is_mine)}</g>"
     )
     figure = Figure(True, each.team, letters=letters)
