@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -167,37 +167,69 @@ class Panel(NamedTuple):
     writings: tuple[Writing, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Some markup, and what characters show of it."""
+class Part(NamedTuple):
+    """Some markup, and as data what is in it."""
 
     markup: str = ""
+    places: tuple[tuple[Place, Spot], ...] = ()
+    pieces: tuple[Piece, ...] = ()
     fills: tuple[Fill, ...] = ()
     writings: tuple[Writing, ...] = ()
+    panels: tuple[Panel, ...] = ()
 
 
 def join_parts(*parts: Part | str) -> Part:
-    made = [part for part in parts if isinstance(part, Part)]
+    made = [Part(part) if isinstance(part, str) else part for part in parts]
     return Part(
-        "".join(part.markup if isinstance(part, Part) else part for part in parts),
-        tuple(fill for part in made for fill in part.fills),
-        tuple(each for part in made for each in part.writings),
+        "".join([part.markup for part in made]),
+        tuple([each for part in made for each in part.places]),
+        tuple([each for part in made for each in part.pieces]),
+        tuple([each for part in made for each in part.fills]),
+        tuple([each for part in made for each in part.writings]),
+        tuple([each for part in made for each in part.panels]),
     )
 
 
-def group(attributes: str, inside: Part, at: Point = (0, 0), scale: float = 1) -> Part:
-    """A `g` element around a part, with the part's data where its transform takes it."""
+def group(attributes: str, *parts: Part | str, at: Point = (0, 0), scale: float = 1) -> Part:
+    """A `g` element around parts, with their data where its transform takes them."""
+    inside = join_parts(*parts)
+    markup = f"<g {attributes}>{inside.markup}</g>"
+    if at == (0, 0) and scale == 1:
+        return inside._replace(markup=markup)
 
     def moved(x: float, y: float) -> Point:
         return at[0] + scale * x, at[1] + scale * y
 
-    return Part(
-        f"<g {attributes}>{inside.markup}</g>",
-        tuple(
+    return inside._replace(
+        markup=markup,
+        pieces=tuple(each._replace(at=moved(*each.at)) for each in inside.pieces),
+        fills=tuple(
             Fill(Box(*moved(x, y), scale * width, scale * height), colour)
             for (x, y, width, height), colour in inside.fills
         ),
-        tuple(each._replace(at=moved(*each.at)) for each in inside.writings),
+        writings=tuple(each._replace(at=moved(*each.at)) for each in inside.writings),
+    )
+
+
+def filled_box(box: Box, colour: str, corners: str = "", more: str = "") -> Part:
+    markup = f'<rect {box}{corners} fill="var(--{colour})"{more}/>'
+    return Part(markup, fills=(Fill(box, colour),))
+
+
+def text_part(
+    text: str, x: float, y: float, look: str = "", ink: str = "", anchor: str = "start"
+) -> Part:
+    """A text by its line; `look` are its attributes, of which ink and anchor may be its group's."""
+    markup = f'<text x="{x:g}" y="{y:g}"{look}>{escape(text)}</text>'
+    return Part(markup, writings=(writing(text, x, y, ink, anchor),))
+
+
+def panel_part(box: Box, colour: str, inside: Part) -> Part:
+    """A part that is laid over the board."""
+    return Part(
+        inside.markup,
+        pieces=tuple(each._replace(is_raised=True) for each in inside.pieces),
+        panels=(Panel(box, colour, inside.writings),),
     )
 
 
@@ -212,17 +244,31 @@ class Drawing:
     role: str = "grid"
     """A grid is one of places to touch, in rows of cells; pieces are beside it."""
     prefix: str = ""
-    places: Mapping[Place, Spot]
+    places: Mapping[Place, Spot] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
     """From the ground up, those that are seen."""
     names: Mapping[Place, str] = field(default_factory=dict)
     """What a screen reader says of places by something else than a piece of theirs."""
     fills: tuple[Fill, ...] = ()
-    """The colours of the ground, the later ones above; these and the rest for a coarse look."""
+    """The colours of the ground, the later ones above; this and the rest for a coarse look only."""
     writings: tuple[Writing, ...] = ()
     panels: tuple[Panel, ...] = ()
     seat_notes: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     """What is up with a seat, in lines, where it has a plate beside the board."""
+
+
+def with_layers(blank: Drawing, layers: Mapping[str, Part]) -> Drawing:
+    """The drawing with these layers and all that is in them."""
+    _, places, pieces, fills, writings, panels = join_parts(*layers.values())
+    return replace(
+        blank,
+        layers={name: part.markup for name, part in layers.items()},
+        places=dict(places),
+        pieces=pieces,
+        fills=fills,
+        writings=writings,
+        panels=panels,
+    )
 
 
 def svg(drawing: Drawing, paper: bool = False) -> str:

@@ -22,10 +22,13 @@ from kibitz.core.drawing import (
     Drawing,
     Figure,
     Look,
+    Part,
     Piece,
     Point,
     Spot,
     Writing,
+    join_parts,
+    with_layers,
 )
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
@@ -65,7 +68,6 @@ from kibitz.games.as_kimble.ui.track import (
     hits,
     layout_for,
     place_names,
-    places,
 )
 
 __all__ = ["draw", "draw_text", "glyph", "read_text"]
@@ -96,24 +98,24 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     if look.is_coarse:
         return _coarse_drawing(options, view, look)
     layout, names = layout_for(look.is_tall), place_names(look.say)
-    dome = _dome_piece(view, look, names)
-    pegs = [_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots)]
-    return Drawing(
+    pegs = (_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots))
+    blank = Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
-        layers={
-            "ground": ground(look.is_tall, look.has_labels or look.is_tall, look.prefix),
-            "homes": plates(view, look, layout),
-            "dome": f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>",
-            "pieces": _dome(view, look, dome.name) + "".join(markup for markup, _ in pegs),
-            "labels": _veil(look) if view.is_break else "",
-            "hit": hits(look.is_tall, look.prefix, look.say),
-        },
         static_layers=STATIC_LAYERS,
         role="group",
         prefix=look.prefix,
-        places=places(look.is_tall, look.say),
-        pieces=(dome, *(piece for _, piece in pegs)),
+    )
+    return with_layers(
+        blank,
+        {
+            "ground": Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),
+            "homes": Part(plates(view, look, layout)),
+            "dome": Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),
+            "pieces": join_parts(_dome(view, look, names), *pegs),
+            "labels": Part(_veil(look) if view.is_break else ""),
+            "hit": hits(look.is_tall, look.prefix, look.say),
+        },
     )
 
 
@@ -123,7 +125,10 @@ def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
     pegs = _placed_pegs(view, look, text_grid.SPOTS)
     return Drawing(
         places={place: Spot(box, names[place]) for place, box in text_grid.BOXES.items()},
-        pieces=(_dome_piece(view, look, names), *(_peg(*each, "")[1] for each in pegs)),
+        pieces=(
+            _dome_piece(view, look, names),
+            *(piece for each in pegs for piece in _peg(*each, "").pieces),
+        ),
         names={home_place(team): label for team, label in labels.items()},
         fills=tuple(text_grid.fills()),
         writings=(*text_grid.labels(), *_coarse_lines(options, view, look)),
@@ -259,23 +264,24 @@ def _turn_markup(view: State, look: Look) -> Iterator[str]:
         )
 
 
-def _dome(view: State, look: Look, label: str) -> str:
+def _dome(view: State, look: Look, names: Mapping[Place, str]) -> Part:
     """What is in the dome: the die under its glass, and once somebody has won, the winner."""
     face, wanted = view.die.face, view.die.wanted_face
-    inside, above = "", ""
+    inside, above, piece = "", "", _dome_piece(view, look, names)
     if winner := _winner_of(view):
         above = _winner_markup(look, winner)
     else:
         inside = _reset_dice(face, wanted) if wanted else die(face, 0, 2, 39)
-    return (
+    markup = (
         f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"'
-        f' aria-label="{escape(label)}"><circle r="43"'
+        f' aria-label="{escape(piece.name)}"><circle r="43"'
         ' fill="var(--hole-2)"/>'
         f'<g id="{look.prefix}die" class="die">{inside}</g>'
         f'<circle r="43" fill="url(#{look.prefix}glass)"/><path d="M-29-19A35 35 0 0 1-6-34"'
         ' fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".75"/>'
         f"{above}</g>"
     )
+    return Part(markup, pieces=(piece,))
 
 
 def _dome_piece(view: State, look: Look, names: Mapping[Place, str]) -> Piece:
@@ -340,7 +346,7 @@ def _placed_pegs(
 
 
 @lru_cache(maxsize=1 << 10)
-def _peg(each: _Peg, at: Point, prefix: str) -> tuple[str, Piece]:
+def _peg(each: _Peg, at: Point, prefix: str) -> Part:
     label = f' role="img" aria-label="{escape(each.label)}"' if each.label else ""
     is_mine = "mine" in each.kinds
     letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
@@ -350,7 +356,8 @@ def _peg(each: _Peg, at: Point, prefix: str) -> tuple[str, Piece]:
         f"{peg(prefix, each.team, each.radius, each.size, is_mine)}</g>"
     )
     figure = Figure(True, each.team, letters=letters)
-    return markup, Piece(each.spot, at, figure, each.team, each.size, each.label)
+    piece = Piece(each.spot, at, figure, each.team, each.size, each.label)
+    return Part(markup, pieces=(piece,))
 
 
 @lru_cache(maxsize=1 << 10)

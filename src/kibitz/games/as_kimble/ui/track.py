@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from kibitz.core.drawing import FONT, Box, Point, Spot
+from kibitz.core.drawing import FONT, Box, Part, Point, Spot
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.as_kimble.board import (
@@ -231,28 +231,24 @@ def place_names(say: Say) -> Mapping[Place, str]:
 
 
 @lru_cache(maxsize=64)
-def places(tall: bool, say: Say) -> Mapping[Place, Spot]:
-    """Round places, as those of the ring stand close."""
-    layout, found = layout_for(tall), {}
+def hits(tall: bool, prefix: str, say: Say) -> Part:
+    """Round places, as those of the ring stand close; each is named by what is there, if anything.
+
+    A home is named by the plate of its team, and the dome by what is in it.
+    """
+    layout, cells, places = layout_for(tall), [], []
     for place, name in place_names(say).items():
-        if place.startswith("h-"):
-            found[place] = Spot(layout.homes[place[2:]], name)
+        is_home = place.startswith("h-")
+        if is_home:
+            box, by = layout.homes[place[2:]], f"plate-{place[2:]}"
         else:
             x, y = layout.spots.get(place, (0, 0))
             half = {"t": GRID_HIT_SIZE, "g": GOAL_HIT_SIZE}.get(place[0], 2 * DOME_RADIUS) / 2
-            found[place] = Spot(Box(x - half, y - half, 2 * half, 2 * half), name, is_round=True)
-    return found
-
-
-@lru_cache(maxsize=64)
-def hits(tall: bool, prefix: str, say: Say) -> str:
-    """Each place is named by what is there, if anything: a home by its plate."""
-    cells = []
-    for place, (box, name, _) in places(tall, say).items():
-        by = f"plate-{place[2:]}" if place.startswith("h-") else f"pc-{place}"
+            box, by = Box(x - half, y - half, 2 * half, 2 * half), f"pc-{place}"
+        places.append((place, Spot(box, name, is_round=not is_home)))
         cells.append(
             f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="button"'
             f' aria-label="{escape(name)}" aria-labelledby="{prefix}{by}" {box}'
             f' rx="{box.height / 2:g}"/>'
         )
-    return f'<g fill="none" pointer-events="all">{"".join(cells)}</g>'
+    return Part(f'<g fill="none" pointer-events="all">{"".join(cells)}</g>', tuple(places))

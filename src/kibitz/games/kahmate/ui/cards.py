@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from kibitz.core.drawing import FONT, Part, group, join_parts, writing
+from kibitz.core.drawing import FONT, Part, group, join_parts, text_part
 from kibitz.core.game import Seat, Viewer
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import IN_GOAL
@@ -62,12 +62,8 @@ def _hand_width(viewer: Viewer, side: Seat) -> int:
 
 
 def _heading(x: float, y: float, text: str, ink: str, anchor: str = "start") -> Part:
-    text = text.upper()
-    markup = (
-        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="10" font-weight="700"'
-        f' letter-spacing=".6" fill="var(--{ink})">{escape(text)}</text>'
-    )
-    return Part(markup, writings=(writing(text, x, y, ink, anchor),))
+    look = f' text-anchor="{anchor}" font-size="10" font-weight="700" letter-spacing=".6"'
+    return text_part(text.upper(), x, y, f'{look} fill="var(--{ink})"', ink, anchor)
 
 
 @lru_cache(maxsize=512)
@@ -85,7 +81,7 @@ def movers(
     y = strip.y + strip.height / 2 + 8
     for who, points in men:
         place = f'transform="translate({x + 16:g} {y:g}) scale(.667)"'
-        made.append(group(place, man(who, prefix), (x + 16, y), 0.667))
+        made.append(group(place, man(who, prefix), at=(x + 16, y), scale=0.667))
         made.append(pips(x + 37, y, points, POINTS[who.kind]))
         x += 37 + 12.5 * POINTS[who.kind] + 8
     free = 2 - len(men)
@@ -96,8 +92,7 @@ def movers(
     if free:
         room = strip.right - 14 - _hand_width(viewer, "B") - 8 - x
         text = shorten_text(say(message("kahmate.draw-free", n=free)), room, 11)
-        look = f'x="{x + 3:g}" y="{y + 4:g}" font-size="11.5" fill="var(--ink-2)"'
-        markup = f"<text {look}>{escape(text)}</text>"
-        made.append(Part(markup, writings=(writing(text, x + 3, y + 4, "ink-2"),)))
+        look = ' font-size="11.5" fill="var(--ink-2)"'
+        made.append(text_part(text, x + 3, y + 4, look, "ink-2"))
     heading = _heading(start, strip.y + 15, say(message("kahmate.draw-movers")), "ink-2")
-    return group(FONT, join_parts(heading, *made))
+    return group(FONT, heading, *made)

@@ -11,11 +11,21 @@ import math
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import escape
-from typing import TypeAlias
 
 from kibitz.core.caching import cache_latest
-from kibitz.core.drawing import LAYERS, Box, Drawing, Figure, Look, Part, Piece, join_parts
-from kibitz.core.drawing import Panel as DrawnPanel
+from kibitz.core.drawing import (
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Part,
+    Piece,
+    filled_box,
+    group,
+    join_parts,
+    with_layers,
+)
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import is_in_goal, name_of, square_place
@@ -48,12 +58,10 @@ from kibitz.games.kahmate.ui.cards import hand, movers
 from kibitz.games.kahmate.ui.duel_panel import Panel
 from kibitz.games.kahmate.ui.field import (
     Pitch,
-    filled_box,
     grid,
     ground,
     in_goal_names,
     pitch_for,
-    square_places,
     squares,
     zone,
 )
@@ -73,40 +81,32 @@ IN_GOAL_MAN_SCALE = 38 / 48
 """How large a man is drawn, also in an in-goal that is not deep enough for him."""
 FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
 """A man of each side in short."""
-_Man: TypeAlias = tuple[str, Piece]
 
 
 def draw(options: Options, view: View, look: Look) -> Drawing:
     pitch, names, state = pitch_for(look), in_goal_names(look.say), as_state(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
     laid = panel or _tray(view, state, look, pitch)
-    below = {
-        "ground": ground(pitch, look.prefix, names),
-        "grid": grid(pitch),
-        "homes": join_parts(*_homes(options, view, state, look, pitch)),
-    }
     men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
-    over = laid.draw() if laid else Part()
-    ball, balls = _ball(state, look, pitch, panel)
-    shown = join_parts(*below.values()) if look.is_coarse else Part()
-    return Drawing(
+    ball = _ball(state, look, pitch, panel)
+    blank = Drawing(
         view_box=pitch.view_box,
         title=look.say(message("kahmate.draw-field")),
-        layers={
-            **{name: part.markup for name, part in below.items()},
-            "pieces": "".join(_pieces(men, pitch, panel)) + over.markup,
+        static_layers=STATIC_LAYERS,
+        names={each.place.replace("ball", "sq"): each.name for each in ball.pieces if each.name},
+        prefix=look.prefix,
+    )
+    return with_layers(
+        blank,
+        {
+            "ground": ground(pitch, look.prefix, names),
+            "grid": grid(pitch),
+            "homes": join_parts(*_homes(options, view, state, look, pitch)),
+            "pieces": join_parts(*_pieces(men, pitch, panel), laid.draw() if laid else ""),
             "ball": ball,
-            "labels": _signs(options, state, pitch),
+            "labels": Part(_signs(options, state, pitch)),
             "hit": _hit_layer(state, look, pitch, laid),
         },
-        static_layers=STATIC_LAYERS,
-        prefix=look.prefix,
-        places={**square_places(pitch, names), **(laid.places if laid else {})},
-        pieces=(*(piece for _, piece in men.values()), *(laid.pieces if laid else ()), *balls),
-        names={each.place.replace("ball", "sq"): each.name for each in balls if each.name},
-        fills=shown.fills,
-        writings=shown.writings,
-        panels=(DrawnPanel(laid.box, "card", over.writings),) if laid else (),
     )
 
 
@@ -153,7 +153,7 @@ def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
     for side in SEATS:
         box = zone(pitch, side)
         if side != view.viewer:
-            yield filled_box(box, "hole", after=' opacity=".8"')
+            yield filled_box(box, "hole", more=' opacity=".8"')
             yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
         elif _placing_side(view):
             inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
@@ -208,13 +208,13 @@ def _turn_angle(pitch: Pitch, origin: int, target: int) -> float:
 # Men and ball
 
 
-def _pieces(men: Mapping[int, _Man], pitch: Pitch, panel: Panel | None) -> Iterator[str]:
+def _pieces(men: Mapping[int, Part], pitch: Pitch, panel: Panel | None) -> Iterator[Part | str]:
     """In a lasting order, by square; above them those who fight, before whatever is laid over."""
     fighting = (panel.duel.attacker, panel.duel.defender) if panel else ()
-    yield from (markup for at, (markup, _) in men.items() if at not in fighting)
+    yield from (man for at, man in men.items() if at not in fighting)
     if panel:
         yield f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'
-        yield from (men[at][0] for at in fighting)
+        yield from (men[at] for at in fighting)
         if panel.duel.receiver is None:
             yield _arrow(pitch, *fighting)
 
@@ -228,7 +228,7 @@ def _men(
     pitch: Pitch,
     prefix: str,
     say: Say,
-) -> Mapping[int, _Man]:
+) -> Mapping[int, Part]:
     """By square; all who see the same field see the same men, and share them."""
     points = {each.square: each.points for each in movers}
     return {
@@ -248,7 +248,7 @@ def _man_markup(
     pitch: Pitch,
     prefix: str,
     say: Say,
-) -> _Man:
+) -> Part:
     """Drawn once for as long as he stands there as he does."""
     place, point, shape = square_place(at), pitch.standing_point(at), man(who, prefix, points)
     scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
@@ -260,7 +260,8 @@ def _man_markup(
         f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape.markup}</g>'
         "</g>"
     )
-    return markup, Piece(place, point, figure(who, points is not None), who.side, name=said)
+    piece = Piece(place, point, figure(who, points is not None), who.side, name=said)
+    return Part(markup, pieces=(piece,))
 
 
 def _man_label(
@@ -277,10 +278,10 @@ def _man_label(
         yield message("kahmate.draw-points", n=points)
 
 
-def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> tuple[str, list[Piece]]:
+def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> Part:
     """At the foot of whoever has it. What covers it in a duel shows it too."""
     if state.ball is None:
-        return "", []
+        return Part()
     x, y = pitch.standing_point(state.ball)
     place, scale, text, said = ball_place(state.ball), 1.33, "", ""
     if state.field[state.ball]:
@@ -296,7 +297,8 @@ def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> tuple[
         f' transform="translate({x:g} {y:g})"><use href="#{look.prefix}ball"'
         f' transform="rotate(-28) scale({scale:g})"/></g>'
     )
-    return markup, [] if is_hidden else [Piece(place, (x, y), Figure(True, "plate"), name=text)]
+    piece = Piece(place, (x, y), Figure(True, "plate"), name=text)
+    return Part(markup, pieces=() if is_hidden else (piece,))
 
 
 # Above the men
@@ -327,7 +329,7 @@ def _arrow(pitch: Pitch, origin: int, target: int) -> str:
 # What is touched
 
 
-def _hit_layer(state: State, look: Look, pitch: Pitch, laid: Panel | Tray | None) -> str:
+def _hit_layer(state: State, look: Look, pitch: Pitch, laid: Panel | Tray | None) -> Part:
     loose = state.ball if state.ball is not None and not state.field[state.ball] else None
     cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
-    return f'<g fill="none" pointer-events="all">{cells}{laid.hits() if laid else ""}</g>'
+    return group('fill="none" pointer-events="all"', cells, laid.hits() if laid else "")

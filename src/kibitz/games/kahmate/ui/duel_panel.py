@@ -6,7 +6,7 @@ chosen or refused is seen on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
@@ -21,14 +21,15 @@ from kibitz.core.drawing import (
     Spot,
     group,
     join_parts,
-    writing,
+    panel_part,
+    text_part,
 )
-from kibitz.core.game import Place, Seat
+from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.rules import card_place, kind_message, modifiers
 from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other_side
-from kibitz.games.kahmate.ui.field import Pitch, row_of_cells
+from kibitz.games.kahmate.ui.field import Pitch, cell
 from kibitz.games.kahmate.ui.pieces import card, card_back, icon, man, row_of_cards
 
 PANEL_WIDTH, PANEL_MIDDLE = 364, 182
@@ -84,27 +85,24 @@ class Panel(NamedTuple):
 
     def draw(self) -> Part:
         box, frame = self.box, f'width="{PANEL_WIDTH}" height="{self.height}" rx="22"'
-        inside = join_parts(
+        drawn = group(
+            f'id="{self.look.prefix}duel" class="duel until-shown" role="group"'
+            f' aria-label="{escape(self._duel_label())}" {FONT}'
+            f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})"',
             f'<rect y="4" {frame} fill="#000" opacity=".22"/>'
             f'<rect {frame} fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>',
             self._title(),
             *self._sides(),
             self._status(),
             *self._cards(),
+            at=(box.x, box.y),
+            scale=self.scale,
         )
-        return group(
-            f'id="{self.look.prefix}duel" class="duel until-shown" role="group"'
-            f' aria-label="{escape(self._duel_label())}" {FONT}'
-            f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})"',
-            inside,
-            (box.x, box.y),
-            self.scale,
-        )
+        return panel_part(box, "card", drawn)
 
-    @property
-    def places(self) -> Mapping[Place, Spot]:
-        """The cards of whoever looks."""
-        places, box = {}, self.box
+    def hits(self) -> Part:
+        """The cards of whoever looks, on a shield for the squares below."""
+        prefix, box, cells = self.look.prefix, self.box, []
         for each in self._hand(self.captain) if self.captain else ():
             x, y = self._card_at(each)
             at = Box(
@@ -113,19 +111,9 @@ class Panel(NamedTuple):
                 self.scale * CARD_WIDTH,
                 self.scale * CARD_HEIGHT,
             )
-            places[card_place(each)] = Spot(at, self._say("card", number=each))
-        return places
-
-    @property
-    def pieces(self) -> Iterator[Piece]:
-        for place, spot in self.places.items():
-            figure = Figure(False, "plate", letters=place.rpartition("-")[2])
-            yield Piece(place, spot.box.middle, figure, self.captain or "", is_raised=True)
-
-    def hits(self) -> str:
-        """The cards, on a shield for the squares below."""
-        row = row_of_cells(self.look.prefix, self.places)
-        return f'<rect class="shield" aria-hidden="true" {self.box}/>{row}'
+            cells.append(cell(prefix, card_place(each), Spot(at, self._say("card", number=each))))
+        row = group('role="row"', *cells) if cells else ""
+        return join_parts(f'<rect class="shield" aria-hidden="true" {box}/>', row)
 
     def _say(self, id: str, **values: str | int | Message) -> str:
         return self.look.say(message(f"kahmate.draw-{id}", **values))
@@ -183,7 +171,12 @@ class Panel(NamedTuple):
         look = "bad" if modifier < 0 else "ok"
         colours = (f"{look}-soft", look) if modifier else ("sunk", "ink-2")
         return join_parts(
-            group(f'transform="translate({x} 78) scale(1.2)"', man(who, prefix), (x, 78), 1.2),
+            group(
+                f'transform="translate({x} 78) scale(1.2)"',
+                man(who, prefix),
+                at=(x, 78),
+                scale=1.2,
+            ),
             ball,
             self._slot(who.side, PANEL_MIDDLE + way * 60),
             _words(shorten_text(self._man_label(at), 170, 13.5), middle, 129, 13.5, "ink"),
@@ -226,15 +219,17 @@ class Panel(NamedTuple):
             look = "up" if each == self.chosen_card else "held" if each in hand else "spent"
             drawn = card(x, y, CARD_WIDTH, CARD_HEIGHT, each, look)
             if each in hand:
-                yield f'<g id="{prefix}pc-{card_place(each)}" class="pc">{drawn.markup}</g>'
+                figure = Figure(False, "plate", letters=str(each))
+                piece = Piece(card_place(each), (x, y), figure, self.captain)
+                markup = f'<g id="{prefix}pc-{piece.place}" class="pc">{drawn.markup}</g>'
+                yield Part(markup, pieces=(piece,))
             else:
                 yield join_parts("<g>", drawn, "</g>")
         theirs = other_side(self.captain)
         y = CARDS_TOP + CARD_HEIGHT + 15
         label = shorten_text(self._say("cards", seat=theirs), 170, 12)
-        look = 'font-size="12" font-weight="600" fill="var(--ink-2)"'
-        markup = f'<text x="18" y="{y + 18}" {look}>{escape(label)}</text>'
-        yield Part(markup, writings=(writing(label, 18, y + 18, "ink-2"),))
+        letters = ' font-size="12" font-weight="600" fill="var(--ink-2)"'
+        yield text_part(label, 18, y + 18, letters, "ink-2")
         yield row_of_cards(self._hand(theirs), 206, y, 20, 27, 4)
 
     def _card_at(self, number: int) -> Point:
@@ -246,11 +241,8 @@ class Panel(NamedTuple):
         width, height, gap = 22.0, 30.0, 4.0
         left = x if anchor == "start" else x - 6 * width - 5 * gap
         label = shorten_text(self._say("cards", seat=side), 150, 12)
-        markup = (
-            f'<text x="{x:g}" y="213" font-size="12" font-weight="600" text-anchor="{anchor}"'
-            f' fill="var(--ink-2)">{escape(label)}</text>'
-        )
-        yield Part(markup, writings=(writing(label, x, 213, "ink-2", anchor),))
+        look = f' font-size="12" font-weight="600" text-anchor="{anchor}" fill="var(--ink-2)"'
+        yield text_part(label, x, 213, look, "ink-2", anchor)
         yield row_of_cards(self._hand(side), left, 220, width, height, gap)
 
 
@@ -273,11 +265,8 @@ def chip(
 
 def _words(text: str, x: float, y: float, size: float, ink: str) -> Part:
     """A text by the middle of its line."""
-    markup = (
-        f'<text x="{x:g}" y="{y:g}" text-anchor="middle" font-size="{size:g}" font-weight="700"'
-        f' fill="var(--{ink})">{escape(text)}</text>'
-    )
-    return Part(markup, writings=(writing(text, x, y, ink, "middle"),))
+    look = f' text-anchor="middle" font-size="{size:g}" font-weight="700" fill="var(--{ink})"'
+    return text_part(text, x, y, look, ink, "middle")
 
 
 def shorten_text(text: str, width: float, size: float) -> str:

@@ -7,12 +7,22 @@ has the own in-goal at the bottom, and the hands are in the in-goals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import FONT, Box, Fill, Look, Part, Point, Spot, group, join_parts, writing
+from kibitz.core.drawing import (
+    FONT,
+    Box,
+    Look,
+    Part,
+    Point,
+    Spot,
+    filled_box,
+    group,
+    join_parts,
+    text_part,
+)
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import (
@@ -130,7 +140,7 @@ def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> Part:
         stripes.append(filled_box(pitch.box(file, file), f"grass-{2 - file % 2}"))
     for side in SEATS:
         box = pitch.box(IN_GOAL[side], IN_GOAL[side])
-        stripes.append(filled_box(box, side, after=' opacity=".82"'))
+        stripes.append(filled_box(box, side, more=' opacity=".82"'))
         stripes.append(f'<rect {box} fill="url(#{prefix}dots-{side})"/>')
     edge = Box(-5, -5, field.width + 10, field.height + 10)
     strip = join_parts(
@@ -145,15 +155,11 @@ def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> Part:
         f"<defs>{definitions(prefix)}{_patterns(prefix)}"
         f'<clipPath id="{prefix}field"><rect {field} rx="12"/></clipPath></defs>',
         filled_box(edge, "turf-edge", ' rx="16"'),
-        group(f'clip-path="url(#{prefix}field)"', join_parts(*stripes)),
+        group(f'clip-path="url(#{prefix}field)"', *stripes),
         f'<g fill="none">{squares}</g>{_in_goal_labels(pitch, in_goals)}',
         "" if pitch.is_tall else strip,
         _labels(pitch) if pitch.has_labels else "",
     )
-
-
-def filled_box(box: Box, colour: str, corners: str = "", after: str = "") -> Part:
-    return Part(f'<rect {box}{corners} fill="var(--{colour})"{after}/>', (Fill(box, colour),))
 
 
 def _patterns(prefix: str) -> str:
@@ -198,23 +204,17 @@ def _labels(pitch: Pitch) -> Part:
     for file in range(FILE_COUNT):
         x, y, width, _ = pitch.box(file, file)
         if not pitch.is_tall:
-            made.append(_number(FILES[file], x + width / 2, FIELD_WIDTH + 19, ink))
+            made.append(text_part(FILES[file], x + width / 2, FIELD_WIDTH + 19, "", ink, "middle"))
         elif 0 < file < FILE_COUNT - 1:
-            made.append(_number(FILES[file], 8, y + 13, ink))
+            made.append(text_part(FILES[file], 8, y + 13, "", ink, "middle"))
     for rank in range(RANK_COUNT):
         x, y, width, height = pitch.box(1, FILE_COUNT - 2, rank, rank)
         if not pitch.is_tall:
-            made.append(_number(RANKS[rank], -14, y + SQUARE_SIZE / 2 + 4, ink))
+            made.append(text_part(RANKS[rank], -14, y + SQUARE_SIZE / 2 + 4, "", ink, "middle"))
         else:
-            made.append(_number(RANKS[rank], x + width - 7, y + height - 7, ink))
+            made.append(text_part(RANKS[rank], x + width - 7, y + height - 7, "", ink, "middle"))
     look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
-    return group(f'aria-hidden="true" {FONT} {look}', join_parts(*made))
-
-
-def _number(text: str, x: float, y: float, ink: str) -> Part:
-    """A letter or number by the middle of its line; its ink is that of its group."""
-    markup = f'<text x="{x:g}" y="{y:g}">{text}</text>'
-    return Part(markup, writings=(writing(text, x, y, ink, "middle"),))
+    return group(f'aria-hidden="true" {FONT} {look}', *made)
 
 
 @lru_cache(maxsize=64)
@@ -225,7 +225,7 @@ def grid(pitch: Pitch) -> Part:
     limits = _line(pitch, 3) + _line(pitch, FILE_COUNT - 3)
     halfway = _line(pitch, 6) + _line(pitch, 7)
     middles = ((card, pitch.middle(at)) for card, at in CARD_SQUARES.items())
-    numbers = (_number(str(card), x, y + 8, "chalk") for card, (x, y) in middles)
+    numbers = (text_part(str(card), x, y + 8, "", "chalk", "middle") for card, (x, y) in middles)
     return join_parts(
         f'<g stroke="var(--chalk)"><g opacity=".28">{fine}{ranks}</g>'
         f'<g stroke-width="4">{goals}</g><g stroke-width="2" opacity=".75">'
@@ -233,7 +233,7 @@ def grid(pitch: Pitch) -> Part:
         group(
             f'aria-hidden="true" {FONT} text-anchor="middle" font-size="22" font-weight="800"'
             ' fill="var(--chalk)" opacity=".6"',
-            join_parts(*numbers),
+            *numbers,
         ),
     )
 
@@ -254,9 +254,9 @@ def _rank_line(pitch: Pitch, rank: int) -> str:
 # What is touched
 
 
-@lru_cache(maxsize=64)
-def square_rows(pitch: Pitch, in_goals: tuple[str, str]) -> tuple[Mapping[Place, Spot], ...]:
-    """A cell for every square, row by row."""
+@lru_cache(maxsize=256)
+def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> Part:
+    """A cell for every square, row by row; one with a man is named by him, or by a loose ball."""
     if pitch.is_tall:
         files = range(FILE_COUNT - 1, -1, -1) if pitch.near == "R" else range(FILE_COUNT)
         ranks = range(RANK_COUNT) if pitch.near == "R" else range(RANK_COUNT - 1, -1, -1)
@@ -265,44 +265,28 @@ def square_rows(pitch: Pitch, in_goals: tuple[str, str]) -> tuple[Mapping[Place,
         rows = [
             [file * RANK_COUNT + rank for file in range(FILE_COUNT)] for rank in range(RANK_COUNT)
         ]
-    return tuple(
-        {square_place(each): _square_spot(pitch, in_goals, each) for each in row} for row in rows
+    return join_parts(
+        *(
+            group('role="row"', *(_cell(pitch, prefix, in_goals, loose, each) for each in row))
+            for row in rows
+        )
     )
 
 
-@lru_cache(maxsize=64)
-def square_places(pitch: Pitch, in_goals: tuple[str, str]) -> Mapping[Place, Spot]:
-    return {place: spot for row in square_rows(pitch, in_goals) for place, spot in row.items()}
-
-
-def _square_spot(pitch: Pitch, in_goals: tuple[str, str], square: int) -> Spot:
-    name = name_of(square)
+def _cell(
+    pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None, square: int
+) -> Part:
+    name, place = name_of(square), square_place(square)
     if is_in_goal(square):
         name = f"{name}, {in_goals[0 if square < RANK_COUNT else 1]}"
-    return Spot(_square_box(pitch, square), name)
+    piece = f"ball-{name_of(square)}" if square == loose else place
+    by = f' aria-labelledby="{prefix}pc-{piece}"'
+    return cell(prefix, place, Spot(_square_box(pitch, square), name), by)
 
 
-@lru_cache(maxsize=256)
-def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> str:
-    """The cells of all squares; one with a man is named by him, or by a loose ball."""
-    ball = square_place(loose) if loose is not None else ""
-    return "".join(
-        row_of_cells(
-            prefix, row, {place: f"ball-{ball[3:]}" if place == ball else place for place in row}
-        )
-        for row in square_rows(pitch, in_goals)
+def cell(prefix: str, place: Place, spot: Spot, named_by: str = "") -> Part:
+    markup = (
+        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
+        f' aria-label="{escape(spot.name)}"{named_by} {spot.box}/>'
     )
-
-
-def row_of_cells(
-    prefix: str, places: Mapping[Place, Spot], pieces: Mapping[Place, Place] | None = None
-) -> str:
-    """Places to touch; some are named by the piece on them, where there is one."""
-    cells = []
-    for place, spot in places.items():
-        by = f' aria-labelledby="{prefix}pc-{pieces[place]}"' if pieces else ""
-        cells.append(
-            f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
-            f' aria-label="{escape(spot.name)}"{by} {spot.box}/>'
-        )
-    return f'<g role="row">{"".join(cells)}</g>' if cells else ""
+    return Part(markup, ((place, spot),))

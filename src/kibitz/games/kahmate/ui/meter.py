@@ -39,12 +39,12 @@ def meter(count: int, limit: int, side: Seat, pitch: Pitch, say: Say) -> Part:
     )
     inside = Part(
         markup,
-        (Fill(Box(-13, -13, 26, 26), "card"),),
-        (writing(str(count), 0, 3.9, "ink", "middle"),),
+        fills=(Fill(Box(-13, -13, 26, 26), "card"),),
+        writings=(writing(str(count), 0, 3.9, "ink", "middle"),),
     )
     said = escape(say(hold_message(count, limit)))
     look = f'role="img" aria-label="{said}" transform="translate({x:g} {y:g})" {FONT}'
-    return group(f'class="meter" {look}', inside, at)
+    return group(f'class="meter" {look}', inside, at=at)
 
 
 def _middle(pitch: Pitch, side: Seat) -> Point:

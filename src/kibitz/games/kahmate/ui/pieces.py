@@ -10,7 +10,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from kibitz.core.drawing import FONT, Box, Figure, Fill, Part, group, join_parts, writing
+from kibitz.core.drawing import (
+    FONT,
+    Box,
+    Figure,
+    Fill,
+    Part,
+    filled_box,
+    group,
+    join_parts,
+    text_part,
+    writing,
+)
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 
@@ -187,31 +198,27 @@ def man(who: Man, prefix: str, points: int | None = None) -> Part:
     """In a box of 48 units; with the points he has left, if he is a mover."""
     left, ground = -1 if who.side == "R" else 1, Fill(_PLATES[who.side], figure(who).colour)
     if who.down:
-        place = -16 * left, -16
-        badge = join_parts(
-            f'<circle r="9" fill="{DARK}" stroke="#fff" stroke-width="1.6"/>',
-            _number(who.down, 12.5),
-        )
+        x = -16 * left
+        badge = f'<circle r="9" fill="{DARK}" stroke="#fff" stroke-width="1.6"/>'
         return join_parts(
-            Part(f'<use href="#{prefix}down-{who.side}{who.kind}"/>', (ground,)),
+            Part(f'<use href="#{prefix}down-{who.side}{who.kind}"/>', fills=(ground,)),
             _letter(who.kind, -13 * left, 5),
-            group(f'transform="translate({place[0]} {place[1]})"', badge, place),
+            group(f'transform="translate({x} -16)"', badge, _number(who.down, 12.5), at=(x, -16)),
         )
-    x = -1 if (who.side, who.kind) == ("B", "F") else 0.5
+    middle = -1 if (who.side, who.kind) == ("B", "F") else 0.5
     return join_parts(
-        Part(f'<use href="#{prefix}man-{who.side}{who.kind}"/>', (ground,)),
-        _letter(who.kind, x, 19.5),
+        Part(f'<use href="#{prefix}man-{who.side}{who.kind}"/>', fills=(ground,)),
+        _letter(who.kind, middle, 19.5),
         "" if points is None else _rim_pips(points, POINTS[who.kind]),
     )
 
 
 def _letter(kind: str, x: float, y: float) -> Part:
-    markup = (
-        f'<text x="{x:g}" y="{y:g}" {FONT} text-anchor="middle" font-size="12.5" font-weight="800"'
-        f' fill="#fff" paint-order="stroke" stroke="{DARK}" stroke-width="2.6"'
-        f' stroke-linejoin="round">{kind}</text>'
+    look = (
+        f' {FONT} text-anchor="middle" font-size="12.5" font-weight="800" fill="#fff"'
+        f' paint-order="stroke" stroke="{DARK}" stroke-width="2.6" stroke-linejoin="round"'
     )
-    return Part(markup, writings=(writing(kind, x, y, anchor="middle"),))
+    return text_part(kind, x, y, look, anchor="middle")
 
 
 def _number(number: int, size: float) -> Part:
@@ -260,24 +267,22 @@ def pips(x: float, y: float, left: int, whole: int) -> str:
 def card(x: float, y: float, width: float, height: float, number: int, look: str = "held") -> Part:
     """A fitness card by its middle: held, up (chosen), spent, or an empty place for one."""
     size, edge = height * (0.44 if height > 32 else 0.51), 1 + width / 46
-    area = Box(x - width / 2, y - height / 2, width, height)
-    box, line = f'{area} rx="{width * 0.22:.3g}"', y + size * 0.36
+    area, corners = Box(x - width / 2, y - height / 2, width, height), f' rx="{width * 0.22:.3g}"'
+    box = f"{area}{corners}"
     if look == "empty":
         return Part(f'<rect {box} fill="var(--sunk)" stroke="var(--line-2)" {_dashes(edge)}/>')
     ink, weight = ("ink-3", 600) if look == "spent" else ("outline", 800)
-    writings = (writing(str(number), x, line, ink, "middle"),)
-    text = (
-        f'<text x="{x:g}" y="{line:g}" text-anchor="middle" font-size="{size:.3g}"'
-        f' font-weight="{weight}" fill="var(--{ink})">{number}</text>'
-    )
+    letters = f' text-anchor="middle" font-size="{size:.3g}" font-weight="{weight}"'
+    letters = f'{letters} fill="var(--{ink})"'
+    text = text_part(str(number), x, y + size * 0.36, letters, ink, "middle")
     if look == "spent":
-        edges = f'<rect {box} fill="none" stroke="var(--line-2)" {_dashes(edge)}/>'
-        return Part(edges + text, writings=writings)
+        empty = f'<rect {box} fill="none" stroke="var(--line-2)" {_dashes(edge)}/>'
+        return join_parts(empty, text)
     shadow = f'<rect {box} transform="translate(0 {edge:g})" fill="#000" opacity=".25"/>'
     if look == "up":
         shadow += f'<rect {box} fill="none" stroke="var(--accent)" stroke-width="{edge + 7:g}"/>'
-    face = f'<rect {box} fill="var(--plate)" stroke="var(--outline)" stroke-width="{edge:.3g}"/>'
-    return Part(shadow + face + text, (Fill(area, "plate"),), writings)
+    rim = f' stroke="var(--outline)" stroke-width="{edge:.3g}"'
+    return join_parts(shadow, filled_box(area, "plate", corners, rim), text)
 
 
 def _dashes(width: float) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from kibitz.core.drawing import Box, Look, Part, Piece, Point, Spot
-from kibitz.core.game import Place, Seat
+from kibitz.core.drawing import Box, Look, Part, Piece, Spot, group, join_parts, panel_part
+from kibitz.core.game import Seat
 from kibitz.core.message import message
 from kibitz.games.kahmate.state import TEAM, Man
-from kibitz.games.kahmate.ui.field import Pitch, row_of_cells
+from kibitz.games.kahmate.ui.field import Pitch, cell
 from kibitz.games.kahmate.ui.pieces import figure, man
-
-FIRST_SCALE, SCALE = 1.15, 0.75
-"""How large the next man is drawn, and the others."""
 
 
 class Tray(NamedTuple):
@@ -30,39 +26,29 @@ class Tray(NamedTuple):
         field = self.pitch.field
         return Box((field.width - width) / 2, (field.height - height) / 2, width, height)
 
-    @property
-    def places(self) -> Mapping[Place, Spot]:
-        box, next_man = self.box, message(f"kahmate.kind-{TEAM[self.placed]}")
-        name = self.look.say(message("kahmate.draw-tray", man=next_man))
-        return {"tray": Spot(Box(box.x + 10, box.y + 8, 76, 76), name)}
-
-    @property
-    def pieces(self) -> Iterator[Piece]:
-        for place, at, who in self._men():
-            yield Piece(place, at, figure(who), self.side, is_raised=True)
-
     def draw(self) -> Part:
-        box, prefix, made = self.box, self.look.prefix, []
-        for place, (x, y), who in self._men():
-            scale = FIRST_SCALE if place == "tray" else SCALE
-            made.append(
-                f'<g id="{prefix}pc-{place}" class="pc man side-{who.side} kind-{who.kind}"'
-                f' transform="translate({x:g} {y:g})">'
+        box, prefix, made = self.box, self.look.prefix, list[Part]()
+        middle = box.middle[1]
+        for i, kind in enumerate(TEAM[self.placed :]):
+            who, x = Man(self.side, kind), box.x + (48 if i == 0 else 110 + 42 * (i - 1))
+            place, scale = (f"tray-{i + 1}", 0.75) if i else ("tray", 1.15)
+            markup = (
+                f'<g id="{prefix}pc-{place}" class="pc man side-{self.side} kind-{kind}"'
+                f' transform="translate({x:g} {middle:g})">'
                 f'<g transform="scale({scale})">{man(who, prefix).markup}</g></g>'
             )
-        x, y = box.x + 48, box.middle[1]
-        return Part(
+            made.append(Part(markup, pieces=(Piece(place, (x, middle), figure(who), self.side),)))
+        ring = f'cx="{box.x + 48:g}" cy="{middle:g}" r="35" fill="none"'
+        drawn = join_parts(
             f'<rect {box} transform="translate(0 3)" rx="22" fill="#000" opacity=".2"/>'
             f'<rect {box} rx="22" fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>'
-            f'<circle cx="{x:g}" cy="{y:g}" r="35" fill="none" stroke="var(--mark)"'
-            f' stroke-width="3"/>{"".join(made)}'
+            f'<circle {ring} stroke="var(--mark)" stroke-width="3"/>',
+            *made,
         )
+        return panel_part(box, "card", drawn)
 
-    def hits(self) -> str:
-        return row_of_cells(self.look.prefix, self.places)
-
-    def _men(self) -> Iterator[tuple[Place, Point, Man]]:
-        for i, kind in enumerate(TEAM[self.placed :]):
-            x = self.box.x + (48 if i == 0 else 110 + 42 * (i - 1))
-            place = f"tray-{i + 1}" if i else "tray"
-            yield place, (x, self.box.middle[1]), Man(self.side, kind)
+    def hits(self) -> Part:
+        box, next_man = self.box, message(f"kahmate.kind-{TEAM[self.placed]}")
+        name = self.look.say(message("kahmate.draw-tray", man=next_man))
+        spot = Spot(Box(box.x + 10, box.y + 8, 76, 76), name)
+        return group('role="row"', cell(self.look.prefix, "tray", spot))

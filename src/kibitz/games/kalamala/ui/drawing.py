@@ -8,10 +8,9 @@ its piece, so it is on the piece; the cells of `hit` stay and point to the piece
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from kibitz.core.drawing import (
@@ -26,8 +25,11 @@ from kibitz.core.drawing import (
     Piece,
     Point,
     Spot,
+    filled_box,
     group,
     join_parts,
+    text_part,
+    with_layers,
     writing,
 )
 from kibitz.core.game import Place, Seat
@@ -78,7 +80,6 @@ STONE_SCALE = 0.85
 """The size of a stone on the board."""
 STATIC_LAYERS = frozenset(LAYERS) - {"homes", "pieces"}
 Pair: TypeAlias = tuple[int, int]
-_Stones: TypeAlias = tuple[str, tuple[Piece, ...]]
 
 
 class Layout(NamedTuple):
@@ -176,26 +177,22 @@ def _words(say: Say) -> Words:
 def draw(view: State, look: Look) -> Drawing:
     tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
-    ground = _ground(tall, near, look.has_labels, prefix, words)
     counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
-    hits, places = _hit_layer(tall, near, prefix, words)
-    markup, pieces = zip(*_pieces(view, look), strict=True)
-    return Drawing(
+    blank = Drawing(
         view_box=layout.view_box,
         title=words.board,
-        layers={
-            "ground": ground.markup,
-            "homes": counts.markup,
-            "pieces": "".join(markup),
-            "hit": hits,
-        },
         static_layers=STATIC_LAYERS,
-        prefix=look.prefix,
-        places=places,
-        pieces=tuple(chain.from_iterable(pieces)),
         names=names,
-        fills=ground.fills,
-        writings=ground.writings + counts.writings,
+        prefix=look.prefix,
+    )
+    return with_layers(
+        blank,
+        {
+            "ground": _ground(tall, near, look.has_labels, prefix, words),
+            "homes": counts,
+            "pieces": join_parts(*_pieces(view, look)),
+            "hit": _hit_layer(tall, near, prefix, words),
+        },
     )
 
 
@@ -219,17 +216,12 @@ def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> 
             for place, (x, y) in layout.spots.items()
             if place.startswith(slots)
         ),
-        _card(Box(-8, -8, 416, 416), 18, "sand-edge"),
-        _card(Box(-2, -2, 404, 404), 12, "sand-line"),
+        filled_box(Box(-8, -8, 416, 416), "sand-edge", ' rx="18"'),
+        filled_box(Box(-2, -2, 404, 404), "sand-line", ' rx="12"'),
         _squares(prefix, 1),
         _squares(prefix, 2),
         _labels(tall) if labels else "",
     )
-
-
-def _card(box: Box, radius: int, colour: str, more: str = "") -> Part:
-    markup = f'<rect {box} rx="{radius}" fill="var(--{colour})"{more}/>'
-    return Part(markup, (Fill(box, colour),))
 
 
 def _shapes(slot: int, prefix: str) -> str:
@@ -243,27 +235,22 @@ def _shapes(slot: int, prefix: str) -> str:
 
 
 def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
-    heading = join_parts(
-        _text(words.seats[SEATS.index(side)], -162, top + 28, "ink", ' font-size="14"'),
-        '<g font-size="10" letter-spacing=".6" fill="var(--ink-2)">',
-        _text(words.reserve.upper(), -191, top + 56, "ink-2"),
-        _text(words.lost.upper(), -191, top + 116, "ink-2"),
-        "</g>",
+    name, look = words.seats[SEATS.index(side)], ' font-size="14" fill="var(--ink)"'
+    zones = group(
+        'font-size="10" letter-spacing=".6" fill="var(--ink-2)"',
+        text_part(words.reserve.upper(), -191, top + 56, ink="ink-2"),
+        text_part(words.lost.upper(), -191, top + 116, ink="ink-2"),
     )
-    shadow = Box(-204, top + 2, 150, 196)
     return join_parts(
-        f'<rect {shadow} rx="12" fill="#000" opacity=".07"/>',
-        _card(Box(-204, top, 150, 196), 12, "card", ' stroke="var(--line)"'),
+        f'<rect {Box(-204, top + 2, 150, 196)} rx="12" fill="#000" opacity=".07"/>',
+        filled_box(Box(-204, top, 150, 196), "card", ' rx="12"', ' stroke="var(--line)"'),
         f'<use href="#{prefix}stone-{side}" transform="translate(-179 {top + 23}) scale(.52)"/>',
-        group(f'aria-hidden="true" {FONT} font-weight="700"', heading),
+        group(
+            f'aria-hidden="true" {FONT} font-weight="700"',
+            text_part(name, -162, top + 28, look, "ink"),
+            zones,
+        ),
     )
-
-
-def _text(text: str, x: float, y: float, ink: str, look: str = "", anchor: str = "start") -> Part:
-    """A text; one with a look of its own names its ink, too."""
-    look = f'{look} fill="var(--{ink})"' if look else ""
-    markup = f'<text x="{x:g}" y="{y:g}"{look}>{escape(text)}</text>'
-    return Part(markup, writings=(writing(text, x, y, ink, anchor),))
 
 
 def _squares(prefix: str, shade: int) -> Part:
@@ -279,7 +266,7 @@ def _squares(prefix: str, shade: int) -> Part:
     boxes = (Box(x + 1.5, y + 1.5, 47, 47) for x, y in corners.values())
     return Part(
         f'<g class="sq" fill="var(--sand-{shade})">{uses}</g>',
-        tuple(Fill(box, f"sand-{shade}") for box in boxes),
+        fills=tuple(Fill(box, f"sand-{shade}") for box in boxes),
     )
 
 
@@ -294,12 +281,12 @@ def _labels(tall: bool) -> Part:
         label
         for i, file in enumerate("abcdefgh")
         for label in (
-            _text(file, i * 50 + file_x, file_y, ink, anchor="middle"),
-            _text(str(SIZE - i), rank_x, i * 50 + rank_y, ink, anchor="middle"),
+            text_part(file, i * 50 + file_x, file_y, "", ink, "middle"),
+            text_part(str(SIZE - i), rank_x, i * 50 + rank_y, "", ink, "middle"),
         )
     ]
     look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
-    return group(f'aria-hidden="true" {FONT} {look}', join_parts(*labels))
+    return group(f'aria-hidden="true" {FONT} {look}', *labels)
 
 
 @lru_cache(maxsize=256)
@@ -326,7 +313,7 @@ def _counts(
     return Part(markup, writings=tuple(writings)), names
 
 
-def _pieces(view: State, look: Look) -> Iterator[_Stones]:
+def _pieces(view: State, look: Look) -> Iterator[Part]:
     """In a lasting order: by side, and by place within a side."""
     near, prefix = _near_seat(look), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
@@ -334,38 +321,35 @@ def _pieces(view: State, look: Look) -> Iterator[_Stones]:
         yield _stones_on_board(stones, side, prefix, look.say)
 
 
-def _join_stones(stones: Iterable[tuple[str, Piece]]) -> _Stones:
-    found = [*stones]
-    return "".join(markup for markup, _ in found), tuple(piece for _, piece in found)
-
-
 @lru_cache(maxsize=512)
-def _stones_beside(
-    tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int
-) -> _Stones:
+def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> Part:
     """The pieces that are not on the board."""
     layout, zones = layout_for(tall, near), (("dz", lost), ("rs", spare))
-    return _join_stones(
-        _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
-        for zone, count in zones
-        for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
+    return join_parts(
+        *(
+            _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
+            for zone, count in zones
+            for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
+        )
     )
 
 
 @lru_cache(maxsize=512)
-def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> _Stones:
+def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> Part:
     """The pieces on the board, which everybody sees in the same place."""
-    return _join_stones(
-        _stone_on_board(
-            at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
+    return join_parts(
+        *(
+            _stone_on_board(
+                at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
+            )
+            for at in SQUARES_BY_NAME
+            if stones >> at & 1
         )
-        for at in SQUARES_BY_NAME
-        if stones >> at & 1
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> tuple[str, Piece]:
+def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> Part:
     """A piece; of its own side it matters only what is on its lines."""
     return _stone(
         prefix,
@@ -378,9 +362,7 @@ def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> tu
 
 
 @lru_cache(maxsize=1 << 12)
-def _stone(
-    prefix: str, side: Seat, spot: str, at: Point, scale: float, said: str
-) -> tuple[str, Piece]:
+def _stone(prefix: str, side: Seat, spot: str, at: Point, scale: float, said: str) -> Part:
     (x, y), name = at, f' role="img" aria-label="{escape(said)}"' if said else ""
     # A block of a ring's radius would look smaller.
     scale *= 1.03 if side == "B" else 1
@@ -390,7 +372,7 @@ def _stone(
         f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
         f' transform="scale({scale:.3g})"{faded}/></g>'
     )
-    return markup, Piece(spot, at, FIGURES[side], side, name=said)
+    return Part(markup, pieces=(Piece(spot, at, FIGURES[side], side, name=said),))
 
 
 def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
@@ -404,47 +386,37 @@ def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
 
 
 @lru_cache(maxsize=64)
-def _hit_layer(
-    tall: bool, near: Seat, prefix: str, words: Words
-) -> tuple[str, Mapping[Place, Spot]]:
+def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> Part:
     """A grid of cells: the reserves, and between them the board with all ways off it."""
-    rows, places = [], dict[Place, Spot]()
-    for cells in _cell_rows(layout_for(tall, near), near, words):
-        places.update(cells)
-        row = "".join(_cell(prefix, place, spot) for place, spot in cells.items())
-        rows.append(f'<g role="row">{row}</g>')
-    return f'<g fill="none" pointer-events="all">{"".join(rows)}</g>', places
-
-
-def _cell_rows(layout: Layout, near: Seat, words: Words) -> Iterator[Mapping[Place, Spot]]:
+    layout = layout_for(tall, near)
     begin, deep = layout.edge
     across = {-1: (-begin - deep, deep), SIZE: (50 * SIZE + begin, deep)}
     across |= {i: (50 * i, 50) for i in range(SIZE)}
-    yield _reserve(layout, other_side(near), words)
+    rows = []
     for places in PLACE_ROWS:
-        cells = {}
+        cells = []
         for place, file, rank in places:
             (x, width), (y, height) = across[file], across[SIZE - 1 - rank]
-            name = f"{words.beyond}, {place[4:]}" if place in EXITS else place[3:]
-            cells[place] = Spot(Box(x, y, width, height), name)
-        yield cells
-    yield _reserve(layout, near, words)
+            is_exit, box = place in EXITS, Box(x, y, width, height)
+            name = f"{words.beyond}, {place[4:]}" if is_exit else place[3:]
+            cells.append(_cell(prefix, place, Spot(box, name), "" if is_exit else f"pc-{place}"))
+        rows.append(join_parts(*cells))
+    for side, where in ((other_side(near), 0), (near, len(rows) + 1)):
+        (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
+        half = layout.slot / 2 + 4
+        box = Box(left - half, middle - half, right - left + 2 * half, 2 * half)
+        cell = _cell(prefix, f"rs-{side}", Spot(box, words.reserve), f"n-rs-{side}")
+        rows.insert(where, cell)
+    return group('fill="none" pointer-events="all"', *(group('role="row"', row) for row in rows))
 
 
-def _reserve(layout: Layout, side: Seat, words: Words) -> Mapping[Place, Spot]:
-    (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
-    half = layout.slot / 2 + 4
-    box = Box(left - half, middle - half, right - left + 2 * half, 2 * half)
-    return {f"rs-{side}": Spot(box, words.reserve)}
-
-
-def _cell(prefix: str, place: Place, spot: Spot) -> str:
-    by = "" if place in EXITS else f"{'n' if place.startswith('rs-') else 'pc'}-{place}"
-    named = f' aria-labelledby="{prefix}{by}"' if by else ""
-    return (
+def _cell(prefix: str, place: Place, spot: Spot, named_by: str) -> Part:
+    by = f' aria-labelledby="{prefix}{named_by}"' if named_by else ""
+    markup = (
         f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
-        f' aria-label="{escape(spot.name)}"{named} {spot.box}/>'
+        f' aria-label="{escape(spot.name)}"{by} {spot.box}/>'
     )
+    return Part(markup, ((place, spot),))
 
 
 # The board as text
