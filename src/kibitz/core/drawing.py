@@ -9,9 +9,11 @@ Whoever wants to know where things are reads `places` and `pieces`; nobody reads
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kibitz.core.colours import THEMES
@@ -167,11 +169,14 @@ class Panel(NamedTuple):
     writings: tuple[Writing, ...] = ()
 
 
+NOWHERE: Mapping[Place, Spot] = MappingProxyType({})
+
+
 class Part(NamedTuple):
     """Some markup, and as data what is in it."""
 
     markup: str = ""
-    places: tuple[tuple[Place, Spot], ...] = ()
+    places: Mapping[Place, Spot] = NOWHERE
     pieces: tuple[Piece, ...] = ()
     fills: tuple[Fill, ...] = ()
     writings: tuple[Writing, ...] = ()
@@ -182,12 +187,19 @@ def join_parts(*parts: Part | str) -> Part:
     made = [Part(part) if isinstance(part, str) else part for part in parts]
     return Part(
         "".join([part.markup for part in made]),
-        tuple([each for part in made for each in part.places]),
-        tuple([each for part in made for each in part.pieces]),
-        tuple([each for part in made for each in part.fills]),
-        tuple([each for part in made for each in part.writings]),
-        tuple([each for part in made for each in part.panels]),
+        _join_places([part.places for part in made if part.places]),
+        tuple(chain.from_iterable([part.pieces for part in made])),
+        tuple(chain.from_iterable([part.fills for part in made])),
+        tuple(chain.from_iterable([part.writings for part in made])),
+        tuple(chain.from_iterable([part.panels for part in made])),
     )
+
+
+def _join_places(found: Sequence[Mapping[Place, Spot]]) -> Mapping[Place, Spot]:
+    """The same one, where there is but one: layers of many places stay, and are drawn often."""
+    if len(found) < 2:
+        return found[0] if found else NOWHERE
+    return {place: spot for places in found for place, spot in places.items()}
 
 
 def group(attributes: str, *parts: Part | str, at: Point = (0, 0), scale: float = 1) -> Part:
@@ -257,17 +269,18 @@ class Drawing:
     """What is up with a seat, in lines, where it has a plate beside the board."""
 
 
-def with_layers(blank: Drawing, layers: Mapping[str, Part]) -> Drawing:
-    """The drawing with these layers and all that is in them."""
-    _, places, pieces, fills, writings, panels = join_parts(*layers.values())
+def with_layers(blank: Drawing, layers: Mapping[str, Part], look: Look) -> Drawing:
+    """The drawing with these layers and what is in them, for a look; places are in `hit`."""
+    shown = join_parts(*layers.values()) if look.is_coarse else Part()
     return replace(
         blank,
+        prefix=look.prefix,
         layers={name: part.markup for name, part in layers.items()},
-        places=dict(places),
-        pieces=pieces,
-        fills=fills,
-        writings=writings,
-        panels=panels,
+        places=layers["hit"].places,
+        pieces=tuple(chain.from_iterable(part.pieces for part in layers.values())),
+        fills=shown.fills,
+        writings=shown.writings,
+        panels=shown.panels,
     )
 
 

@@ -104,7 +104,6 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
         title=look.say(message("as-kimble.draw-board")),
         static_layers=STATIC_LAYERS,
         role="group",
-        prefix=look.prefix,
     )
     return with_layers(
         blank,
@@ -116,6 +115,7 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
             "labels": Part(_veil(look) if view.is_break else ""),
             "hit": hits(look.is_tall, look.prefix, look.say),
         },
+        look,
     )
 
 

@@ -236,7 +236,7 @@ def hits(tall: bool, prefix: str, say: Say) -> Part:
 
     A home is named by the plate of its team, and the dome by what is in it.
     """
-    layout, cells, places = layout_for(tall), [], []
+    layout, cells, places = layout_for(tall), [], dict[Place, Spot]()
     for place, name in place_names(say).items():
         is_home = place.startswith("h-")
         if is_home:
@@ -245,10 +245,10 @@ def hits(tall: bool, prefix: str, say: Say) -> Part:
             x, y = layout.spots.get(place, (0, 0))
             half = {"t": GRID_HIT_SIZE, "g": GOAL_HIT_SIZE}.get(place[0], 2 * DOME_RADIUS) / 2
             box, by = Box(x - half, y - half, 2 * half, 2 * half), f"pc-{place}"
-        places.append((place, Spot(box, name, is_round=not is_home)))
+        places[place] = Spot(box, name, is_round=not is_home)
         cells.append(
             f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="button"'
             f' aria-label="{escape(name)}" aria-labelledby="{prefix}{by}" {box}'
             f' rx="{box.height / 2:g}"/>'
         )
-    return Part(f'<g fill="none" pointer-events="all">{"".join(cells)}</g>', tuple(places))
+    return Part(f'<g fill="none" pointer-events="all">{"".join(cells)}</g>', places)

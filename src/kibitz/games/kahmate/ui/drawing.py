@@ -94,7 +94,6 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
         title=look.say(message("kahmate.draw-field")),
         static_layers=STATIC_LAYERS,
         names={each.place.replace("ball", "sq"): each.name for each in ball.pieces if each.name},
-        prefix=look.prefix,
     )
     return with_layers(
         blank,
@@ -107,6 +106,7 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
             "labels": Part(_signs(options, state, pitch)),
             "hit": _hit_layer(state, look, pitch, laid),
         },
+        look,
     )
 
 

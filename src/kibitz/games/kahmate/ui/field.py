@@ -265,12 +265,11 @@ def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | N
         rows = [
             [file * RANK_COUNT + rank for file in range(FILE_COUNT)] for rank in range(RANK_COUNT)
         ]
-    return join_parts(
-        *(
-            group('role="row"', *(_cell(pitch, prefix, in_goals, loose, each) for each in row))
-            for row in rows
-        )
+    cells = (
+        group('role="row"', *(_cell(pitch, prefix, in_goals, loose, each) for each in row))
+        for row in rows
     )
+    return join_parts(*cells)
 
 
 def _cell(
@@ -289,4 +288,4 @@ def cell(prefix: str, place: Place, spot: Spot, named_by: str = "") -> Part:
         f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
         f' aria-label="{escape(spot.name)}"{named_by} {spot.box}/>'
     )
-    return Part(markup, ((place, spot),))
+    return Part(markup, {place: spot})

@@ -183,7 +183,6 @@ def draw(view: State, look: Look) -> Drawing:
         title=words.board,
         static_layers=STATIC_LAYERS,
         names=names,
-        prefix=look.prefix,
     )
     return with_layers(
         blank,
@@ -193,6 +192,7 @@ def draw(view: State, look: Look) -> Drawing:
             "pieces": join_parts(*_pieces(view, look)),
             "hit": _hit_layer(tall, near, prefix, words),
         },
+        look,
     )
 
 
@@ -416,7 +416,7 @@ def _cell(prefix: str, place: Place, spot: Spot, named_by: str) -> Part:
         f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
         f' aria-label="{escape(spot.name)}"{by} {spot.box}/>'
     )
-    return Part(markup, ((place, spot),))
+    return Part(markup, {place: spot})
 
 
 # The board as text
