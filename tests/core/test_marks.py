@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from kibitz.core.colours import DARK, LIGHT, THEMES
-from kibitz.core.drawing import Drawing, Look, svg, with_theme_colours
+from kibitz.core.drawing import (
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Piece,
+    Spot,
+    svg,
+    with_theme_colours,
+)
 from kibitz.core.game import Mark, Motion, Offer
 from kibitz.core.marks import with_last_move, with_marks
 from kibitz.core.message import message
@@ -75,15 +84,12 @@ HALO, MARK, WARN = "var(--mark-halo)", "var(--mark)", "var(--warn)"
 
 def with_mark(kind: str, *places: str, text: str = "") -> Drawing:
     """A field of three squares, a round piece on the first and a square one on the second."""
-    hits = "".join(
-        f'<rect data-el="sq-{name}" x="{48 * i}" y="0" width="48" height="48"/>'
-        for i, name in enumerate("abc")
-    )
+    spots = {f"sq-{name}": Spot(Box(48 * i, 0, 48, 48)) for i, name in enumerate("abc")}
     pieces = (
-        '<defs><g id="x"><circle r="20"/></g></defs><g id="pc-sq-a"><use href="#x"/></g>'
-        '<g id="pc-sq-b"><rect width="9"/></g>'
+        Piece("sq-a", (24, 24), Figure(is_round=True, colour="R")),
+        Piece("sq-b", (72, 24), Figure(is_round=False, colour="B")),
     )
-    drawing = Drawing("0 0 144 48", "", {"hit": hits, "pieces": pieces}, frozenset())
+    drawing = Drawing(places=spots, pieces=pieces)
     mark = Mark(kind, places, text, after=1)
     offer = Offer(("x",), ("sq-a", places[-1]), "x", message("x"), marks=(mark,))
     return with_marks(drawing, [offer], ("sq-a",))

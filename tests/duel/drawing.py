@@ -9,11 +9,23 @@ from duel.actions import Action, Choose, Roll, Wind
 from duel.notation import write_action, write_state
 from duel.options import Options
 from duel.state import SEATS, View
-from kibitz.core.drawing import Drawing, Look
-from kibitz.core.game import Offer, Seat, Viewer
+from kibitz.core.drawing import (
+    Box,
+    Drawing,
+    Figure,
+    Fill,
+    Look,
+    Piece,
+    Spot,
+    Writing,
+    writing,
+)
+from kibitz.core.game import Offer, Place, Seat, Viewer
 from kibitz.core.message import Message, Say, message
 
 SIZE = 50
+DIE = "\u2684"
+FIGURES = {seat: Figure(True, f"K{seat}") for seat in SEATS}
 
 
 def offers(options: Options, seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
@@ -61,26 +73,40 @@ def status(seen: View) -> tuple[Message, ...]:
 
 
 def draw(options: Options, seen: View, look: Look) -> Drawing:
-    squares, pieces, hits = [], [_text("\u2684", 0)], [_hit("die", 0, SIZE)]
+    squares, drawn, pieces, written = [], [_text(DIE, 0)], [], {0: DIE}
+    places = {"die": Spot(Box(0, SIZE, SIZE, SIZE))}
     for row, seat in enumerate(SEATS):
         y = 2 * SIZE * row
         for step in range(options.goal + 1):
-            box = f'x="{SIZE * step + 2}" y="{y + 2}" width="{SIZE - 4}" height="{SIZE - 4}"'
-            squares.append(f'<rect {box} rx="9" fill="var(--sand-1)" stroke="var(--sand-edge)"/>')
-            hits.append(_hit(f"sq-{seat}{step}", SIZE * step, y))
-        at = f"translate({SIZE * seen.steps[row] + SIZE / 2:g} {y + SIZE / 2:g})"
-        name = f"{look.prefix}pc-sq-{seat}{seen.steps[row]}"
-        pieces.append(f'<g id="{name}" class="pc" transform="{at}">{_stone(seat)}</g>')
+            squares.append(Box(SIZE * step + 2, y + 2, SIZE - 4, SIZE - 4))
+            places[f"sq-{seat}{step}"] = Spot(Box(SIZE * step, y, SIZE, SIZE))
+        spot, at = f"sq-{seat}{seen.steps[row]}", (SIZE * seen.steps[row] + SIZE / 2, y + SIZE / 2)
+        pieces.append(Piece(spot, at, FIGURES[seat], seat))
+        look_at = f'class="pc" transform="translate({at[0]:g} {at[1]:g})"'
+        drawn.append(f'<g id="{look.prefix}pc-{spot}" {look_at}>{_stone(seat)}</g>')
     if seen.viewer in SEATS:
         for card in seen.hands[SEATS.index(seen.viewer)]:
-            pieces.append(_text(str(card), SIZE * card))
-            hits.append(_hit(f"card-{card}", SIZE * card, SIZE))
+            written[SIZE * card] = str(card)
+            places[f"card-{card}"] = Spot(Box(SIZE * card, SIZE, SIZE, SIZE))
     if seen.down is not None:
-        pieces.append(_text(str(seen.down or "?"), SIZE * 4))
-    layers = {"ground": "".join(squares), "pieces": "".join(pieces), "hit": "".join(hits)}
-    box = f"0 0 {max(6, options.goal + 1) * SIZE} {3 * SIZE}"
-    title = look.say(message("duel.title"))
-    return Drawing(box, title, layers, frozenset({"ground"}), prefix=look.prefix)
+        written[SIZE * 4] = str(seen.down or "?")
+    texts = "".join(_text(text, x) for x, text in written.items() if x)
+    look_of = 'rx="9" fill="var(--sand-1)" stroke="var(--sand-edge)"'
+    return Drawing(
+        view_box=f"0 0 {max(6, options.goal + 1) * SIZE} {3 * SIZE}",
+        title=look.say(message("duel.title")),
+        layers={
+            "ground": "".join(f"<rect {box} {look_of}/>" for box in squares),
+            "pieces": "".join(drawn) + texts,
+            "hit": "".join(_hit(place, spot.box) for place, spot in places.items()),
+        },
+        static_layers=frozenset({"ground"}),
+        prefix=look.prefix,
+        places=places,
+        pieces=tuple(pieces),
+        fills=tuple(Fill(box, "sand-1") for box in squares),
+        writings=tuple(_writing(text, x) for x, text in written.items()),
+    )
 
 
 def draw_text(seen: View, say: Say) -> str:
@@ -104,6 +130,10 @@ def _text(text: str, x: int) -> str:
     return f'<text x="{x + SIZE / 2:g}" y="{SIZE * 1.5 + 8:g}" {look}>{text}</text>'
 
 
-def _hit(name: str, x: int, y: int) -> str:
-    box = f'x="{x}" y="{y}" width="{SIZE}" height="{SIZE}" fill="none" pointer-events="all"'
-    return f'<rect id="hit-{name}" class="hit" data-el="{name}" {box} role="gridcell"/>'
+def _writing(text: str, x: int) -> Writing:
+    return writing(text, x + SIZE / 2, SIZE * 1.5 + 8, "ink", "middle")
+
+
+def _hit(name: Place, box: Box) -> str:
+    look = f'{box} fill="none" pointer-events="all" role="gridcell"'
+    return f'<rect id="hit-{name}" class="hit" data-el="{name}" {look}/>'

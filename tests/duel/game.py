@@ -47,6 +47,7 @@ def duel(options: Options = DEFAULT) -> Game[State, Action, View]:
             draw=partial(drawing.draw, options),
             draw_text=drawing.draw_text,
             glyph=drawing.glyph,
+            figures=drawing.FIGURES,
         ),
     )
 

@@ -6,13 +6,14 @@ They are plain functions so that a faulty game can be held to them as well
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from random import Random
 from typing import Any, TypeAlias
 
 import pytest
 
-from kibitz.core.drawing import Look, svg
+from kibitz.core.drawing import PIECE_LAYERS, Look, svg
 from kibitz.core.game import (
     BUTTON,
     CHANCE,
@@ -190,16 +191,13 @@ def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> Non
         places |= {place for o in offers for mark in o.marks for place in mark.places}
         places = {place for place in places if not place.startswith(BUTTON)}
         for look in LOOKS:
-            drawn = svg(game.ui.draw(view_for(table, actor), look))
-            for place in places:
-                assert f'data-el="{place}"' in drawn
+            assert places <= game.ui.draw(view_for(table, actor), look).places.keys()
 
 
 def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
     """Whatever is touched, by whomever, the answer is a sentence and nothing is played."""
     table = wander(game, rng)
-    drawn = svg(game.ui.draw(view_for(table, game.seats[0]), LOOKS[0]))
-    places = [part.split('"')[0] for part in drawn.split('data-el="')[1:]]
+    places = game.ui.draw(view_for(table, game.seats[0]), LOOKS[0]).places
     for seat in game.seats:
         for _ in range(20):
             path = tuple(rng.choice((*places, "nowhere")) for _ in range(rng.randrange(5)))
@@ -225,6 +223,25 @@ def drawings_are_safe_and_still_layers_stay(game: AnyGame, rng: Random) -> None:
             assert "<script" not in drawn
             ids = [part.split('"')[0] for part in drawn.split(' id="')[1:]]
             assert len(set(ids)) == len(ids)
+
+
+def a_drawing_says_what_is_in_it(game: AnyGame, rng: Random) -> None:
+    """The places to touch and the pieces of the markup are those that it has as data."""
+    table = wander(game, rng)
+    for viewer in table.viewers:
+        for look in (look for look in LOOKS if not look.is_coarse):
+            drawing = game.ui.draw(table.view(viewer), look)
+            hits = re.findall(r'<[^>]* data-el="([^"]*)"[^>]*>', drawing.layers["hit"])
+            assert hits == [*drawing.places]
+            for rect in re.finditer(r'<[^>]* data-el="([^"]*)"[^>]*>', drawing.layers["hit"]):
+                spot = drawing.places[rect[1]]
+                assert f" {spot.box} " in rect[0].replace("/>", " ")
+                assert spot.is_round == (f' rx="{max(spot.box[2:]) / 2:g}"' in rect[0])
+            stand = "".join(drawing.layers.get(layer, "") for layer in PIECE_LAYERS)
+            shown = re.findall(rf'id="{look.prefix}pc-([^"]*)"(?![^>]* opacity="0")', stand)
+            assert sorted(shown) == sorted(piece.place for piece in drawing.pieces)
+            others = set(drawing.layers) - PIECE_LAYERS
+            assert not any(f'id="{look.prefix}pc-' in drawing.layers[name] for name in others)
 
 
 def edits_are_positions(game: AnyGame, rng: Random) -> None:
@@ -289,6 +306,7 @@ LAWS = (
     offers_are_the_actions_and_can_be_touched,
     a_touch_is_answered,
     drawings_are_safe_and_still_layers_stay,
+    a_drawing_says_what_is_in_it,
     edits_are_positions,
     an_outcome_pays_every_seat,
     a_table_tells_no_more_than_the_game,
@@ -374,8 +392,7 @@ def entered_as(table: AnyTable, actor: str, action: Any) -> Any:
 
 def places(game: AnyGame, state: Any) -> list[str]:
     """Whatever a finger can touch, the whole, and what is nowhere."""
-    drawn = svg(game.ui.draw(game.rules.view(state, SPECTATOR, ()), LOOKS[0]))
-    return ["", "nowhere", *(part.split('"')[0] for part in drawn.split('data-el="')[1:])]
+    return ["", "nowhere", *game.ui.draw(game.rules.view(state, SPECTATOR, ()), LOOKS[0]).places]
 
 
 def secrets(table: AnyTable, seat: Seat) -> tuple[Any, ...]:
@@ -393,7 +410,7 @@ def view_for(table: AnyTable, actor: str) -> Any:
 def sight(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
     """All that a viewer is ever sent."""
     game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
-    drawn = [svg(game.ui.draw(seen, look)) for look in LOOKS]
+    drawn = [game.ui.draw(seen, look) for look in LOOKS]
     written = game.notation.write_view(seen), game.ui.draw_text(seen, str)
     record, ready = table.record_for(viewer), table.ready_seats
     return (

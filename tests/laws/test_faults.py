@@ -80,6 +80,14 @@ def moving_ground(seen: View, look: Look) -> Drawing:
     return replace(drawing, layers={**drawing.layers, "ground": str(seen.steps)})
 
 
+def shifted(drawing: Drawing) -> Drawing:
+    spots = {
+        place: spot._replace(box=spot.box._replace(x=spot.box.x + 1))
+        for place, spot in drawing.places.items()
+    }
+    return replace(drawing, places=spots)
+
+
 def undeclared_reveal(state: State, who: str, action: Any, step: Step[Any, Any]) -> Step[Any, Any]:
     return replace(step, is_reveal=False)
 
@@ -142,6 +150,18 @@ GAME_FAULTS = {
     "a style in the drawing": (
         laws.drawings_are_safe_and_still_layers_stay,
         with_fault(draw=lambda seen, look: styled(SOUND.ui.draw(seen, look))),
+    ),
+    "a place that is not said": (
+        laws.a_drawing_says_what_is_in_it,
+        with_fault(draw=lambda seen, look: replace(SOUND.ui.draw(seen, look), places={})),
+    ),
+    "a piece that is not said": (
+        laws.a_drawing_says_what_is_in_it,
+        with_fault(draw=lambda seen, look: replace(SOUND.ui.draw(seen, look), pieces=())),
+    ),
+    "a place that is said to be elsewhere": (
+        laws.a_drawing_says_what_is_in_it,
+        with_fault(draw=lambda seen, look: shifted(SOUND.ui.draw(seen, look))),
     ),
     "a touch without an answer": (
         laws.a_touch_is_answered,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.core.drawing import Drawing, Look
+from kibitz.core.drawing import (
+    Box,
+    Drawing,
+    Figure,
+    Fill,
+    Look,
+    Panel,
+    Piece,
+    Spot,
+    Writing,
+)
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import message
 from kibitz.games.kalamala import kalamala
@@ -12,7 +22,7 @@ from kibitz.i18n import say_in
 from kibitz.terminal.canvas import BoardScene, arrow, paint_scene
 from kibitz.terminal.grid import Area, Layout, fit_layout
 from kibitz.terminal.picker import Picker, sort_by_number
-from kibitz.terminal.picture import Figure, Picture, figure_of, read_picture
+from kibitz.terminal.picture import Picture, picture_of
 
 START = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 FOUR_ON_TWO = "8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -"
@@ -23,7 +33,8 @@ ROOM = (56, 19)
 
 def picture(position: str = START) -> Picture:
     game = kalamala()
-    return read_picture(game.ui.draw(game.notation.read_state(position), Look(say_in("en"))))
+    look = Look(say_in("en"), is_coarse=True)
+    return picture_of(game.ui.draw(game.notation.read_state(position), look))
 
 
 def layout(position: str = START) -> Layout:
@@ -172,29 +183,11 @@ def test_a_place_is_called_what_a_screen_reader_would_say() -> None:
     assert picture().names["sq-d3"].startswith("d3, ring")
 
 
-def test_shapes_and_colours_come_from_the_drawing() -> None:
-    hit = '<g transform="translate(10 20)"><circle data-el="t-1" cx="5" cy="5" r="5"/></g>'
-    piece = (
-        '<g id="x-pc-t-1" transform="translate(15 25)"><path d="M-5-5L5 5" fill="var(--R)"/>'
-        '<circle r="2" stroke="var(--plate)"/><text>F</text></g>'
-    )
-    ground = '<defs><circle r="99" fill="var(--ink)"/></defs><text x="3" y="7">hello</text>'
-    found = read_picture(
-        Drawing("", "", {"hit": hit, "pieces": piece, "ground": ground}, frozenset(), prefix="x-")
-    )
-    assert found.places == {"t-1": (10, 20, 10, 10)}
-    assert found.pieces[0].place == "t-1"
-    assert found.pieces[0].at == (15, 25)
-    assert found.pieces[0].figure == Figure(True, "R", "plate", "F")
-    assert [(writing.text, writing.at) for writing in found.writings] == [("hello", (3, 3))]
-    assert found.ground == ()
-
-
 @pytest.mark.parametrize(("seat", "is_round"), [("A", True), ("B", False)])
 def test_a_seat_has_the_shape_of_its_pieces(seat: str, is_round: bool) -> None:
-    figure = figure_of(kalamala().ui.glyph(seat))
-    assert figure is not None
+    figure = kalamala().ui.figures[seat]
     assert figure.is_round == is_round
+    assert {each.figure for each in picture().pieces if each.seat == seat} == {figure}
 
 
 def test_areas_hold_their_characters_only() -> None:
@@ -212,16 +205,16 @@ def field(*path: str, plain: bool = False) -> Shown:
         Mark("dot", ("sq-e2",), "3", after=1),
         Mark("way", ("sq-b2", "sq-b1", "sq-e1"), after=1),
     )
-    squares = "".join(
-        f'<rect data-el="sq-{file}{rank}" x="{48 * x}" y="{48 * y}" width="48" height="48"/>'
+    squares = {
+        f"sq-{file}{rank}": Spot(Box(48 * x, 48 * y, 48, 48))
         for x, file in enumerate("abcde")
         for y, rank in enumerate("12")
+    }
+    men = tuple(
+        Piece(place, squares[place].box.middle, Figure(True, "R", letters="F"))
+        for place in ("sq-b2", "sq-d2", "sq-c1")
     )
-    men = "".join(
-        f'<g id="pc-sq-{at}"><circle cx="{x}" cy="{y}" r="20" fill="var(--R)"/><text>F</text></g>'
-        for at, x, y in (("b2", 72, 72), ("d2", 168, 72), ("c1", 120, 24))
-    )
-    seen = read_picture(Drawing("", "", {"hit": squares, "pieces": men}, frozenset()))
+    seen = picture_of(Drawing(places=squares, pieces=men))
     offers = [
         Offer((place,), ("sq-b2", place), "", message("x"), marks=marks)
         for place in ("sq-c1", "sq-d2", "sq-a1", "sq-a2", "sq-e2", "sq-e1")
@@ -255,34 +248,30 @@ def test_what_is_attacked_is_pointed_at() -> None:
 
 
 def test_a_panel_covers_what_is_below_it() -> None:
-    piece = '<g id="pc-{0}"><rect x="{1}" y="40" width="20" height="20" fill="var(--R)"/></g>'
-    panel = '<rect x="0" y="0" width="200" height="100" fill="var(--card)"/>'
-    below, above, aside = (piece.format(*at) for at in (("a", 40), ("b", 90), ("c", 240)))
-    layers = {"pieces": below + aside + panel + above, "grid": '<text x="9" y="9">1</text>'}
-    found = read_picture(Drawing("", "", layers, frozenset()))
+    square = Figure(is_round=False, colour="R")
+    below, aside = (Piece(*at, square) for at in (("a", (50, 50)), ("c", (250, 50))))
+    above = Piece("b", (100, 50), square, is_raised=True)
+    written = Writing("1", (9, 9)), Writing("2", (250, 9))
+    panel = Panel(Box(0, 0, 200, 100), "card", (Writing("duel", (9, 9)),))
+    pieces = (below, aside, above)
+    found = picture_of(Drawing(places={}, pieces=pieces, writings=written, panels=(panel,)))
     assert [each.place for each in found.pieces] == ["c", "b"]
-    assert found.ground == (((0, 0, 200, 100), "card"),)
-    assert found.writings == ()
+    assert found.ground == (Fill(panel.box, "card"),)
+    assert [each.text for each in found.writings] == ["2", "duel"]
 
 
 def test_what_is_written_over_something_else_gives_way_to_it() -> None:
-    hit = '<rect data-el="sq-a1" x="0" y="0" width="200" height="50"/>'
-    text = '<text x="{}" y="20">{}</text>'
-    grid = text.format(0, "HEADING") + text.format(20, "1") + text.format(60, "2")
-    turned = '<g transform="rotate(90)"><text x="9" y="9">GOAL</text></g>'
-    drawing = Drawing("", "", {"hit": hit, "grid": grid + turned}, frozenset())
-    seen = read_picture(drawing)
+    written = tuple(Writing(text, (x, 16)) for text, x in (("HEADING", 0), ("1", 20), ("2", 60)))
+    places = {"sq-a1": Spot(Box(0, 0, 200, 50))}
+    seen = picture_of(Drawing(places=places, writings=written))
     lines = paint_scene(BoardScene(picture=seen, layout=fit_layout(seen, 40, 10)))
-    written = "".join(cell.char for line in lines for cell in line)
-    assert written.split() == ["1", "2"]
+    assert "".join(cell.char for line in lines for cell in line).split() == ["1", "2"]
 
 
 def test_no_cursor_on_what_a_panel_covers() -> None:
-    hit = "".join(
-        f'<rect data-el="sq-{x}" x="{50 * x}" y="0" width="50" height="50"/>' for x in range(9)
-    )
-    panel = '<rect x="0" y="0" width="200" height="100" fill="var(--card)"/>'
-    seen = read_picture(Drawing("", "", {"hit": hit, "pieces": panel}, frozenset()))
+    places = {f"sq-{x}": Spot(Box(50 * x, 0, 50, 50)) for x in range(9)}
+    panel = Panel(Box(0, 0, 200, 100), "card")
+    seen = picture_of(Drawing(places=places, panels=(panel,)))
 
     def has_cursor(at: str, *lit: str) -> bool:
         layout = fit_layout(seen, 60, 10)
@@ -295,33 +284,14 @@ def test_no_cursor_on_what_a_panel_covers() -> None:
 
 
 def test_letters_stand_out_on_the_middle_of_a_piece() -> None:
-    hit = '<rect data-el="t-1" x="0" y="0" width="50" height="50"/>'
-    piece = (
-        '<g id="pc-t-1" data-letters="6"><circle cx="25" cy="25" r="25" fill="var(--{})"/>'
-        '<circle cx="25" cy="25" r="9" fill="var(--plate)"/></g>'
-    )
-
     def ink(colour: str) -> str:
-        layers = {"hit": hit, "pieces": piece.format(colour)}
-        seen = read_picture(Drawing("", "", layers, frozenset()))
+        piece = Piece("t-1", (25, 25), Figure(True, colour, "plate", "6"))
+        seen = picture_of(Drawing(places={"t-1": Spot(Box(0, 0, 50, 50))}, pieces=(piece,)))
         lines = paint_scene(BoardScene(picture=seen, layout=fit_layout(seen, 11, 5)))
         return next(cell.ink for line in lines for cell in line if cell.char == "6")
 
     assert ink("R") == "R"
     assert ink("Y") == "paper", "yellow on cream could not be read"
-
-
-def test_a_plate_is_read_by_its_seat_and_not_written_on_the_board() -> None:
-    plate = '<g data-seat="R"><text x="9" y="9">owes 2</text><text x="9" y="29">raised</text></g>'
-    found = read_picture(Drawing("", "", {"homes": plate}, frozenset()))
-    assert found.seat_notes == {"R": ("owes 2", "raised")}
-    assert found.writings == ()
-
-
-def test_a_seat_is_lettered_only_by_letters_of_its_own() -> None:
-    man = '<svg {} xmlns="x"><circle r="9" fill="var(--R)"/><text>F</text></svg>'
-    letters = [figure_of(man.format(given)) for given in ("", 'data-letters="R"')]
-    assert [figure.text for figure in letters if figure] == ["", "R"]
 
 
 def offered(*texts: str) -> tuple[Offer, ...]:

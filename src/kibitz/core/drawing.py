@@ -1,19 +1,31 @@
-"""What a picture of a position is: layers of SVG in one fixed order.
+"""A picture of a position: layers of SVG in one fixed order, and what is in it as data.
 
 A drawing holds no colours, only the names of colours (`var(--ink)`), so a theme needs no
-new drawing; `painted` writes them out for pictures that leave the page. It has no `style`
-attributes and no script. Places a finger can touch are in the last layer, with `data-el`.
+new drawing; `with_theme_colours` writes them out for pictures that leave the page. It has no
+`style` attributes and no script. Places a finger can touch are in the last layer, with `data-el`.
+Whoever wants to know where things are reads `places` and `pieces`; nobody reads the markup.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kibitz.core.colours import THEMES
 from kibitz.core.message import Say
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Place, Seat
+
+Point: TypeAlias = tuple[float, float]
+FONT_FAMILY = "system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif"
+"""As on the page, for pictures that leave it."""
+FONT = f'font-family="{FONT_FAMILY}"'
 
 LAYERS = (
     "ground",
@@ -32,6 +44,8 @@ LAYERS = (
     "hit",
 )
 """From the ground up. `under` is for targets below the pieces; the page draws hints and targets."""
+PIECE_LAYERS = frozenset({"pieces", "ball"})
+"""Where pieces are, and nowhere else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +60,228 @@ class Look:
     prefix: str = ""
     """Put before ids, where several drawings share a page."""
     is_coarse: bool = False
-    """In rows and columns of equal cells where that helps, as for characters."""
+    """For characters, and never tall: what is written and coloured is wanted as data."""
     near: str = ""
     """The seat of whoever looks, where it matters what is nearest."""
 
 
-@dataclass(frozen=True, slots=True)
+class Box(NamedTuple):
+    """A rectangle in the units of its drawing; as text, the attributes of an SVG element."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def middle(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def contains(self, point: Point) -> bool:
+        across, down = point[0] - self.x, point[1] - self.y
+        return 0 <= across <= self.width and 0 <= down <= self.height
+
+    def __str__(self) -> str:
+        x, y, width, height = self
+        return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+
+
+class Spot(NamedTuple):
+    """A place to touch."""
+
+    box: Box
+    name: str = ""
+    """What a screen reader calls it while nothing is there."""
+    is_round: bool = False
+
+    @property
+    def x(self) -> float:
+        """The middle."""
+        return self.box.middle[0]
+
+    @property
+    def y(self) -> float:
+        return self.box.middle[1]
+
+    @property
+    def size(self) -> float:
+        return min(self.box.width, self.box.height)
+
+    @property
+    def is_long(self) -> bool:
+        return max(self.box.width, self.box.height) > self.size * 1.3
+
+
+class Figure(NamedTuple):
+    """A piece in short, for where there is no room for its shape."""
+
+    is_round: bool
+    colour: str
+    inner: str = ""
+    """The colour of its middle, where that is another."""
+    letters: str = ""
+
+
+class Piece(NamedTuple):
+    """Something that stands on a place; its markup has the id `pc-` and that place."""
+
+    place: Place
+    at: Point
+    figure: Figure
+    seat: Seat = ""
+    size: int = 1
+    """How many are one."""
+    name: str = ""
+    """What a screen reader says of it, and of its place."""
+    is_raised: bool = False
+    """Whether it lies on a panel and not below it."""
+
+
+class Fill(NamedTuple):
+    """A box of one colour, by its name."""
+
+    box: Box
+    colour: str
+
+
+class Writing(NamedTuple):
+    text: str
+    at: Point
+    """Where the middle of the letters is, or of the first, or of the last."""
+    anchor: str = "start"
+    ink: str = ""
+
+
+def writing(text: str, x: float, y: float, ink: str = "", anchor: str = "start") -> Writing:
+    """A text by the line it stands on: the middle of its letters is a little above it."""
+    return Writing(text, (x, y - 4), anchor, ink)
+
+
+class Panel(NamedTuple):
+    """Something laid over the board, and what is written on it."""
+
+    box: Box
+    colour: str
+    writings: tuple[Writing, ...] = ()
+
+
+NOWHERE: Mapping[Place, Spot] = MappingProxyType({})
+
+
+class Part(NamedTuple):
+    """Some markup, and as data what is in it."""
+
+    markup: str = ""
+    places: Mapping[Place, Spot] = NOWHERE
+    pieces: tuple[Piece, ...] = ()
+    fills: tuple[Fill, ...] = ()
+    writings: tuple[Writing, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+
+def join_parts(*parts: Part | str) -> Part:
+    made = [Part(part) if isinstance(part, str) else part for part in parts]
+    return Part(
+        "".join([part.markup for part in made]),
+        _join_places([part.places for part in made if part.places]),
+        tuple(chain.from_iterable([part.pieces for part in made])),
+        tuple(chain.from_iterable([part.fills for part in made])),
+        tuple(chain.from_iterable([part.writings for part in made])),
+        tuple(chain.from_iterable([part.panels for part in made])),
+    )
+
+
+def _join_places(found: Sequence[Mapping[Place, Spot]]) -> Mapping[Place, Spot]:
+    """The same one, where there is but one: layers of many places stay, and are drawn often."""
+    if len(found) < 2:
+        return found[0] if found else NOWHERE
+    return {place: spot for places in found for place, spot in places.items()}
+
+
+def group(attributes: str, *parts: Part | str, at: Point = (0, 0), scale: float = 1) -> Part:
+    """A `g` element around parts, with their data where its transform takes them."""
+    inside = join_parts(*parts)
+    markup = f"<g {attributes}>{inside.markup}</g>"
+    if at == (0, 0) and scale == 1:
+        return inside._replace(markup=markup)
+
+    def moved(x: float, y: float) -> Point:
+        return at[0] + scale * x, at[1] + scale * y
+
+    return inside._replace(
+        markup=markup,
+        pieces=tuple(each._replace(at=moved(*each.at)) for each in inside.pieces),
+        fills=tuple(
+            Fill(Box(*moved(x, y), scale * width, scale * height), colour)
+            for (x, y, width, height), colour in inside.fills
+        ),
+        writings=tuple(each._replace(at=moved(*each.at)) for each in inside.writings),
+    )
+
+
+def filled_box(box: Box, colour: str, corners: str = "", more: str = "") -> Part:
+    markup = f'<rect {box}{corners} fill="var(--{colour})"{more}/>'
+    return Part(markup, fills=(Fill(box, colour),))
+
+
+def text_part(
+    text: str, x: float, y: float, look: str = "", ink: str = "", anchor: str = "start"
+) -> Part:
+    """A text by its line; `look` are its attributes, of which ink and anchor may be its group's."""
+    markup = f'<text x="{x:g}" y="{y:g}"{look}>{escape(text)}</text>'
+    return Part(markup, writings=(writing(text, x, y, ink, anchor),))
+
+
+def panel_part(box: Box, colour: str, inside: Part) -> Part:
+    """A part that is laid over the board."""
+    return Part(
+        inside.markup,
+        pieces=tuple(each._replace(is_raised=True) for each in inside.pieces),
+        panels=(Panel(box, colour, inside.writings),),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    view_box: str
-    title: str
-    layers: Mapping[str, str]
+    view_box: str = ""
+    title: str = ""
+    layers: Mapping[str, str] = field(default_factory=dict)
     """Markup by the name of its layer."""
-    static_layers: frozenset[str]
+    static_layers: frozenset[str] = frozenset()
     """The layers that stay the same for a whole match under one look."""
     role: str = "grid"
     """A grid is one of places to touch, in rows of cells; pieces are beside it."""
     prefix: str = ""
+    places: Mapping[Place, Spot] = field(default_factory=dict)
+    pieces: tuple[Piece, ...] = ()
+    """From the ground up, those that are seen."""
+    names: Mapping[Place, str] = field(default_factory=dict)
+    """What a screen reader says of places by something else than a piece of theirs."""
+    fills: tuple[Fill, ...] = ()
+    """The colours of the ground, the later ones above; this and the rest for a coarse look only."""
+    writings: tuple[Writing, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    seat_notes: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    """What is up with a seat, in lines, where it has a plate beside the board."""
+
+
+def with_layers(blank: Drawing, layers: Mapping[str, Part], look: Look) -> Drawing:
+    """The drawing with these layers and what is in them, for a look; places are in `hit`."""
+    shown = join_parts(*layers.values()) if look.is_coarse else Part()
+    return replace(
+        blank,
+        prefix=look.prefix,
+        layers={name: part.markup for name, part in layers.items()},
+        places=layers["hit"].places,
+        pieces=tuple(chain.from_iterable(part.pieces for part in layers.values())),
+        fills=shown.fills,
+        writings=shown.writings,
+        panels=shown.panels,
+    )
 
 
 def svg(drawing: Drawing, paper: bool = False) -> str:

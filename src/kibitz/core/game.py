@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
-from kibitz.core.drawing import Drawing, Look
+from kibitz.core.drawing import Drawing, Figure, Look
 from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
 
@@ -257,6 +257,8 @@ class Interface(Generic[State, Action, View]):
     draw_text: Callable[[View, Say], str]
     glyph: Callable[[Seat], str]
     """A small picture that stands for a seat."""
+    figures: Mapping[Seat, Figure] = field(default_factory=dict)
+    """The same in short, for characters."""
     colours: Mapping[Seat, str] = field(default_factory=dict)
     """The colour that a seat's pieces have, by its name (core.colours)."""
     sounds: Mapping[str, str] = field(default_factory=dict)

@@ -31,7 +31,7 @@ from kibitz.terminal.canvas import COLOURS, BoardScene, hex_colour
 from kibitz.terminal.dialogs import MAX_DIGIT_ROWS, ChoiceDialog, QuestionDialog, TextDialog
 from kibitz.terminal.grid import Layout, fit_layout, usual_size
 from kibitz.terminal.picker import distinct_offers, sort_by_number
-from kibitz.terminal.picture import Picture, read_picture
+from kibitz.terminal.picture import Picture, picture_of
 from kibitz.terminal.session import Session
 from kibitz.terminal.sidebar import Sidebar
 
@@ -367,7 +367,7 @@ class Terminal(App[None]):
         drawing = self.game.ui.draw(
             session.table.view(session.viewer), Look(telling.say, is_coarse=True)
         )
-        picture = read_picture(drawing)
+        picture = picture_of(drawing)
         self.buttons = self.keys_for(picture)
         layout = self.board_layout(picture, self.size.height - LINES_BELOW)
         beside = self.size.width - layout.width - GAP_COLUMNS

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kibitz.core.colours import THEMES
+from kibitz.core.drawing import Figure, Fill
 from kibitz.core.game import Mark, Place
 from kibitz.terminal.grid import Area, Layout
-from kibitz.terminal.picture import Box, Figure, Picture
+from kibitz.terminal.picture import Picture
 
 COLOURS = THEMES["dark"]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
@@ -113,8 +114,8 @@ def symbol(figure: Figure | None, plain: bool) -> str:
     """A piece as one character."""
     if figure is None:
         return " "
-    if figure.text:
-        return figure.text
+    if figure.letters:
+        return figure.letters
     if plain:
         return "o" if figure.is_round else "#"
     return "◉" if figure.is_round else "◼"
@@ -172,7 +173,7 @@ class _Canvas:
             if taken & cells:
                 continue
             taken |= {(x + step, y) for step in range(len(writing.text))}
-            self.write_text(x, y, writing.text, ink=writing.colour or "ink-2")
+            self.write_text(x, y, writing.text, ink=writing.ink or "ink-2")
             self.occupied.update(p for p, area in self.layout.areas.items() if area.contains(x, y))
 
     def paint_last(self) -> None:
@@ -242,7 +243,7 @@ class _Canvas:
 
     def _is_covered(self, place: Place) -> bool:
         middle = self.scene.picture.places[place].middle
-        return any(panel.contains(*middle) for panel in self.scene.picture.panels)
+        return any(panel.contains(middle) for panel in self.scene.picture.panels)
 
     def _cells_of(self, place: Place) -> Iterator[tuple[int, int]]:
         if area := self.area(place):
@@ -328,13 +329,13 @@ class _Canvas:
     def _paint_symbol(self, x: int, y: int, figure: Figure) -> None:
         inside = 0 <= x < self.layout.width and 0 <= y < self.layout.height
         ink = clearer_colour(figure, self.cells[y][x].paper) if inside else figure.colour
-        for i, char in enumerate(figure.text or symbol(figure, self.scene.is_ascii)):
+        for i, char in enumerate(figure.letters or symbol(figure, self.scene.is_ascii)):
             self.put_cell(x + i, y, char=char, ink=ink)
 
     def _paint_figure(self, area: Area, figure: Figure) -> None:
         x, y = _centre(area)
         if self.scene.is_ascii and area.width >= 3:
-            letters = figure.text or symbol(figure, plain=True)
+            letters = figure.letters or symbol(figure, plain=True)
             text = f"({letters})" if figure.is_round else f"[{letters}]"
             text = text if len(text) <= area.width else letters
             self.write_text(
@@ -350,11 +351,11 @@ class _Canvas:
             for line in range(area.height):
                 for column in range(area.width):
                     self._paint_quarters(area, column, line, figure)
-            if figure.text:
+            if figure.letters:
                 paper = figure.inner or figure.colour
-                left = x - (len(figure.text) - 1) // 2
+                left = x - (len(figure.letters) - 1) // 2
                 ink = _legible_colour(figure.colour, paper)
-                self.write_text(left, y, figure.text, ink=ink, paper=paper, bold=True)
+                self.write_text(left, y, figure.letters, ink=ink, paper=paper, bold=True)
 
     def _paint_quarters(self, area: Area, column: int, line: int, figure: Figure) -> None:
         """One character of a figure, from what each of its quarters shows."""
@@ -396,16 +397,16 @@ def ground_colours(picture: Picture, layout: Layout) -> list[list[str]]:
 
     Areas much smaller than a cell are left out: they would look torn.
     """
-    areas = [
-        (box, colour)
-        for box, colour in reversed(picture.ground)
-        if layout.across.to_characters(box.left + box.width) - layout.across.to_characters(box.left)
-        > layout.cell_width / 2
+    to_characters, least = layout.across.to_characters, layout.cell_width / 2
+    fills = [
+        fill
+        for fill in reversed(picture.ground)
+        if to_characters(fill.box.right) - to_characters(fill.box.x) > least
     ]
     lines = []
     for y in range(layout.height):
         down = layout.down.to_units(y + 0.5)
-        there = [(box, colour) for box, colour in areas if box.top <= down]
+        there = [fill for fill in fills if fill.box.y <= down]
         lines.append(
             [
                 _colour_under(there, layout.across.to_units(x + 0.5), down)
@@ -415,8 +416,8 @@ def ground_colours(picture: Picture, layout: Layout) -> list[list[str]]:
     return lines
 
 
-def _colour_under(areas: list[tuple[Box, str]], x: float, y: float) -> str:
-    return next((colour for box, colour in areas if box.contains(x, y)), "paper")
+def _colour_under(fills: list[Fill], x: float, y: float) -> str:
+    return next((colour for box, colour in fills if box.contains((x, y))), "paper")
 
 
 def _brightness(colour: str) -> float:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from math import floor
 from typing import NamedTuple
 
+from kibitz.core.drawing import Box, Writing
 from kibitz.core.game import Place
-from kibitz.terminal.picture import Box, Picture, Writing
+from kibitz.terminal.picture import Picture
 
 CELL_SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (4, 2), (3, 1))
 """Characters and lines of a cell; characters are about twice as high as wide."""
@@ -101,10 +102,8 @@ def usual_size(picture: Picture) -> tuple[float, float]:
 def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
     wide, high = usual_size(picture)
     cells = [box for box in picture.places.values() if (box.width, box.height) == (wide, high)]
-    across = Axis(
-        min(box.left for box in cells), max(box.left + wide for box in cells), columns / wide
-    )
-    down = Axis(min(box.top for box in cells), max(box.top + high for box in cells), lines / high)
+    across = Axis(min(box.x for box in cells), max(box.x + wide for box in cells), columns / wide)
+    down = Axis(min(box.y for box in cells), max(box.y + high for box in cells), lines / high)
     areas = {place: _area_of(box, across, down) for place, box in picture.places.items()}
     starts = [(_start_column(each, across), len(each.text)) for each in picture.writings]
     lefts = [area.x for area in areas.values()] + [start for start, _ in starts]
@@ -125,12 +124,12 @@ def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
 
 def _area_of(box: Box, across: Axis, down: Axis) -> Area:
     left, right = (
-        round(across.to_characters(box.left)),
-        round(across.to_characters(box.left + box.width)),
+        round(across.to_characters(box.x)),
+        round(across.to_characters(box.right)),
     )
     top, bottom = (
-        round(down.to_characters(box.top)),
-        round(down.to_characters(box.top + box.height)),
+        round(down.to_characters(box.y)),
+        round(down.to_characters(box.y + box.height)),
     )
     return Area(left, top, max(1, right - left), max(1, bottom - top))
 

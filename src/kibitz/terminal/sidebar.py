@@ -15,7 +15,6 @@ from kibitz.i18n import FALLBACK, say_in
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer_colour, hex_colour, symbol
 from kibitz.terminal.picker import distinct_offers
-from kibitz.terminal.picture import figure_of
 from kibitz.terminal.session import Session
 
 SENTENCE_COLUMNS, SENTENCE_AND_NOTATION_COLUMNS = 38, 56
@@ -27,7 +26,6 @@ class Sidebar:
         self.session, self.game = session, session.game
         self.is_ascii = False
         """ASCII only."""
-        self._figures = {seat: figure_of(self.game.ui.glyph(seat)) for seat in self.game.seats}
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -196,9 +194,9 @@ class Sidebar:
         return text
 
     def _actor_symbol(self, actor: Actor) -> Text:
-        if actor in self._figures and self._seat_letter(actor) != actor:
+        if actor in self.game.ui.figures and self._seat_letter(actor) != actor:
             return Text(self._seat_letter(actor))
-        figure = self._figures.get(actor)
+        figure = self.game.ui.figures.get(actor)
         style = hex_colour(clearer_colour(figure, "paper")) if figure else ""
         return Text(symbol(figure, self.is_ascii), style)
 

@@ -71,6 +71,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             draw=lambda seen, look: drawing.draw(options, seen.state, look),
             draw_text=lambda seen, say: drawing.draw_text(seen.state, say),
             glyph=drawing.glyph,
+            figures=drawing.FIGURES,
             edits=partial(editor.edits, options),
             scoreboard=scoreboard,
             sounds=SOUNDS,

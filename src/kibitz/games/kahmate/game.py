@@ -52,6 +52,7 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
             draw=partial(drawing.draw, options),
             draw_text=drawing.draw_text,
             glyph=drawing.glyph,
+            figures=drawing.FIGURES,
             edits=partial(editor.edits, options),
             sounds=SOUNDS,
             colours=SEAT_COLOURS,

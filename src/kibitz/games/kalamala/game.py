@@ -54,6 +54,7 @@ def kalamala(options: Options = DEFAULT) -> Game[State, Action, State]:
             draw=drawing.draw,
             draw_text=drawing.draw_text,
             glyph=drawing.glyph,
+            figures=drawing.FIGURES,
             edits=partial(editor.edits, options),
             sounds=SOUNDS,
             colours=SEAT_COLOURS,

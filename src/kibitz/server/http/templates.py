@@ -12,6 +12,7 @@ from babel import Locale
 from litestar import MediaType, Response
 from litestar.datastructures import Cookie
 
+from kibitz.core.mark_shapes import ICONS, MARK_SHAPES
 from kibitz.i18n import LANGUAGES, template_in
 from kibitz.server.http.url_prefix import with_prefix
 from kibitz.server.phrases import Phrases
@@ -33,6 +34,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.globals |= {"mark_shapes": MARK_SHAPES, "mark_icons": ICONS}
 
     def page(
         self,

@@ -350,6 +350,12 @@ class Ending(Struct):
     winners: list[str]
 
 
+class PieceSeen(Struct):
+    seat: str
+    size: int
+    """How many are one."""
+
+
 class Sight(Struct, tag_field="is", tag="sight"):
     """All that somebody sees of a table."""
 
@@ -374,6 +380,8 @@ class Sight(Struct, tag_field="is", tag="sight"):
     status: list[str]
     figures: dict[str, Any]
     """What a screen may show large, by names of the game's own."""
+    pieces: dict[str, PieceSeen]
+    """What stands where, for pages that draw no board: those of a book."""
     curtain: Curtain | None
     table: TableSeen
 

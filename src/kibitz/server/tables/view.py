@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kibitz.core import caching
-from kibitz.core.drawing import Drawing, Look, svg
+from kibitz.core.drawing import PIECE_LAYERS, Drawing, Look, svg
 from kibitz.core.game import (
     BUTTON,
     CHANCE,
@@ -38,8 +38,6 @@ from kibitz.server.tables.viewers import (
 from kibitz.table.handover import acting_seat, curtain_seat, viewer_of
 from kibitz.table.table import ASK, BACK, AnyTable
 
-PIECE_MARKUP = 'id="pc-'
-"""How the markup of a piece begins."""
 MAX_HASHED_ROWS = 2
 """For how many of the latest rows it is known what was drawn."""
 MAX_LAST_MOTION_ACTIONS = 8
@@ -111,6 +109,7 @@ def _build_view(
         outcome=ending(table, say),
         status=[say(each) for each in table.game.ui.status(table.view(viewer))],
         figures=dict(table.game.ui.scoreboard(table.view(viewer))),
+        pieces=_pieces(drawing) if table.book is not None else {},
         curtain=_curtain(table, hidden, say) if hidden else None,
         table=people_view.table_info(live, watcher, say),
     )
@@ -128,11 +127,19 @@ def _changed_layers(
     moving = {
         name: made for name, made in drawing.layers.items() if name not in drawing.static_layers
     }
-    still = {name: hash(made) for name, made in moving.items() if PIECE_MARKUP not in made}
+    still = {name: hash(made) for name, made in moving.items() if name not in PIECE_LAYERS}
     drawn[live.seq] = still
     while len(drawn) > MAX_HASHED_ROWS:
         del drawn[min(drawn)]
     return {n: made for n, made in moving.items() if n not in still or had.get(n) != still[n]}
+
+
+def _pieces(drawing: Drawing) -> dict[str, protocol.PieceSeen]:
+    return {
+        piece.place: protocol.PieceSeen(piece.seat, piece.size)
+        for piece in drawing.pieces
+        if piece.seat
+    }
 
 
 def refusal(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations, pairwise
-from xml.etree import ElementTree
 
 import pytest
 
 from kibitz.core.colours import THEMES
-from kibitz.core.drawing import Drawing, Look, svg
+from kibitz.core.drawing import Drawing, Look
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.ui.drawing import draw
-from kibitz.games.as_kimble.ui.text_grid import CELL, text_grid_layout
+from kibitz.games.as_kimble.ui.text_grid import CELL, SPOTS
 from kibitz.i18n import say_in
 
 OPTIONS = Options(mode="companion")
@@ -30,55 +28,37 @@ SCENES = [
 ]
 
 
-def drawn(position: str, prefix: str = "") -> Drawing:
-    look = Look(say_in("en"), is_coarse=True, prefix=prefix)
-    return draw(OPTIONS, read_state(OPTIONS, position), look)
-
-
-def parts(drawing: Drawing, layer: str) -> list[ElementTree.Element]:
-    return [*ElementTree.fromstring(f"<g>{drawing.layers[layer]}</g>").iter()]
+def drawn(position: str) -> Drawing:
+    return draw(OPTIONS, read_state(OPTIONS, position), Look(say_in("en"), is_coarse=True))
 
 
 def lettered(position: str) -> dict[str, str]:
-    """The letters given with what stands on each place."""
-    pieces = parts(drawn(position), "pieces")
-    found = {each.get("id", ""): each.get("data-letters", "") for each in pieces}
-    return {id.removeprefix("pc-"): text for id, text in found.items() if text}
-
-
-def plate(position: str, team: str) -> list[str]:
-    homes = parts(drawn(position), "homes")
-    (found,) = (each for each in homes if each.get("data-seat") == team)
-    return ["".join(text.itertext()) for text in found.iter("text")]
+    """The letters of what stands on each place."""
+    return {piece.place: piece.figure.letters for piece in drawn(position).pieces}
 
 
 @pytest.mark.parametrize("position", SCENES)
-def test_it_is_a_sound_drawing(position: str) -> None:
-    markup = svg(drawn(position, prefix="x-"))
-    ids = re.findall(r'\bid="([^"]*)"', markup)
-    assert len(set(ids)) == len(ids)
-    assert all(id.startswith("x-") for id in ids)
-    assert {*re.findall(r"var\(--([\w-]+)\)", markup)} <= THEMES["dark"].keys()
-    first, later = drawn(SCENES[0]), drawn(position)
-    assert all(first.layers.get(name) == later.layers.get(name) for name in first.static_layers)
+def test_all_its_colours_are_known(position: str) -> None:
+    drawing = drawn(position)
+    colours = {fill.colour for fill in drawing.fills} | {each.ink for each in drawing.writings}
+    for piece in drawing.pieces:
+        colours |= {piece.figure.colour, piece.figure.inner}
+    assert colours - {""} <= THEMES["dark"].keys()
 
 
 def test_all_places_can_be_touched_and_lie_apart() -> None:
-    hits = [each for each in parts(drawn(MID), "hit") if each.get("data-el")]
-    names = [each.get("data-el") for each in hits]
+    places = drawn(MID).places
     goals = [f"g-{team}{goal}" for team in TEAMS for goal in GOALS]
     grids = [f"t-{grid}" for grid in range(RING)]
-    assert sorted(filter(None, names)) == sorted(
-        [*grids, *goals, *(f"h-{team}" for team in TEAMS), "dome"]
-    )
-    boxes = [[float(each.get(k, "")) for k in ("x", "y", "width", "height")] for each in hits]
+    assert sorted(places) == sorted([*grids, *goals, *(f"h-{team}" for team in TEAMS), "dome"])
+    boxes = [spot.box for spot in places.values()]
     for (x, y, wide, high), (left, top, width, height) in combinations(boxes, 2):
         apart = x + wide <= left or left + width <= x or y + high <= top or top + height <= y
         assert apart
 
 
 def test_the_ring_goes_round_step_by_step() -> None:
-    spots = [text_grid_layout().spots[f"t-{grid % RING}"] for grid in range(RING + 1)]
+    spots = [SPOTS[f"t-{grid % RING}"] for grid in range(RING + 1)]
     assert all(abs(a - c) + abs(b - d) == CELL for (a, b), (c, d) in pairwise(spots))
     corners = [spots[grid] for grid in range(0, RING, RING // 4)]
     assert [(x > 0, y > 0) for x, y in corners] == [(0, 0), (1, 0), (1, 1), (0, 1)]
@@ -100,7 +80,12 @@ def test_the_dome_has_the_face_of_the_die_or_the_winner(position: str, letters: 
 
 
 def test_plates_are_lines() -> None:
-    assert plate(MID, "Y") == ["owes 4, done 2", "raised"]
-    assert plate(MID, "R") == ["owes 2, done 5"]
-    assert plate(SCENES[0], "Y") == ["pops: 2 6"]
-    assert plate(SCENES[1], "G") == ["colour?"]
+    middle = drawn(MID).seat_notes
+    assert middle["Y"] == ("owes 4, done 2", "raised")
+    assert middle["R"] == ("owes 2, done 5",)
+    assert drawn(SCENES[0]).seat_notes["Y"] == ("pops: 2 6",)
+    assert drawn(SCENES[1]).seat_notes["G"] == ("colour?",)
+
+
+def test_a_home_is_called_what_is_on_its_plate() -> None:
+    assert "2" in drawn(MID).names["h-R"]

@@ -1,9 +1,9 @@
 """AS-Kimble to look at: the board as SVG and as text.
 
-Where things are is in `ring`, or for characters in `lattice`; what they look like is in `pegs`,
-what is written beside the board in `plates`. What a screen reader says of a place changes with
-what is there, so it is on the piece, on the plate of the team and on what is in the dome; the
-places of `hit` stay and point to these.
+Where things are is in `track`, or for characters in `text_grid`; what they look like is in
+`pieces`, what is written beside the board in `team_panels`. What a screen reader says
+of a place changes with what is there, so it is on the piece, on the plate of the team and on what
+is in the dome; the places of `hit` stay and point to these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,21 @@ from html import escape
 from typing import NamedTuple
 
 from kibitz.core.caching import cache_latest
-from kibitz.core.drawing import LAYERS, Drawing, Look
+from kibitz.core.drawing import (
+    FONT,
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Part,
+    Piece,
+    Point,
+    Spot,
+    Writing,
+    join_parts,
+    with_layers,
+)
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Message, message
 from kibitz.games.as_kimble.board import (
@@ -23,6 +37,7 @@ from kibitz.games.as_kimble.board import (
     goal_place,
     goal_spot,
     grid_at,
+    home_place,
     home_spot,
     ring_place,
 )
@@ -42,16 +57,13 @@ from kibitz.games.as_kimble.state import (
     side_of,
 )
 from kibitz.games.as_kimble.ui import text_grid
-from kibitz.games.as_kimble.ui.lettering import FONT, text_markup
-from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, portrait, sign
-from kibitz.games.as_kimble.ui.team_panels import plate_lines, plates, turn_of
+from kibitz.games.as_kimble.ui.lettering import text_markup
+from kibitz.games.as_kimble.ui.pieces import DARK, die, emblem, outline, peg, sign
+from kibitz.games.as_kimble.ui.team_panels import plate_labels, plate_lines, plates, turn_of
 from kibitz.games.as_kimble.ui.text import MINE, draw_text, read_text
 from kibitz.games.as_kimble.ui.track import (
     BOARD_HALF,
     DOME_RADIUS,
-    Box,
-    Layout,
-    Point,
     ground,
     hits,
     layout_for,
@@ -65,6 +77,8 @@ CHANGING_LAYERS = frozenset({"homes", "dome", "pieces", "labels"})
 STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
 RING_RADIUS, GOAL_RADIUS, HOME_RADIUS, WAITING_RADIUS = 14.5, 11.5, 12.0, 9.5
 """The radius of a peg by where it is."""
+FIGURES = {team: Figure(True, team, letters=team) for team in TEAMS}
+"""The teams in short."""
 CROWN = "M-15 8V-8L-7-1L0-13L7-1L15-8V8Z"
 
 
@@ -84,44 +98,51 @@ def _shared_drawing(options: Options, view: State, look: Look) -> Drawing:
     if look.is_coarse:
         return _coarse_drawing(options, view, look)
     layout, names = layout_for(look.is_tall), place_names(look.say)
-    return Drawing(
+    pegs = (_peg(each, at, look.prefix) for each, at in _placed_pegs(view, look, layout.spots))
+    blank = Drawing(
         view_box=layout.view_box,
         title=look.say(message("as-kimble.draw-board")),
-        layers={
-            "ground": ground(look.is_tall, look.has_labels or look.is_tall, look.prefix),
-            "homes": plates(view, look, layout),
-            "dome": f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>",
-            "pieces": _dome(view, look, names) + "".join(_pieces(view, look, layout)),
-            "labels": _veil(look) if view.is_break else "",
-            "hit": hits(look.is_tall, look.prefix, tuple(names.items())),
-        },
         static_layers=STATIC_LAYERS,
         role="group",
-        prefix=look.prefix,
+    )
+    return with_layers(
+        blank,
+        {
+            "ground": Part(ground(look.is_tall, look.has_labels or look.is_tall, look.prefix)),
+            "homes": Part(plates(view, look, layout)),
+            "dome": Part(f"<g {FONT}>{''.join(_around_dome(options, view, look))}</g>"),
+            "pieces": join_parts(_dome(view, look, names), *pegs),
+            "labels": Part(_veil(look) if view.is_break else ""),
+            "hit": hits(look.is_tall, look.prefix, look.say),
+        },
+        look,
     )
 
 
 def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
-    layout, names = text_grid.text_grid_layout(), place_names(look.say)
+    """Data alone: a grid of characters is not for the page."""
+    names, labels = place_names(look.say), plate_labels(view, look.say)
+    pegs = _placed_pegs(view, look, text_grid.SPOTS)
     return Drawing(
-        view_box=layout.view_box,
-        title=look.say(message("as-kimble.draw-board")),
-        layers={
-            "ground": text_grid.squares(),
-            "homes": plate_lines(view, look, layout),
-            "dome": _coarse_lines(options, view, look),
-            "pieces": _coarse_dome(view, look, names) + "".join(_pieces(view, look, layout)),
-            "hit": text_grid.hits(look.prefix, tuple(names.items())),
-        },
-        static_layers=STATIC_LAYERS,
-        role="group",
-        prefix=look.prefix,
+        places={place: Spot(box, names[place]) for place, box in text_grid.BOXES.items()},
+        pieces=(
+            _dome_piece(view, look, names),
+            *(piece for each in pegs for piece in _peg(*each, "").pieces),
+        ),
+        names={home_place(team): label for team, label in labels.items()},
+        fills=tuple(text_grid.fills()),
+        writings=(*text_grid.labels(), *_coarse_lines(options, view, look)),
+        seat_notes=plate_lines(view, look.say),
     )
 
 
 @lru_cache
-def glyph(seat: Seat) -> str:
-    return portrait(seat).replace("<svg", f'<svg data-letters="{seat}"', 1)
+def glyph(team: Seat) -> str:
+    """A team in small: the silhouette with a line around it."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-13 -13 26 26"'
+        f' aria-hidden="true">{emblem(team, 0, 0, 10)}</svg>'
+    )
 
 
 def _say(look: Look, id: str, **values: str | int | Message) -> str:
@@ -165,7 +186,7 @@ def _round_text(view: State, look: Look) -> tuple[str, Collection[Seat]]:
     return _say(look, id, round=raises.round), raises.teams
 
 
-def _coarse_lines(options: Options, view: State, look: Look) -> str:
+def _coarse_lines(options: Options, view: State, look: Look) -> Iterator[Writing]:
     """Around the dome in characters: the raises above it; whose turn it is and what for below."""
     team, turn = turn_of(view), _turn_text(view, look)
     lines, raised = {"turn": (turn.text, turn.ink)}, dict[Seat, bool]()
@@ -243,30 +264,32 @@ def _turn_markup(view: State, look: Look) -> Iterator[str]:
         )
 
 
-def _dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
+def _dome(view: State, look: Look, names: Mapping[Place, str]) -> Part:
     """What is in the dome: the die under its glass, and once somebody has won, the winner."""
     face, wanted = view.die.face, view.die.wanted_face
-    inside, above = "", ""
+    inside, above, piece = "", "", _dome_piece(view, look, names)
     if winner := _winner_of(view):
         above = _winner_markup(look, winner)
     else:
         inside = _reset_dice(face, wanted) if wanted else die(face, 0, 2, 39)
-    return (
+    markup = (
         f'<g id="{look.prefix}pc-dome" class="pc dome" role="img"'
-        f' aria-label="{escape(_dome_label(view, look, names))}"><circle r="43"'
+        f' aria-label="{escape(piece.name)}"><circle r="43"'
         ' fill="var(--hole-2)"/>'
         f'<g id="{look.prefix}die" class="die">{inside}</g>'
         f'<circle r="43" fill="url(#{look.prefix}glass)"/><path d="M-29-19A35 35 0 0 1-6-34"'
         ' fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" opacity=".75"/>'
         f"{above}</g>"
     )
+    return Part(markup, pieces=(piece,))
 
 
-def _coarse_dome(view: State, look: Look, names: Mapping[Place, str]) -> str:
+def _dome_piece(view: State, look: Look, names: Mapping[Place, str]) -> Piece:
+    """The die by its number, in a rim of the team in turn."""
     face, wanted, winner = view.die.face, view.die.wanted_face, _winner_of(view)
     letters = winner or f"{face or ''}{f'>{wanted}' if wanted else ''}"
-    colour = winner or turn_of(view) or "felt-ink"
-    return text_grid.dome(f"{look.prefix}pc-dome", _dome_label(view, look, names), letters, colour)
+    figure = Figure(True, winner or turn_of(view) or "felt-ink", "plate", letters)
+    return Piece("dome", (0, 0), figure, name=_dome_label(view, look, names))
 
 
 def _dome_label(view: State, look: Look, names: Mapping[Place, str]) -> str:
@@ -312,27 +335,29 @@ class _Peg(NamedTuple):
     label: str = ""
 
 
-def _pieces(view: State, look: Look, layout: Layout) -> Iterator[str]:
+def _placed_pegs(
+    view: State, look: Look, spots: Mapping[str, Point]
+) -> Iterator[tuple[_Peg, Point]]:
     """From the top down, so that a high stack covers what is behind it."""
-    spots = layout.spots
     pegs = [each for team in TEAMS for each in _pegs_of(team, side_of(view, team), look)]
     for each in sorted(pegs, key=lambda each: spots[each.spot][1]):
-        yield _peg_markup(each, spots[each.spot], look.prefix, look.is_coarse)
+        x, y = spots[each.spot]
+        yield each, (x, y - 1)
 
 
 @lru_cache(maxsize=1 << 10)
-def _peg_markup(each: _Peg, at: Point, prefix: str, coarse: bool) -> str:
-    x, y = at
+def _peg(each: _Peg, at: Point, prefix: str) -> Part:
     label = f' role="img" aria-label="{escape(each.label)}"' if each.label else ""
     is_mine = "mine" in each.kinds
     letters = each.team + (str(each.size) if each.size > 1 else "") + MINE * is_mine
-    shape = peg(prefix, each.team, each.radius, each.size, is_mine)
-    if coarse:
-        shape = text_grid.disc(each.team, each.radius)
-    return (
+    markup = (
         f'<g id="{prefix}pc-{each.spot}" class="pc peg team-{each.team}{each.kinds}"'
-        f' data-letters="{letters}"{label} transform="translate({x:g} {y - 1:g})">{shape}</g>'
+        f'{label} transform="translate({at[0]:g} {at[1]:g})">'
+        f"{peg(prefix, each.team, each.radius, each.size, is_mine)}</g>"
     )
+    figure = Figure(True, each.team, letters=letters)
+    piece = Piece(each.spot, at, figure, each.team, each.size, each.label)
+    return Part(markup, pieces=(piece,))
 
 
 @lru_cache(maxsize=1 << 10)

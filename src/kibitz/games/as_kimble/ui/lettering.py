@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
-"""As on the page, for pictures that leave it."""
 NARROW_LETTERS, BROAD_LETTERS = "fijlrtI.,:;!|'()[]1 ", "mwMWQO@%…"
 MIN_SHRINK = 0.84
 """How much smaller letters may become before words are cut."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from kibitz.core.drawing import FONT
 from kibitz.core.game import Seat
-from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.ui.lettering import FONT
 
 DARK = "#1B1328"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -148,13 +147,4 @@ def sign(name: str, x: float, y: float, radius: float, ink: str, width: float = 
         f'<path d="{SIGNS[name]}" transform="translate({x:g} {y:g}) scale({radius / 8:.3g})"'
         f' fill="{fill}" stroke="var(--{ink})" stroke-width="{width:g}" stroke-linecap="round"'
         ' stroke-linejoin="round"/>'
-    )
-
-
-def portrait(team: Seat) -> str:
-    """A team in small: the silhouette with a line around it."""
-    assert team in TEAMS
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-13 -13 26 26"'
-        f' aria-hidden="true">{emblem(team, 0, 0, 10)}</svg>'
     )

@@ -5,12 +5,12 @@ Before colours are chosen they are the plates of the four chairs, with what each
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import Look
+from kibitz.core.drawing import FONT, Box, Look
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.as_kimble.board import SEAT_LETTERS, TEAMS
@@ -31,9 +31,9 @@ from kibitz.games.as_kimble.state import (
     mark_of,
     side_of,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT, text_markup, text_width
+from kibitz.games.as_kimble.ui.lettering import text_markup, text_width
 from kibitz.games.as_kimble.ui.pieces import die, emblem, sign
-from kibitz.games.as_kimble.ui.track import Box, Layout, layout_for
+from kibitz.games.as_kimble.ui.track import Layout, layout_for
 
 MAX_TOKENS = 11
 """How many have room on a plate."""
@@ -181,23 +181,31 @@ def _card(
 # In characters
 
 
-def plate_lines(state: State, look: Look, layout: Layout) -> str:
+def plate_lines(state: State, say: Say) -> Mapping[Seat, tuple[str, ...]]:
     """The plates in lines: the book, or what a chair has popped; then what is up."""
-    made = []
+    lines = {}
     for team, chair in zip(TEAMS, SEAT_LETTERS, strict=True):
         if isinstance(phase := state.phase, Lots | Colours):
-            line, signs = _seat_line(phase, chair), tuple(seat_signs_of(phase, chair))
-            said = _seat_label(phase, chair, look.say)
+            line, signs = _seat_line(phase, chair), seat_signs_of(phase, chair)
         else:
-            book, home = book_of(state, team), side_of(state, team).home
-            line, signs = _book_line(state, team), tuple(signs_of(state, team))
-            on_turn = (TURN,) if team == turn_of(state) else ()
-            said = _team_label(team, book, home, (*on_turn, *signs), look.say)
-        made.append(
-            f'<g id="{look.prefix}plate-{team}" class="plate" role="img" data-seat="{team}"'
-            f' aria-label="{escape(said)}">{_lines(layout.plates[team], line, signs, look.say)}</g>'
-        )
-    return f"<g {FONT}>{''.join(made)}</g>"
+            line, signs = _book_line(state, team), signs_of(state, team)
+        texts = say(line) if line else "", ", ".join(each.short_text(say) for each in signs)
+        lines[team] = tuple(filter(None, texts))
+    return lines
+
+
+def plate_labels(state: State, say: Say) -> Mapping[Seat, str]:
+    """All that is on the plates, to somebody who does not see them."""
+    if isinstance(phase := state.phase, Lots | Colours):
+        chairs = zip(TEAMS, SEAT_LETTERS, strict=True)
+        return {team: _seat_label(phase, chair, say) for team, chair in chairs}
+    labels = {}
+    for team in TEAMS:
+        on_turn = (TURN,) if team == turn_of(state) else ()
+        signs = (*on_turn, *signs_of(state, team))
+        book, home = book_of(state, team), side_of(state, team).home
+        labels[team] = _team_label(team, book, home, signs, say)
+    return labels
 
 
 def _book_line(state: State, team: Seat) -> Message:
@@ -210,15 +218,6 @@ def _seat_line(phase: Lots | Colours, chair: str) -> Message | None:
         return None
     pops = " ".join(map(str, _seat_pops(phase, chair))) or "-"
     return message("as-kimble.draw-line-chair", pops=pops)
-
-
-def _lines(box: Box, line: Message | None, signs: Iterable[Sign], say: Say) -> str:
-    texts = [say(line) if line else "", ", ".join(each.short_text(say) for each in signs)]
-    return "".join(
-        text_markup(text, box.x, box.y + 15 + 20 * i, 12, "ink-2")
-        for i, text in enumerate(texts)
-        if text
-    )
 
 
 # Beside the board

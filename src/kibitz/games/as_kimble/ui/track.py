@@ -13,8 +13,9 @@ from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, sin
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from kibitz.core.drawing import FONT, Box, Part, Point, Spot
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.as_kimble.board import (
@@ -29,10 +30,8 @@ from kibitz.games.as_kimble.board import (
     ring_place,
     start_grid,
 )
-from kibitz.games.as_kimble.ui.lettering import FONT
 from kibitz.games.as_kimble.ui.pieces import DARK, SHAPES, definitions
 
-Point: TypeAlias = tuple[float, float]
 RING_HALF, RING_POWER = 166, 3.1
 BOARD_HALF = 202
 """From the middle to the edge."""
@@ -44,21 +43,6 @@ GRID_HIT_SIZE, GOAL_HIT_SIZE = 44, 32
 HOME_WIDTH = 144
 LINES_PER_STEP = 100
 """How many short lines of the ring make a step."""
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        return self.x + self.width
-
-    def __str__(self) -> str:
-        x, y, width, height = self
-        return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
 
 
 class Layout(NamedTuple):
@@ -247,22 +231,24 @@ def place_names(say: Say) -> Mapping[Place, str]:
 
 
 @lru_cache(maxsize=64)
-def hits(tall: bool, prefix: str, names: tuple[tuple[Place, str], ...]) -> str:
+def hits(tall: bool, prefix: str, say: Say) -> Part:
     """Round places, as those of the ring stand close; each is named by what is there, if anything.
 
     A home is named by the plate of its team, and the dome by what is in it.
     """
-    layout, cells = layout_for(tall), []
-    for place, name in names:
-        if place.startswith("h-"):
+    layout, cells, places = layout_for(tall), [], dict[Place, Spot]()
+    for place, name in place_names(say).items():
+        is_home = place.startswith("h-")
+        if is_home:
             box, by = layout.homes[place[2:]], f"plate-{place[2:]}"
         else:
             x, y = layout.spots.get(place, (0, 0))
             half = {"t": GRID_HIT_SIZE, "g": GOAL_HIT_SIZE}.get(place[0], 2 * DOME_RADIUS) / 2
             box, by = Box(x - half, y - half, 2 * half, 2 * half), f"pc-{place}"
+        places[place] = Spot(box, name, is_round=not is_home)
         cells.append(
             f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="button"'
             f' aria-label="{escape(name)}" aria-labelledby="{prefix}{by}" {box}'
             f' rx="{box.height / 2:g}"/>'
         )
-    return f'<g fill="none" pointer-events="all">{"".join(cells)}</g>'
+    return Part(f'<g fill="none" pointer-events="all">{"".join(cells)}</g>', places)

@@ -1,8 +1,8 @@
 """Kahmaté to look at: the field as SVG and as text.
 
-Where things are is in `pitch`, what they look like in `men`; the cards are in `hands`, a duel is
-in `panel`. What a screen reader says of a square is on the man who stands there; the cells of
-`hit` point to him. They change with the phase: a tray to set men up from, the cards of a duel.
+Where things are is in `field`, what they look like in `pieces`; the cards are in `cards`, a duel
+is in `duel_panel`, the men to set up are in `tray`. What a screen reader says of a square is on
+the man who stands there; the cells of `hit` point to him.
 """
 
 from __future__ import annotations
@@ -13,7 +13,19 @@ from functools import lru_cache
 from html import escape
 
 from kibitz.core.caching import cache_latest
-from kibitz.core.drawing import LAYERS, Drawing, Look
+from kibitz.core.drawing import (
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Look,
+    Part,
+    Piece,
+    filled_box,
+    group,
+    join_parts,
+    with_layers,
+)
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, Say, message
 from kibitz.games.kahmate.board import is_in_goal, name_of, square_place
@@ -45,9 +57,7 @@ from kibitz.games.kahmate.state import (
 from kibitz.games.kahmate.ui.cards import hand, movers
 from kibitz.games.kahmate.ui.duel_panel import Panel
 from kibitz.games.kahmate.ui.field import (
-    Box,
     Pitch,
-    cell,
     grid,
     ground,
     in_goal_names,
@@ -56,8 +66,9 @@ from kibitz.games.kahmate.ui.field import (
     zone,
 )
 from kibitz.games.kahmate.ui.meter import meter
-from kibitz.games.kahmate.ui.pieces import man, portrait, warning
+from kibitz.games.kahmate.ui.pieces import figure, man, portrait, warning
 from kibitz.games.kahmate.ui.text import draw_text, read_text
+from kibitz.games.kahmate.ui.tray import Tray
 from kibitz.games.kahmate.view import as_state
 
 __all__ = ["draw", "draw_text", "glyph", "read_text"]
@@ -68,26 +79,40 @@ STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
 MAN_SCALE = 43 / 48
 IN_GOAL_MAN_SCALE = 38 / 48
 """How large a man is drawn, also in an in-goal that is not deep enough for him."""
+FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
+"""A man of each side in short."""
 
 
 def draw(options: Options, view: View, look: Look) -> Drawing:
     pitch, names, state = pitch_for(look), in_goal_names(look.say), as_state(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
-    return Drawing(
+    laid = panel or _tray(view, state, look, pitch)
+    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
+    ball = _ball(state, look, pitch, panel)
+    blank = Drawing(
         view_box=pitch.view_box,
         title=look.say(message("kahmate.draw-field")),
-        layers={
+        static_layers=STATIC_LAYERS,
+        names={each.place.replace("ball", "sq"): each.name for each in ball.pieces if each.name},
+    )
+    return with_layers(
+        blank,
+        {
             "ground": ground(pitch, look.prefix, names),
             "grid": grid(pitch),
-            "homes": "".join(_homes(options, view, state, look, pitch)),
-            "pieces": "".join(_pieces(view, state, look, pitch, panel)),
-            "ball": _ball(state, look, pitch, panel),
-            "labels": _signs(options, state, pitch),
-            "hit": _hit_layer(view, state, look, pitch, panel),
+            "homes": join_parts(*_homes(options, view, state, look, pitch)),
+            "pieces": join_parts(*_pieces(men, pitch, panel), laid.draw() if laid else ""),
+            "ball": ball,
+            "labels": Part(_signs(options, state, pitch)),
+            "hit": _hit_layer(state, look, pitch, laid),
         },
-        static_layers=STATIC_LAYERS,
-        prefix=look.prefix,
+        look,
     )
+
+
+def _tray(view: View, state: State, look: Look, pitch: Pitch) -> Tray | None:
+    side = _placing_side(view)
+    return Tray(side, len(men_of(state.field, side)), look, pitch) if side else None
 
 
 @lru_cache
@@ -108,7 +133,9 @@ def _placing_side(view: View) -> Seat | None:
 # Below the men
 
 
-def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch) -> Iterator[str]:
+def _homes(
+    options: Options, view: View, state: State, look: Look, pitch: Pitch
+) -> Iterator[Part | str]:
     if isinstance(state.phase, Placing):
         yield from _zones(view, look, pitch)
     yield from _phase_arrows(state, pitch)
@@ -121,12 +148,12 @@ def _homes(options: Options, view: View, state: State, look: Look, pitch: Pitch)
         yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
 
 
-def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[str]:
+def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
     """Dark where men are hidden, whether there are any or not; light where they may be placed."""
     for side in SEATS:
         box = zone(pitch, side)
         if side != view.viewer:
-            yield f'<rect {box} fill="var(--hole)" opacity=".8"/>'
+            yield filled_box(box, "hole", more=' opacity=".8"')
             yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
         elif _placing_side(view):
             inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
@@ -181,21 +208,15 @@ def _turn_angle(pitch: Pitch, origin: int, target: int) -> float:
 # Men and ball
 
 
-def _pieces(
-    view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None
-) -> Iterator[str]:
-    """In a lasting order, by square; above them whatever is laid over the field."""
+def _pieces(men: Mapping[int, Part], pitch: Pitch, panel: Panel | None) -> Iterator[Part | str]:
+    """In a lasting order, by square; above them those who fight, before whatever is laid over."""
     fighting = (panel.duel.attacker, panel.duel.defender) if panel else ()
-    men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
-    yield from (drawn for at, drawn in men.items() if at not in fighting)
+    yield from (man for at, man in men.items() if at not in fighting)
     if panel:
         yield f'<rect {pitch.field} rx="12" fill="#17121F" opacity=".5"/>'
         yield from (men[at] for at in fighting)
         if panel.duel.receiver is None:
             yield _arrow(pitch, *fighting)
-        yield panel.draw()
-    if side := _placing_side(view):
-        yield _tray(side, len(men_of(state.field, side)), look, pitch)
 
 
 @cache_latest(256)
@@ -207,7 +228,7 @@ def _men(
     pitch: Pitch,
     prefix: str,
     say: Say,
-) -> Mapping[int, str]:
+) -> Mapping[int, Part]:
     """By square; all who see the same field see the same men, and share them."""
     points = {each.square: each.points for each in movers}
     return {
@@ -227,16 +248,20 @@ def _man_markup(
     pitch: Pitch,
     prefix: str,
     say: Say,
-) -> str:
+) -> Part:
     """Drawn once for as long as he stands there as he does."""
-    (x, y), shape = pitch.standing_point(at), man(who, prefix, points)
+    place, point, shape = square_place(at), pitch.standing_point(at), man(who, prefix, points)
     scale = IN_GOAL_MAN_SCALE if pitch.is_tall and is_in_goal(at) else MAN_SCALE
-    said = escape(", ".join(map(say, _man_label(who, at, points, has_ball, on_turn))))
-    return (
-        f'<g id="{prefix}pc-{square_place(at)}" class="pc man side-{who.side} kind-{who.kind}'
-        f'{" ko" if who.down else ""}" role="img" aria-label="{said}"'
-        f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape}</g></g>'
+    said = ", ".join(map(say, _man_label(who, at, points, has_ball, on_turn)))
+    x, y = point
+    markup = (
+        f'<g id="{prefix}pc-{place}" class="pc man side-{who.side} kind-{who.kind}'
+        f'{" ko" if who.down else ""}" role="img" aria-label="{escape(said)}"'
+        f' transform="translate({x:g} {y:g})"><g transform="scale({scale:.3f})">{shape.markup}</g>'
+        "</g>"
     )
+    piece = Piece(place, point, figure(who, points is not None), who.side, name=said)
+    return Part(markup, pieces=(piece,))
 
 
 def _man_label(
@@ -253,51 +278,27 @@ def _man_label(
         yield message("kahmate.draw-points", n=points)
 
 
-def _tray(side: Seat, placed: int, look: Look, pitch: Pitch) -> str:
-    """The men still to be set up, in the middle of the field; the next one is larger."""
-    box, prefix = _tray_box(placed, pitch), look.prefix
-    middle = box.y + box.height / 2
-    kinds, made = TEAM[placed:], []
-    for i, kind in enumerate(kinds):
-        x = box.x + (48 if i == 0 else 110 + 42 * (i - 1))
-        name, scale = (f"{prefix}pc-tray", 1.15) if i == 0 else (f"{prefix}pc-tray-{i + 1}", 0.75)
-        made.append(
-            f'<g id="{name}" class="pc man side-{side} kind-{kind}" transform="translate({x:g}'
-            f' {middle:g})"><g transform="scale({scale})">{man(Man(side, kind), prefix)}</g></g>'
-        )
-    ring = f'cx="{box.x + 48:g}" cy="{middle:g}" r="35" fill="none"'
-    return (
-        f'<rect {box} transform="translate(0 3)" rx="22" fill="#000" opacity=".2"/>'
-        f'<rect {box} rx="22" fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>'
-        f'<circle {ring} stroke="var(--mark)" stroke-width="3"/>{"".join(made)}'
-    )
-
-
-def _tray_box(placed: int, pitch: Pitch) -> Box:
-    """As long as what is left to place."""
-    width, height = 96 + 42 * (len(TEAM) - placed - 1), 92
-    field = pitch.field
-    return Box((field.width - width) / 2, (field.height - height) / 2, width, height)
-
-
-def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
+def _ball(state: State, look: Look, pitch: Pitch, panel: Panel | None) -> Part:
     """At the foot of whoever has it. What covers it in a duel shows it too."""
     if state.ball is None:
-        return ""
+        return Part()
     x, y = pitch.standing_point(state.ball)
-    name, scale, said = ball_place(state.ball), 1.33, ""
+    place, scale, text, said = ball_place(state.ball), 1.33, "", ""
     if state.field[state.ball]:
         tight = is_in_goal(state.ball)
         x, y, scale = (x + 12, y + 12, 0.96) if tight else (x + 16, y + 15, 1.04)
     else:
         text = look.say(message("kahmate.draw-loose", square=name_of(state.ball)))
         said = f' role="img" aria-label="{escape(text)}"'
-    hidden = ' opacity="0"' if panel and panel.covers(state.ball) else ""
-    return (
-        f'<g id="{look.prefix}pc-{name}" class="pc ball"{said}{hidden}'
+    is_hidden = panel is not None and panel.covers(state.ball)
+    hidden = ' opacity="0"' if is_hidden else ""
+    markup = (
+        f'<g id="{look.prefix}pc-{place}" class="pc ball"{said}{hidden}'
         f' transform="translate({x:g} {y:g})"><use href="#{look.prefix}ball"'
         f' transform="rotate(-28) scale({scale:g})"/></g>'
     )
+    piece = Piece(place, (x, y), Figure(True, "plate"), name=text)
+    return Part(markup, pieces=() if is_hidden else (piece,))
 
 
 # Above the men
@@ -328,17 +329,7 @@ def _arrow(pitch: Pitch, origin: int, target: int) -> str:
 # What is touched
 
 
-def _hit_layer(view: View, state: State, look: Look, pitch: Pitch, panel: Panel | None) -> str:
+def _hit_layer(state: State, look: Look, pitch: Pitch, laid: Panel | Tray | None) -> Part:
     loose = state.ball if state.ball is not None and not state.field[state.ball] else None
     cells = squares(pitch, look.prefix, in_goal_names(look.say), loose)
-    if panel:
-        cells += panel.hits()
-    if side := _placing_side(view):
-        placed = len(men_of(state.field, side))
-        box = _tray_box(placed, pitch)
-        at = Box(box.x + 10, box.y + 8, 76, 76)
-        next_man = message(f"kahmate.kind-{TEAM[placed]}")
-        said = look.say(message("kahmate.draw-tray", man=next_man))
-        named = f'aria-label="{escape(said)}"'
-        cells += f'<g role="row">{cell(look.prefix, "tray", named, at)}</g>'
-    return f'<g fill="none" pointer-events="all">{cells}</g>'
+    return group('fill="none" pointer-events="all"', cells, laid.hits() if laid else "")

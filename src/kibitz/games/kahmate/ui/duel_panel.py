@@ -10,14 +10,27 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import Look
+from kibitz.core.drawing import (
+    FONT,
+    Box,
+    Figure,
+    Look,
+    Part,
+    Piece,
+    Point,
+    Spot,
+    group,
+    join_parts,
+    panel_part,
+    text_part,
+)
 from kibitz.core.game import Seat
 from kibitz.core.message import Message, message
 from kibitz.games.kahmate.board import name_of
 from kibitz.games.kahmate.rules import card_place, kind_message, modifiers
 from kibitz.games.kahmate.state import CARDS, FACE_DOWN, SEATS, Duelling, Hand, View, other_side
-from kibitz.games.kahmate.ui.field import Box, Pitch, cell
-from kibitz.games.kahmate.ui.pieces import FONT, card, card_back, icon, man, row_of_cards
+from kibitz.games.kahmate.ui.field import Pitch, cell
+from kibitz.games.kahmate.ui.pieces import card, card_back, icon, man, row_of_cards
 
 PANEL_WIDTH, PANEL_MIDDLE = 364, 182
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 48, 66, 8
@@ -70,19 +83,24 @@ class Panel(NamedTuple):
         across, down = x - box.x, y - box.y
         return -24 < across < box.width + 24 and -24 < down < box.height + 24
 
-    def draw(self) -> str:
+    def draw(self) -> Part:
         box, frame = self.box, f'width="{PANEL_WIDTH}" height="{self.height}" rx="22"'
-        parts = (self._title(), *self._sides(), self._status(), self._cards())
-        return (
-            f'<g id="{self.look.prefix}duel" class="duel until-shown" role="group"'
+        drawn = group(
+            f'id="{self.look.prefix}duel" class="duel until-shown" role="group"'
             f' aria-label="{escape(self._duel_label())}" {FONT}'
-            f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})">'
+            f' transform="translate({box.x:g} {box.y:g}) scale({self.scale})"',
             f'<rect y="4" {frame} fill="#000" opacity=".22"/>'
-            f'<rect {frame} fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>'
-            f"{''.join(parts)}</g>"
+            f'<rect {frame} fill="var(--card)" stroke="var(--ink)" stroke-width="1.5"/>',
+            self._title(),
+            *self._sides(),
+            self._status(),
+            *self._cards(),
+            at=(box.x, box.y),
+            scale=self.scale,
         )
+        return panel_part(box, "card", drawn)
 
-    def hits(self) -> str:
+    def hits(self) -> Part:
         """The cards of whoever looks, on a shield for the squares below."""
         prefix, box, cells = self.look.prefix, self.box, []
         for each in self._hand(self.captain) if self.captain else ():
@@ -93,10 +111,9 @@ class Panel(NamedTuple):
                 self.scale * CARD_WIDTH,
                 self.scale * CARD_HEIGHT,
             )
-            said = f'aria-label="{escape(self._say("card", number=each))}"'
-            cells.append(cell(prefix, card_place(each), said, at))
-        row = f'<g role="row">{"".join(cells)}</g>' if cells else ""
-        return f'<rect class="shield" aria-hidden="true" {box}/>{row}'
+            cells.append(cell(prefix, card_place(each), Spot(at, self._say("card", number=each))))
+        row = group('role="row"', *cells) if cells else ""
+        return join_parts(f'<rect class="shield" aria-hidden="true" {box}/>', row)
 
     def _say(self, id: str, **values: str | int | Message) -> str:
         return self.look.say(message(f"kahmate.draw-{id}", **values))
@@ -123,7 +140,7 @@ class Panel(NamedTuple):
         id = "yours" if who.side == self.captain else "theirs"
         return self._say(id, seat=who.side, man=kind_message(who))
 
-    def _title(self) -> str:
+    def _title(self) -> Part:
         text = self._contest()
         if self.duel.round == 2:
             text = f"{text} · {self._say('second')}"
@@ -136,16 +153,13 @@ class Panel(NamedTuple):
             self.duel.contest,
         )
 
-    def _sides(self) -> Iterator[str]:
+    def _sides(self) -> Iterator[Part]:
         attack, defence = modifiers(self.view.field, self.duel)
         yield self._side(self.duel.attacker, -1, "attack", attack)
         yield self._side(self.duel.defender, 1, "defence", defence)
-        yield (
-            f'<text x="{PANEL_MIDDLE}" y="83" text-anchor="middle" font-size="13" font-weight="700"'
-            f' fill="var(--ink-2)">{escape(self._say("against"))}</text>'
-        )
+        yield _words(self._say("against"), PANEL_MIDDLE, 83, 13, "ink-2")
 
-    def _side(self, at: int, way: int, role: str, modifier: int) -> str:
+    def _side(self, at: int, way: int, role: str, modifier: int) -> Part:
         """A man, his card, and below them his name and what he brings."""
         who, prefix = self.view.field[at], self.look.prefix
         assert who is not None
@@ -156,15 +170,20 @@ class Panel(NamedTuple):
             ball = f'<use href="#{prefix}ball" transform="{turned}"/>'
         look = "bad" if modifier < 0 else "ok"
         colours = (f"{look}-soft", look) if modifier else ("sunk", "ink-2")
-        return (
-            f'<g transform="translate({x} 78) scale(1.2)">{man(who, prefix)}</g>{ball}'
-            f"{self._slot(who.side, PANEL_MIDDLE + way * 60)}"
-            f'<text x="{middle}" y="129" text-anchor="middle" font-size="13.5" font-weight="700"'
-            f' fill="var(--ink)">{escape(shorten_text(self._man_label(at), 170, 13.5))}</text>'
-            f"{chip(middle, 147, self._say(role, modifier=_signed_text(modifier)), *colours)}"
+        return join_parts(
+            group(
+                f'transform="translate({x} 78) scale(1.2)"',
+                man(who, prefix),
+                at=(x, 78),
+                scale=1.2,
+            ),
+            ball,
+            self._slot(who.side, PANEL_MIDDLE + way * 60),
+            _words(shorten_text(self._man_label(at), 170, 13.5), middle, 129, 13.5, "ink"),
+            chip(middle, 147, self._say(role, modifier=_signed_text(modifier)), *colours),
         )
 
-    def _slot(self, side: Seat, x: float) -> str:
+    def _slot(self, side: Seat, x: float) -> Part:
         """What a captain has put down, as whoever looks may know it."""
         place = (x, 78.0, 44.0, 60.0)
         if side == self.captain and self.chosen_card:
@@ -173,7 +192,7 @@ class Panel(NamedTuple):
             return card_back(*place, self.look.prefix)
         return card(*place, FACE_DOWN, "empty")
 
-    def _status(self) -> str:
+    def _status(self) -> Part:
         """What is being waited for."""
         turn, on_turn_has = self.view.turn, self.duel.card is not None
         if self.captain and self.chosen_card:
@@ -189,40 +208,42 @@ class Panel(NamedTuple):
             text, look = self._say("both-choose"), ("sunk", "ink-2", "")
         return chip(PANEL_MIDDLE, 178, shorten_text(text, 306, 12.5), *look, width=328)
 
-    def _cards(self) -> str:
+    def _cards(self) -> Iterator[Part | str]:
         if self.captain is None:
-            return self._small_hand("R", 18, "start") + self._small_hand("B", 346, "end")
+            yield from self._small_hand("R", 18, "start")
+            yield from self._small_hand("B", 346, "end")
+            return
         hand, prefix = self._hand(self.captain), self.look.prefix
-        cards = []
         for each in CARDS:
             x, y = self._card_at(each)
             look = "up" if each == self.chosen_card else "held" if each in hand else "spent"
             drawn = card(x, y, CARD_WIDTH, CARD_HEIGHT, each, look)
-            name = f' id="{prefix}pc-{card_place(each)}" class="pc"' if each in hand else ""
-            cards.append(f"<g{name}>{drawn}</g>")
+            if each in hand:
+                figure = Figure(False, "plate", letters=str(each))
+                piece = Piece(card_place(each), (x, y), figure, self.captain)
+                markup = f'<g id="{prefix}pc-{piece.place}" class="pc">{drawn.markup}</g>'
+                yield Part(markup, pieces=(piece,))
+            else:
+                yield join_parts("<g>", drawn, "</g>")
         theirs = other_side(self.captain)
         y = CARDS_TOP + CARD_HEIGHT + 15
         label = shorten_text(self._say("cards", seat=theirs), 170, 12)
-        return (
-            f'{"".join(cards)}<text x="18" y="{y + 18}" font-size="12" font-weight="600"'
-            f' fill="var(--ink-2)">{escape(label)}</text>'
-            f"{row_of_cards(self._hand(theirs), 206, y, 20, 27, 4)}"
-        )
+        letters = ' font-size="12" font-weight="600" fill="var(--ink-2)"'
+        yield text_part(label, 18, y + 18, letters, "ink-2")
+        yield row_of_cards(self._hand(theirs), 206, y, 20, 27, 4)
 
-    def _card_at(self, number: int) -> tuple[float, float]:
+    def _card_at(self, number: int) -> Point:
         """The middle of a card of the hand; one that is chosen is lifted."""
         x = CARDS_LEFT + CARD_WIDTH / 2 + (CARD_WIDTH + CARD_GAP) * (number - 1)
         return x, CARDS_TOP + CARD_HEIGHT / 2 - (CARD_LIFT if number == self.chosen_card else 0)
 
-    def _small_hand(self, side: Seat, x: float, anchor: str) -> str:
+    def _small_hand(self, side: Seat, x: float, anchor: str) -> Iterator[Part]:
         width, height, gap = 22.0, 30.0, 4.0
         left = x if anchor == "start" else x - 6 * width - 5 * gap
-        label = escape(shorten_text(self._say("cards", seat=side), 150, 12))
-        return (
-            f'<text x="{x:g}" y="213" font-size="12" font-weight="600" text-anchor="{anchor}"'
-            f' fill="var(--ink-2)">{label}</text>'
-            f"{row_of_cards(self._hand(side), left, 220, width, height, gap)}"
-        )
+        label = shorten_text(self._say("cards", seat=side), 150, 12)
+        look = f' font-size="12" font-weight="600" text-anchor="{anchor}" fill="var(--ink-2)"'
+        yield text_part(label, x, 213, look, "ink-2", anchor)
+        yield row_of_cards(self._hand(side), left, 220, width, height, gap)
 
 
 def _signed_text(modifier: int) -> str:
@@ -231,17 +252,21 @@ def _signed_text(modifier: int) -> str:
 
 def chip(
     x: float, y: float, text: str, fill: str, ink: str, sign: str = "", width: float = 0
-) -> str:
+) -> Part:
     """Words on a pill around a middle; as wide as they are, or as it is told."""
     long = len(text) * 6.5 + (18 if sign else 0)
     wide = width or long + 26
     drawn = icon(sign, x - long / 2 + 6, y, 14, ink) if sign else ""
-    return (
-        f'<rect x="{x - wide / 2:g}" y="{y - 12}" width="{wide:g}" height="24" rx="12"'
-        f' fill="var(--{fill})"/>{drawn}<text x="{x + (9 if sign else 0):g}" y="{y + 4.3:g}"'
-        f' text-anchor="middle" font-size="12.5" font-weight="700" fill="var(--{ink})">'
-        f"{escape(text)}</text>"
+    return join_parts(
+        f'<rect {Box(x - wide / 2, y - 12, wide, 24)} rx="12" fill="var(--{fill})"/>{drawn}',
+        _words(text, x + (9 if sign else 0), y + 4.3, 12.5, ink),
     )
+
+
+def _words(text: str, x: float, y: float, size: float, ink: str) -> Part:
+    """A text by the middle of its line."""
+    look = f' text-anchor="middle" font-size="{size:g}" font-weight="700" fill="var(--{ink})"'
+    return text_part(text, x, y, look, ink, "middle")
 
 
 def shorten_text(text: str, width: float, size: float) -> str:

@@ -11,7 +11,18 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from kibitz.core.drawing import Look
+from kibitz.core.drawing import (
+    FONT,
+    Box,
+    Look,
+    Part,
+    Point,
+    Spot,
+    filled_box,
+    group,
+    join_parts,
+    text_part,
+)
 from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kahmate.board import (
@@ -29,27 +40,12 @@ from kibitz.games.kahmate.board import (
     square_place,
 )
 from kibitz.games.kahmate.state import SEATS
-from kibitz.games.kahmate.ui.pieces import FONT, definitions
+from kibitz.games.kahmate.ui.pieces import definitions
 
 SQUARE_SIZE = 48
 FIELD_WIDTH = SQUARE_SIZE * RANK_COUNT
 STRIP_HEIGHT = 64
 """The height of what is below a lying field."""
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        return self.x + self.width
-
-    def __str__(self) -> str:
-        x, y, width, height = self
-        return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
 
 
 class Pitch(NamedTuple):
@@ -84,12 +80,12 @@ class Pitch(NamedTuple):
             -5, FIELD_WIDTH + (28 if self.has_labels else 12), self.length + 10, STRIP_HEIGHT
         )
 
-    def middle(self, square: int) -> tuple[float, float]:
+    def middle(self, square: int) -> Point:
         file, rank = file_of(square), rank_of(square)
         x, y, width, height = self.box(file, file, rank, rank)
         return x + width / 2, y + height / 2
 
-    def standing_point(self, square: int) -> tuple[float, float]:
+    def standing_point(self, square: int) -> Point:
         """The middle of a man there; he reaches out of an upright in-goal, to the field."""
         x, y = self.middle(square)
         if self.is_tall and is_in_goal(square):
@@ -138,30 +134,31 @@ def in_goal_names(say: Say) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=64)
-def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> str:
-    field, stripes = pitch.field, []
+def ground(pitch: Pitch, prefix: str, in_goals: tuple[str, str]) -> Part:
+    field, stripes = pitch.field, list[Part | str]()
     for file in range(1, FILE_COUNT - 1):
-        stripes.append(f'<rect {pitch.box(file, file)} fill="var(--grass-{2 - file % 2})"/>')
+        stripes.append(filled_box(pitch.box(file, file), f"grass-{2 - file % 2}"))
     for side in SEATS:
         box = pitch.box(IN_GOAL[side], IN_GOAL[side])
-        stripes.append(f'<rect {box} fill="var(--{side})" opacity=".82"/>')
+        stripes.append(filled_box(box, side, more=' opacity=".82"'))
         stripes.append(f'<rect {box} fill="url(#{prefix}dots-{side})"/>')
-    edge = f'x="-5" y="-5" width="{field.width + 10:g}" height="{field.height + 10:g}" rx="16"'
-    strip = (
-        f'<rect {pitch.strip} transform="translate(0 2)" rx="14" fill="#000" opacity=".07"/>'
-        f'<rect {pitch.strip} rx="14" fill="var(--card)" stroke="var(--line)"/>'
+    edge = Box(-5, -5, field.width + 10, field.height + 10)
+    strip = join_parts(
+        f'<rect {pitch.strip} transform="translate(0 2)" rx="14" fill="#000" opacity=".07"/>',
+        filled_box(pitch.strip, "card", ' rx="14"', ' stroke="var(--line)"'),
     )
     squares = "".join(
         f'<rect id="{prefix}{square_place(each)}" class="sq" {_square_box(pitch, each)}/>'
         for each in range(FILE_COUNT * RANK_COUNT)
     )
-    return (
+    return join_parts(
         f"<defs>{definitions(prefix)}{_patterns(prefix)}"
-        f'<clipPath id="{prefix}field"><rect {field} rx="12"/></clipPath></defs>'
-        f'<rect {edge} fill="var(--turf-edge)"/>'
-        f'<g clip-path="url(#{prefix}field)">{"".join(stripes)}</g><g fill="none">{squares}</g>'
-        f"{_in_goal_labels(pitch, in_goals)}{'' if pitch.is_tall else strip}"
-        f"{_labels(pitch) if pitch.has_labels else ''}"
+        f'<clipPath id="{prefix}field"><rect {field} rx="12"/></clipPath></defs>',
+        filled_box(edge, "turf-edge", ' rx="16"'),
+        group(f'clip-path="url(#{prefix}field)"', *stripes),
+        f'<g fill="none">{squares}</g>{_in_goal_labels(pitch, in_goals)}',
+        "" if pitch.is_tall else strip,
+        _labels(pitch) if pitch.has_labels else "",
     )
 
 
@@ -200,45 +197,44 @@ def _in_goal_labels(pitch: Pitch, names: tuple[str, str]) -> str:
     return f'<g aria-hidden="true" {FONT} font-weight="800">{"".join(made)}</g>'
 
 
-def _labels(pitch: Pitch) -> str:
+def _labels(pitch: Pitch) -> Part:
     """Beside the field; upright there is no room, so in the corners of squares."""
+    size, ink = (10.5, "chalk") if pitch.is_tall else (12, "ink-2")
     made = []
     for file in range(FILE_COUNT):
         x, y, width, _ = pitch.box(file, file)
         if not pitch.is_tall:
-            made.append(f'<text x="{x + width / 2:g}" y="{FIELD_WIDTH + 19}">{FILES[file]}</text>')
+            made.append(text_part(FILES[file], x + width / 2, FIELD_WIDTH + 19, "", ink, "middle"))
         elif 0 < file < FILE_COUNT - 1:
-            made.append(f'<text x="8" y="{y + 13:g}">{FILES[file]}</text>')
+            made.append(text_part(FILES[file], 8, y + 13, "", ink, "middle"))
     for rank in range(RANK_COUNT):
         x, y, width, height = pitch.box(1, FILE_COUNT - 2, rank, rank)
         if not pitch.is_tall:
-            made.append(f'<text x="-14" y="{y + SQUARE_SIZE / 2 + 4:g}">{RANKS[rank]}</text>')
+            made.append(text_part(RANKS[rank], -14, y + SQUARE_SIZE / 2 + 4, "", ink, "middle"))
         else:
-            made.append(f'<text x="{x + width - 7:g}" y="{y + height - 7:g}">{RANKS[rank]}</text>')
-    size, ink = (10.5, "chalk") if pitch.is_tall else (12, "ink-2")
-    return (
-        f'<g aria-hidden="true" {FONT} font-size="{size}" font-weight="600" fill="var(--{ink})"'
-        f' text-anchor="middle">{"".join(made)}</g>'
-    )
+            made.append(text_part(RANKS[rank], x + width - 7, y + height - 7, "", ink, "middle"))
+    look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
+    return group(f'aria-hidden="true" {FONT} {look}', *made)
 
 
 @lru_cache(maxsize=64)
-def grid(pitch: Pitch) -> str:
+def grid(pitch: Pitch) -> Part:
     fine = "".join(_line(pitch, file) for file in (3, 4, 5, 8, 9, 10, 2, 11))
     ranks = "".join(_rank_line(pitch, rank) for rank in range(1, RANK_COUNT))
     goals = _line(pitch, 1) + _line(pitch, FILE_COUNT - 1)
     limits = _line(pitch, 3) + _line(pitch, FILE_COUNT - 3)
     halfway = _line(pitch, 6) + _line(pitch, 7)
-    numbers = "".join(
-        f'<text x="{x:g}" y="{y + 8:g}">{card}</text>'
-        for card, (x, y) in ((card, pitch.middle(at)) for card, at in CARD_SQUARES.items())
-    )
-    return (
+    middles = ((card, pitch.middle(at)) for card, at in CARD_SQUARES.items())
+    numbers = (text_part(str(card), x, y + 8, "", "chalk", "middle") for card, (x, y) in middles)
+    return join_parts(
         f'<g stroke="var(--chalk)"><g opacity=".28">{fine}{ranks}</g>'
         f'<g stroke-width="4">{goals}</g><g stroke-width="2" opacity=".75">'
-        f'<g stroke-dasharray="8 8">{limits}</g>{halfway}</g></g>'
-        f'<g aria-hidden="true" {FONT} text-anchor="middle" font-size="22" font-weight="800"'
-        f' fill="var(--chalk)" opacity=".6">{numbers}</g>'
+        f'<g stroke-dasharray="8 8">{limits}</g>{halfway}</g></g>',
+        group(
+            f'aria-hidden="true" {FONT} text-anchor="middle" font-size="22" font-weight="800"'
+            ' fill="var(--chalk)" opacity=".6"',
+            *numbers,
+        ),
     )
 
 
@@ -259,7 +255,7 @@ def _rank_line(pitch: Pitch, rank: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> str:
+def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None) -> Part:
     """A cell for every square, row by row; one with a man is named by him, or by a loose ball."""
     if pitch.is_tall:
         files = range(FILE_COUNT - 1, -1, -1) if pitch.near == "R" else range(FILE_COUNT)
@@ -269,25 +265,27 @@ def squares(pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | N
         rows = [
             [file * RANK_COUNT + rank for file in range(FILE_COUNT)] for rank in range(RANK_COUNT)
         ]
-    return "".join(
-        f'<g role="row">{"".join(_cell(pitch, prefix, in_goals, loose, each) for each in row)}</g>'
+    cells = (
+        group('role="row"', *(_cell(pitch, prefix, in_goals, loose, each) for each in row))
         for row in rows
     )
+    return join_parts(*cells)
 
 
 def _cell(
     pitch: Pitch, prefix: str, in_goals: tuple[str, str], loose: int | None, square: int
-) -> str:
-    said, spot = name_of(square), square_place(square)
+) -> Part:
+    name, place = name_of(square), square_place(square)
     if is_in_goal(square):
-        said = f"{said}, {in_goals[0 if square < RANK_COUNT else 1]}"
-    piece = f"ball-{name_of(square)}" if square == loose else spot
+        name = f"{name}, {in_goals[0 if square < RANK_COUNT else 1]}"
+    piece = f"ball-{name_of(square)}" if square == loose else place
     by = f' aria-labelledby="{prefix}pc-{piece}"'
-    return cell(prefix, spot, f'aria-label="{escape(said)}"{by}', _square_box(pitch, square))
+    return cell(prefix, place, Spot(_square_box(pitch, square), name), by)
 
 
-def cell(prefix: str, place: Place, said: str, box: Box) -> str:
-    return (
-        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell" {said}'
-        f" {box}/>"
+def cell(prefix: str, place: Place, spot: Spot, named_by: str = "") -> Part:
+    markup = (
+        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
+        f' aria-label="{escape(spot.name)}"{named_by} {spot.box}/>'
     )
+    return Part(markup, {place: spot})

@@ -10,11 +10,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from kibitz.core.drawing import (
+    FONT,
+    Box,
+    Figure,
+    Fill,
+    Part,
+    filled_box,
+    group,
+    join_parts,
+    text_part,
+    writing,
+)
 from kibitz.core.game import Seat
 from kibitz.games.kahmate.state import CARDS, POINTS, SEATS, Hand, Man
 
-FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
-"""As on the page, for pictures that leave it."""
 DARK = "#1B1328"
 
 
@@ -81,14 +91,17 @@ _BUSTS = {
 }
 
 
+_PLATES = {"R": Box(-22, -22, 44, 44), "B": Box(-21.5, -21.5, 43, 43)}
+"""Round for Red, square for Blue."""
+
+
 def plate(side: Seat, look: str, size: float = 48) -> str:
     """Round or square, in a box of this size around 0, 0."""
     scale = size / 48
+    box = Box(*(scale * each for each in _PLATES[side]))
     if side == "R":
-        return f'<circle r="{22 * scale:g}" {look}/>'
-    start, width = -21.5 * scale, 43 * scale
-    box = f'x="{start:g}" y="{start:g}" width="{width:g}" height="{width:g}" rx="{9 * scale:g}"'
-    return f"<rect {box} {look}/>"
+        return f'<circle r="{box.right:g}" {look}/>'
+    return f'<rect {box} rx="{9 * scale:g}" {look}/>'
 
 
 def _bust(side: Seat, kind: str, body: str = "") -> str:
@@ -171,37 +184,50 @@ def portrait(side: Seat) -> str:
             "A9 9 0 0 1 2.8 37.5Z",
         ),
     }[side]
-    return _standing_man(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5)
+    return _standing_man(side, _bust(side, kind, body)) + _letter(kind, 0.5, 19.5).markup
+
+
+def figure(who: Man, is_mover: bool = False) -> Figure:
+    """A man in short."""
+    ground, middle = "plate-2" if who.down else "plate", "mark" if is_mover else who.side
+    return Figure(who.side == "R", ground, who.side if who.down else middle, who.kind)
 
 
 @lru_cache(maxsize=1 << 10)
-def man(who: Man, prefix: str, points: int | None = None) -> str:
+def man(who: Man, prefix: str, points: int | None = None) -> Part:
     """In a box of 48 units; with the points he has left, if he is a mover."""
-    left = -1 if who.side == "R" else 1
+    left, ground = -1 if who.side == "R" else 1, Fill(_PLATES[who.side], figure(who).colour)
     if who.down:
-        return (
-            f'<use href="#{prefix}down-{who.side}{who.kind}"/>{_letter(who.kind, -13 * left, 5)}'
-            f'<g transform="translate({-16 * left} -16)"><circle r="9" fill="{DARK}" stroke="#fff"'
-            f' stroke-width="1.6"/>{_number(who.down, 12.5)}</g>'
+        x = -16 * left
+        badge = f'<circle r="9" fill="{DARK}" stroke="#fff" stroke-width="1.6"/>'
+        return join_parts(
+            Part(f'<use href="#{prefix}down-{who.side}{who.kind}"/>', fills=(ground,)),
+            _letter(who.kind, -13 * left, 5),
+            group(f'transform="translate({x} -16)"', badge, _number(who.down, 12.5), at=(x, -16)),
         )
-    x = -1 if (who.side, who.kind) == ("B", "F") else 0.5
-    pips = "" if points is None else _rim_pips(points, POINTS[who.kind])
-    return f'<use href="#{prefix}man-{who.side}{who.kind}"/>{_letter(who.kind, x, 19.5)}{pips}'
-
-
-def _letter(kind: str, x: float, y: float) -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" {FONT} text-anchor="middle" font-size="12.5" font-weight="800"'
-        f' fill="#fff" paint-order="stroke" stroke="{DARK}" stroke-width="2.6"'
-        f' stroke-linejoin="round">{kind}</text>'
+    middle = -1 if (who.side, who.kind) == ("B", "F") else 0.5
+    return join_parts(
+        Part(f'<use href="#{prefix}man-{who.side}{who.kind}"/>', fills=(ground,)),
+        _letter(who.kind, middle, 19.5),
+        "" if points is None else _rim_pips(points, POINTS[who.kind]),
     )
 
 
-def _number(number: int, size: float) -> str:
-    return (
-        f'<text y="{size * 0.36:g}" {FONT} text-anchor="middle" font-size="{size:g}"'
+def _letter(kind: str, x: float, y: float) -> Part:
+    look = (
+        f' {FONT} text-anchor="middle" font-size="12.5" font-weight="800" fill="#fff"'
+        f' paint-order="stroke" stroke="{DARK}" stroke-width="2.6" stroke-linejoin="round"'
+    )
+    return text_part(kind, x, y, look, anchor="middle")
+
+
+def _number(number: int, size: float) -> Part:
+    y = size * 0.36
+    markup = (
+        f'<text y="{y:g}" {FONT} text-anchor="middle" font-size="{size:g}"'
         f' font-weight="800" fill="#fff">{number}</text>'
     )
+    return Part(markup, writings=(writing(str(number), 0, y, anchor="middle"),))
 
 
 def _rim_pips(left: int, whole: int) -> str:
@@ -238,59 +264,55 @@ def pips(x: float, y: float, left: int, whole: int) -> str:
 
 
 @lru_cache(maxsize=1 << 10)
-def card(x: float, y: float, width: float, height: float, number: int, look: str = "held") -> str:
+def card(x: float, y: float, width: float, height: float, number: int, look: str = "held") -> Part:
     """A fitness card by its middle: held, up (chosen), spent, or an empty place for one."""
     size, edge = height * (0.44 if height > 32 else 0.51), 1 + width / 46
-    box = (
-        f'x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width:g}" height="{height:g}"'
-        f' rx="{width * 0.22:.3g}"'
-    )
-    number_at = (
-        f'<text x="{x:g}" y="{y + size * 0.36:g}" text-anchor="middle" font-size="{size:.3g}"'
-    )
+    area, corners = Box(x - width / 2, y - height / 2, width, height), f' rx="{width * 0.22:.3g}"'
+    box = f"{area}{corners}"
     if look == "empty":
-        return f'<rect {box} fill="var(--sunk)" stroke="var(--line-2)" {_dashes(edge)}/>'
+        return Part(f'<rect {box} fill="var(--sunk)" stroke="var(--line-2)" {_dashes(edge)}/>')
+    ink, weight = ("ink-3", 600) if look == "spent" else ("outline", 800)
+    letters = f' text-anchor="middle" font-size="{size:.3g}" font-weight="{weight}"'
+    letters = f'{letters} fill="var(--{ink})"'
+    text = text_part(str(number), x, y + size * 0.36, letters, ink, "middle")
     if look == "spent":
-        return (
-            f'<rect {box} fill="none" stroke="var(--line-2)" {_dashes(edge)}/>'
-            f'{number_at} font-weight="600" fill="var(--ink-3)">{number}</text>'
-        )
+        empty = f'<rect {box} fill="none" stroke="var(--line-2)" {_dashes(edge)}/>'
+        return join_parts(empty, text)
     shadow = f'<rect {box} transform="translate(0 {edge:g})" fill="#000" opacity=".25"/>'
     if look == "up":
         shadow += f'<rect {box} fill="none" stroke="var(--accent)" stroke-width="{edge + 7:g}"/>'
-    return (
-        f'{shadow}<rect {box} fill="var(--plate)" stroke="var(--outline)"'
-        f' stroke-width="{edge:.3g}"/>'
-        f'{number_at} font-weight="800" fill="var(--outline)">{number}</text>'
-    )
+    rim = f' stroke="var(--outline)" stroke-width="{edge:.3g}"'
+    return join_parts(shadow, filled_box(area, "plate", corners, rim), text)
 
 
 def _dashes(width: float) -> str:
     return f'stroke-width="{width:.3g}" stroke-dasharray="{width * 2.2:.3g} {width * 1.6:.3g}"'
 
 
-def card_back(x: float, y: float, width: float, height: float, prefix: str) -> str:
+def card_back(x: float, y: float, width: float, height: float, prefix: str) -> Part:
     """Nothing about it tells which card it is."""
-    return (
-        f'<rect x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width:g}" height="{height:g}"'
-        f' rx="{width * 0.22:.3g}" fill="#5A3AC2" stroke="var(--ink)" stroke-width="2"/>'
+    box = Box(x - width / 2, y - height / 2, width, height)
+    return Part(
+        f'<rect {box} rx="{width * 0.22:.3g}" fill="#5A3AC2" stroke="var(--ink)" stroke-width="2"/>'
         f'<use href="#{prefix}eyes" transform="translate({x:g} {y:g}) scale({width / 46:.3g})"/>'
     )
 
 
 @lru_cache(maxsize=1 << 10)
-def row_of_cards(hand: Hand, x: float, y: float, width: float, height: float, gap: float) -> str:
+def row_of_cards(hand: Hand, x: float, y: float, width: float, height: float, gap: float) -> Part:
     """All six from the left, those that are spent dashed."""
-    return "".join(
-        card(
-            x + width / 2 + i * (width + gap),
-            y + height / 2,
-            width,
-            height,
-            each,
-            "held" if each in hand else "spent",
+    return join_parts(
+        *(
+            card(
+                x + width / 2 + i * (width + gap),
+                y + height / 2,
+                width,
+                height,
+                each,
+                "held" if each in hand else "spent",
+            )
+            for i, each in enumerate(CARDS)
         )
-        for i, each in enumerate(CARDS)
     )
 
 

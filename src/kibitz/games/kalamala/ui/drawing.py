@@ -13,8 +13,26 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple, TypeAlias
 
-from kibitz.core.drawing import LAYERS, Drawing, Look
-from kibitz.core.game import Seat
+from kibitz.core.drawing import (
+    FONT,
+    LAYERS,
+    Box,
+    Drawing,
+    Figure,
+    Fill,
+    Look,
+    Part,
+    Piece,
+    Point,
+    Spot,
+    filled_box,
+    group,
+    join_parts,
+    text_part,
+    with_layers,
+    writing,
+)
+from kibitz.core.game import Place, Seat
 from kibitz.core.message import Say, message
 from kibitz.games.kalamala.board import (
     EXITS,
@@ -47,8 +65,8 @@ STONES = {
     '<path d="M0-8V8M-8 0H8" stroke="var(--KB-3)" stroke-width="5" stroke-linecap="round"/>',
 }
 """Rings and blocks of radius 20, with their shadows."""
-FONT = """font-family="system-ui,'Segoe UI',Roboto,'Noto Sans',Ubuntu,'DejaVu Sans',sans-serif\""""
-"""As on the page, for pictures that leave it."""
+FIGURES = {"A": Figure(True, "KA", "KA-2"), "B": Figure(False, "KB", "KB-3")}
+"""The same in short."""
 
 
 SQUARE_CENTRES = {
@@ -68,7 +86,7 @@ class Layout(NamedTuple):
     """Where everything beside the board is, and how large."""
 
     view_box: str
-    spots: Mapping[str, tuple[float, float]]
+    spots: Mapping[str, Point]
     """The middle of every place beside the board where a piece can lie: rs-A1, dz-B8."""
     counts: Mapping[str, tuple[float, float, str]]
     """Where the numbers of rs-A, dz-A and so on stand, and which end of the text is there."""
@@ -82,9 +100,9 @@ class Layout(NamedTuple):
 
 
 def _spots(
-    spare: Callable[[Seat, int], tuple[float, float]],
-    lost: Callable[[Seat, int], tuple[float, float]],
-) -> dict[str, tuple[float, float]]:
+    spare: Callable[[Seat, int], Point],
+    lost: Callable[[Seat, int], Point],
+) -> dict[str, Point]:
     spares = {f"rs-{s}{i + 1}": spare(s, i) for s in SEATS for i in range(RESERVE)}
     return spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
 
@@ -159,17 +177,22 @@ def _words(say: Say) -> Words:
 def draw(view: State, look: Look) -> Drawing:
     tall, prefix, say, near = look.is_tall, look.prefix, look.say, _near_seat(look)
     layout, words = layout_for(tall, near), _words(say)
-    return Drawing(
+    counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
+    blank = Drawing(
         view_box=layout.view_box,
         title=words.board,
-        layers={
+        static_layers=STATIC_LAYERS,
+        names=names,
+    )
+    return with_layers(
+        blank,
+        {
             "ground": _ground(tall, near, look.has_labels, prefix, words),
-            "homes": _counts(view.reserve, view.dead, tall, near, prefix, words, say),
-            "pieces": "".join(_pieces(view, look)),
+            "homes": counts,
+            "pieces": join_parts(*_pieces(view, look)),
             "hit": _hit_layer(tall, near, prefix, words),
         },
-        static_layers=STATIC_LAYERS,
-        prefix=look.prefix,
+        look,
     )
 
 
@@ -182,24 +205,22 @@ def glyph(seat: Seat) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> str:
+def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> Part:
     layout = layout_for(tall, near)
     slots = ("rs",) if tall else ("rs", "dz")
-    return "".join(
-        (
-            _shapes(layout.slot, prefix),
-            *(_panel(side, top, prefix, words) for side, top in layout.panels.items()),
-            *(
-                f'<use href="#{prefix}slot" x="{x}" y="{y}"/>'
-                for place, (x, y) in layout.spots.items()
-                if place.startswith(slots)
-            ),
-            '<rect x="-8" y="-8" width="416" height="416" rx="18" fill="var(--sand-edge)"/>',
-            '<rect x="-2" y="-2" width="404" height="404" rx="12" fill="var(--sand-line)"/>',
-            _squares(prefix, 1),
-            _squares(prefix, 2),
-            _labels(tall) if labels else "",
-        )
+    return join_parts(
+        _shapes(layout.slot, prefix),
+        *(_panel(side, top, prefix, words) for side, top in layout.panels.items()),
+        *(
+            f'<use href="#{prefix}slot" x="{x}" y="{y}"/>'
+            for place, (x, y) in layout.spots.items()
+            if place.startswith(slots)
+        ),
+        filled_box(Box(-8, -8, 416, 416), "sand-edge", ' rx="18"'),
+        filled_box(Box(-2, -2, 404, 404), "sand-line", ' rx="12"'),
+        _squares(prefix, 1),
+        _squares(prefix, 2),
+        _labels(tall) if labels else "",
     )
 
 
@@ -213,70 +234,86 @@ def _shapes(slot: int, prefix: str) -> str:
     )
 
 
-def _panel(side: Seat, top: int, prefix: str, words: Words) -> str:
-    return (
-        f'<rect x="-204" y="{top + 2}" width="150" height="196" rx="12" fill="#000" opacity=".07"/>'
-        f'<rect x="-204" y="{top}" width="150" height="196" rx="12" fill="var(--card)"'
-        f' stroke="var(--line)"/><use href="#{prefix}stone-{side}"'
-        f' transform="translate(-179 {top + 23}) scale(.52)"/>'
-        f'<g aria-hidden="true" {FONT} font-weight="700">'
-        f'<text x="-162" y="{top + 28}" font-size="14" fill="var(--ink)">'
-        f"{escape(words.seats[SEATS.index(side)])}</text>"
-        f'<g font-size="10" letter-spacing=".6" fill="var(--ink-2)">'
-        f'<text x="-191" y="{top + 56}">{escape(words.reserve.upper())}</text>'
-        f'<text x="-191" y="{top + 116}">{escape(words.lost.upper())}</text></g></g>'
+def _panel(side: Seat, top: int, prefix: str, words: Words) -> Part:
+    name, look = words.seats[SEATS.index(side)], ' font-size="14" fill="var(--ink)"'
+    zones = group(
+        'font-size="10" letter-spacing=".6" fill="var(--ink-2)"',
+        text_part(words.reserve.upper(), -191, top + 56, ink="ink-2"),
+        text_part(words.lost.upper(), -191, top + 116, ink="ink-2"),
+    )
+    return join_parts(
+        f'<rect {Box(-204, top + 2, 150, 196)} rx="12" fill="#000" opacity=".07"/>',
+        filled_box(Box(-204, top, 150, 196), "card", ' rx="12"', ' stroke="var(--line)"'),
+        f'<use href="#{prefix}stone-{side}" transform="translate(-179 {top + 23}) scale(.52)"/>',
+        group(
+            f'aria-hidden="true" {FONT} font-weight="700"',
+            text_part(name, -162, top + 28, look, "ink"),
+            zones,
+        ),
     )
 
 
-def _squares(prefix: str, shade: int) -> str:
-    squares = "".join(
-        f'<use id="{prefix}{square_place(each)}" href="#{prefix}q"'
-        f' x="{each % SIZE * 50}" y="{350 - each // SIZE * 50}"/>'
+def _squares(prefix: str, shade: int) -> Part:
+    corners = {
+        square_place(each): (each % SIZE * 50, 350 - each // SIZE * 50)
         for each in SQUARES
         if (each % SIZE + each // SIZE - shade) % 2 == 0
+    }
+    uses = "".join(
+        f'<use id="{prefix}{place}" href="#{prefix}q" x="{x}" y="{y}"/>'
+        for place, (x, y) in corners.items()
     )
-    return f'<g class="sq" fill="var(--sand-{shade})">{squares}</g>'
+    boxes = (Box(x + 1.5, y + 1.5, 47, 47) for x, y in corners.values())
+    return Part(
+        f'<g class="sq" fill="var(--sand-{shade})">{uses}</g>',
+        fills=tuple(Fill(box, f"sand-{shade}") for box in boxes),
+    )
 
 
-def _labels(tall: bool) -> str:
+def _labels(tall: bool) -> Part:
     """Beside the board; in the corners of squares where there is no room beside it.
 
     They are on the ground so that the arrows of the page, which come there too, cover them.
     """
     ink, size = ("ink", 9) if tall else ("ink-2", 12)
     file_x, file_y, rank_x, rank_y = (44, 395, 6, 12) if tall else (25, 422, -16, 29)
-    labels = "".join(
-        f'<text x="{i * 50 + file_x}" y="{file_y}">{file}</text>'
-        f'<text x="{rank_x}" y="{i * 50 + rank_y}">{SIZE - i}</text>'
+    labels = [
+        label
         for i, file in enumerate("abcdefgh")
-    )
-    return (
-        f'<g aria-hidden="true" {FONT} font-size="{size}" font-weight="600" fill="var(--{ink})"'
-        f' text-anchor="middle">{labels}</g>'
-    )
+        for label in (
+            text_part(file, i * 50 + file_x, file_y, "", ink, "middle"),
+            text_part(str(SIZE - i), rank_x, i * 50 + rank_y, "", ink, "middle"),
+        )
+    ]
+    look = f'font-size="{size}" font-weight="600" fill="var(--{ink})" text-anchor="middle"'
+    return group(f'aria-hidden="true" {FONT} {look}', *labels)
 
 
 @lru_cache(maxsize=256)
 def _counts(
     reserve: Pair, dead: Pair, tall: bool, near: Seat, prefix: str, words: Words, say: Say
-) -> str:
+) -> tuple[Part, Mapping[Place, str]]:
     """How many are in reserve and lost, which is also what the zones are called aloud."""
-    texts = []
+    ink = "ink-2" if tall else "ink"
+    texts, writings, names = [], [], {}
     for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):
         for side, count in zip(SEATS, numbers, strict=True):
             x, y, end = layout_for(tall, near).counts[f"{zone}-{side}"]
             kind = message(f"kalamala.note-{side}")
             said = say(message(f"kalamala.count-{zone}", kind=kind, count=count))
+            text = f"{word} {count}" if tall else str(count)
             texts.append(
                 f'<text id="{prefix}n-{zone}-{side}" role="img" aria-label="{escape(said)}"'
-                f' x="{x}" y="{y}" text-anchor="{end}">'
-                f"{f'{escape(word)} {count}' if tall else count}</text>"
+                f' x="{x}" y="{y}" text-anchor="{end}">{escape(text)}</text>'
             )
+            writings.append(writing(text, x, y, ink, end))
+            names[f"{zone}-{side}"] = said
     size = 'font-size="15"' if tall else 'font-size="13" font-weight="800"'
-    return f'<g {FONT} {size} fill="var(--ink{"-2" if tall else ""})">{"".join(texts)}</g>'
+    markup = f'<g {FONT} {size} fill="var(--{ink})">{"".join(texts)}</g>'
+    return Part(markup, writings=tuple(writings)), names
 
 
-def _pieces(view: State, look: Look) -> Iterator[str]:
+def _pieces(view: State, look: Look) -> Iterator[Part]:
     """In a lasting order: by side, and by place within a side."""
     near, prefix = _near_seat(look), look.prefix
     for side, stones, spare, lost in zip(SEATS, view.stones, view.reserve, view.dead, strict=True):
@@ -285,30 +322,34 @@ def _pieces(view: State, look: Look) -> Iterator[str]:
 
 
 @lru_cache(maxsize=512)
-def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> str:
+def _stones_beside(tall: bool, near: Seat, prefix: str, side: Seat, spare: int, lost: int) -> Part:
     """The pieces that are not on the board."""
     layout, zones = layout_for(tall, near), (("dz", lost), ("rs", spare))
-    return "".join(
-        _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
-        for zone, count in zones
-        for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
+    return join_parts(
+        *(
+            _stone(prefix, side, spot, layout.spots[spot], layout.scales[zone], "")
+            for zone, count in zones
+            for spot in (f"{zone}-{side}{i + 1}" for i in range(count))
+        )
     )
 
 
 @lru_cache(maxsize=512)
-def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> str:
+def _stones_on_board(stones: int, side: Seat, prefix: str, say: Say) -> Part:
     """The pieces on the board, which everybody sees in the same place."""
-    return "".join(
-        _stone_on_board(
-            at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
+    return join_parts(
+        *(
+            _stone_on_board(
+                at, stones & NEIGHBOUR_SETS[at] and stones & STAR_SETS[at], side, prefix, say
+            )
+            for at in SQUARES_BY_NAME
+            if stones >> at & 1
         )
-        for at in SQUARES_BY_NAME
-        if stones >> at & 1
     )
 
 
 @lru_cache(maxsize=1 << 13)
-def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> str:
+def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> Part:
     """A piece; of its own side it matters only what is on its lines."""
     return _stone(
         prefix,
@@ -321,18 +362,17 @@ def _stone_on_board(at: int, seen: int, side: Seat, prefix: str, say: Say) -> st
 
 
 @lru_cache(maxsize=1 << 12)
-def _stone(
-    prefix: str, side: Seat, spot: str, at: tuple[float, float], scale: float, said: str
-) -> str:
+def _stone(prefix: str, side: Seat, spot: str, at: Point, scale: float, said: str) -> Part:
     (x, y), name = at, f' role="img" aria-label="{escape(said)}"' if said else ""
     # A block of a ring's radius would look smaller.
     scale *= 1.03 if side == "B" else 1
     faded = ' opacity=".8"' if spot.startswith("dz") else ""
-    return (
+    markup = (
         f'<g id="{prefix}pc-{spot}" class="pc stone side-{side}"{name}'
         f' transform="translate({x:g} {y:g})"><use href="#{prefix}stone-{side}"'
         f' transform="scale({scale:.3g})"{faded}/></g>'
     )
+    return Part(markup, pieces=(Piece(spot, at, FIGURES[side], side, name=said),))
 
 
 def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
@@ -346,7 +386,7 @@ def _stone_label(stones: int, side: Seat, square: int, say: Say) -> str:
 
 
 @lru_cache(maxsize=64)
-def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> str:
+def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> Part:
     """A grid of cells: the reserves, and between them the board with all ways off it."""
     layout = layout_for(tall, near)
     begin, deep = layout.edge
@@ -355,31 +395,28 @@ def _hit_layer(tall: bool, near: Seat, prefix: str, words: Words) -> str:
     rows = []
     for places in PLACE_ROWS:
         cells = []
-        for spot, file, rank in places:
+        for place, file, rank in places:
             (x, width), (y, height) = across[file], across[SIZE - 1 - rank]
-            if spot in EXITS:
-                said = f'aria-label="{escape(words.beyond)}, {spot[4:]}"'
-            else:
-                said = f'aria-label="{spot[3:]}" aria-labelledby="{prefix}pc-{spot}"'
-            cells.append(_cell(prefix, spot, said, x, y, width, height))
-        rows.append("".join(cells))
+            is_exit, box = place in EXITS, Box(x, y, width, height)
+            name = f"{words.beyond}, {place[4:]}" if is_exit else place[3:]
+            cells.append(_cell(prefix, place, Spot(box, name), "" if is_exit else f"pc-{place}"))
+        rows.append(join_parts(*cells))
     for side, where in ((other_side(near), 0), (near, len(rows) + 1)):
-        said = f'aria-label="{escape(words.reserve)}" aria-labelledby="{prefix}n-rs-{side}"'
         (left, middle), (right, _) = layout.spots[f"rs-{side}1"], layout.spots[f"rs-{side}4"]
         half = layout.slot / 2 + 4
-        area = (left - half, middle - half, right - left + 2 * half, 2 * half)
-        rows.insert(where, _cell(prefix, f"rs-{side}", said, *area))
-    grid = "".join(f'<g role="row">{cells}</g>' for cells in rows)
-    return f'<g fill="none" pointer-events="all">{grid}</g>'
+        box = Box(left - half, middle - half, right - left + 2 * half, 2 * half)
+        cell = _cell(prefix, f"rs-{side}", Spot(box, words.reserve), f"n-rs-{side}")
+        rows.insert(where, cell)
+    return group('fill="none" pointer-events="all"', *(group('role="row"', row) for row in rows))
 
 
-def _cell(
-    prefix: str, place: str, said: str, x: float, y: float, width: float, height: float
-) -> str:
-    return (
-        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell" {said}'
-        f' x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+def _cell(prefix: str, place: Place, spot: Spot, named_by: str) -> Part:
+    by = f' aria-labelledby="{prefix}{named_by}"' if named_by else ""
+    markup = (
+        f'<rect id="{prefix}hit-{place}" class="hit" data-el="{place}" role="gridcell"'
+        f' aria-label="{escape(spot.name)}"{by} {spot.box}/>'
     )
+    return Part(markup, {place: spot})
 
 
 # The board as text

@@ -1,17 +1,16 @@
 // What the page draws over a position: what may be chosen, what is, what was refused, what moved
-// last. Every mark is drawn twice, first its halo, so that it shows on any ground.
+// last. Pictures have the same (core/marks.py), from the same table of looks and sizes.
 import { draw } from "../lib/dom.js";
 
+const { looks: LOOKS, sizes: SIZES, units: UNITS, outlines: OUTLINES, stripes: STRIPES, font: FONT, ...KINDS } = JSON.parse(document.getElementById("mark-shapes").textContent);
 const MARK = "var(--mark)";
 const HALO = "var(--mark-halo)";
 const BAD = "var(--bad)";
-const WARN = "var(--warn)";
-const LABELLED = new Set(["push", "pull", "off", "dot"]);
+const LABELLED = new Set(KINDS.labelled);
 /** What takes the place of the ring or disc by which a place shows that it may be chosen. */
-const INSTEAD = new Set([...LABELLED, "attack", "area", "quiet"]);
+const INSTEAD = new Set(KINDS.insteadOfRing);
 const LINES = { beam, anchor: capsule, way, pass: flight, risk: flight, area };
 const BADGES = { put, attack, arrow, pass: receiver, risk: warnings };
-const STRIPES = "stripes";
 
 /** The marks of the path so far. `shown` is an offer to be drawn to its end, if there is one. */
 export function drawPath(board, picker, shown) {
@@ -51,10 +50,9 @@ export function drawPath(board, picker, shown) {
 
 /** For the drawing to keep: what striped squares are filled with. */
 export function stripes() {
-  const look = { id: STRIPES, width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
-  return draw("defs", {}, draw("pattern", look,
-    draw("rect", { width: 8, height: 8, fill: HALO, opacity: 0.35 }),
-    draw("rect", { width: 3, height: 8, fill: MARK, opacity: 0.75 })));
+  const defs = draw("defs");
+  defs.innerHTML = STRIPES;
+  return defs;
 }
 
 /** While something is dragged: where it may be dropped. */
@@ -76,10 +74,9 @@ export function drawLast(board, motions) {
   clear(board, "last");
   const layer = board.layer("last");
   const places = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
-  for (const element of places) layer.append(...around(board, element, ({ x, y, size }) => {
-    if (isHole(board, element)) return [draw("circle", { cx: x, cy: y, r: size * 0.46, fill: "none", stroke: "var(--last)", "stroke-width": size * 0.1 })];
-    const side = size * 0.94;
-    return [draw("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: size * 0.18, fill: "var(--last)", opacity: 0.8 })];
+  for (const element of places) layer.append(...around(board, element, (place) => {
+    if (isHole(board, element)) return shapes("last-ring", "circle", circle(place, "last-ring"), place.size);
+    return shapes("last", "rect", { ...box(place, "last-box"), rx: place.size * SIZES["last-corner"] });
   }));
   for (const { from, to } of motions) {
     const moved = board.piece(to);
@@ -116,37 +113,34 @@ function around(board, element, shapes) {
   return place ? shapes(place) : [];
 }
 
-/** The halo and the mark itself: the same shape twice. */
-function twice(tag, shape, halo, mark) {
-  return [draw(tag, { fill: "none", stroke: HALO, ...shape, ...halo }), draw(tag, { fill: "none", stroke: MARK, ...shape, ...mark })];
+/** A shape once for each part of its look; `size` where strokes are as wide as a place. */
+function shapes(look, tag, shape, size = 0) {
+  return LOOKS[look].map(({ width, ...part }) => draw(tag, { ...shape, ...part, ...(width && { "stroke-width": size * width }) }));
 }
 
-function box({ x, y, width, height, size }) {
+function circle({ x, y, size }, share) {
+  return { cx: x, cy: y, r: size * SIZES[share] };
+}
+
+function box({ x, y, width, height, size }, share) {
   // A square around squares; around anything longer a box of its shape.
-  const [w, h] = isLong({ width, height, size }) ? [width - 4, height - 4] : [size - 2, size - 2];
-  return { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 13 };
+  const [w, h] = (isLong({ width, height, size }) ? [width, height] : [size, size]).map((length) => length * SIZES[share]);
+  return { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: UNITS["box-corner"] };
 }
 
 function target(board, element) {
   return around(board, element, (place) => {
-    const { x, y, size } = place;
-    if (isLong(place)) {
-      return twice("rect", box(place), { "stroke-width": 5 }, { "stroke-width": 3, "stroke-dasharray": "9 5.4" });
-    }
-    if (board.piece(element)) {
-      const ring = { cx: x, cy: y, r: size * 0.48 };
-      return twice("circle", ring, { "stroke-width": 6 }, { "stroke-width": 3, "stroke-dasharray": "9 5.4" });
-    }
-    return [draw("circle", { cx: x, cy: y, r: size * 0.15, fill: HALO, stroke: MARK, "stroke-width": 3 })];
+    if (isLong(place)) return shapes("target-box", "rect", box(place, "target-box"));
+    const look = board.piece(element) ? "target" : "free";
+    return shapes(look, "circle", circle(place, look));
   });
 }
 
 /** A ring around a round piece, a box around everything else. */
 function selected(board, element) {
   return around(board, element, (place) => {
-    const [halo, mark] = [{ "stroke-width": 7 }, { "stroke-width": 4 }];
-    if (isLong(place) || !isRound(board.piece(element))) return twice("rect", box(place), halo, mark);
-    return twice("circle", { cx: place.x, cy: place.y, r: place.size * 0.48 }, halo, mark);
+    if (isLong(place) || !isRound(board.piece(element))) return shapes("selection", "rect", box(place, "selection-box"));
+    return shapes("selection", "circle", circle(place, "target"));
   });
 }
 
@@ -178,73 +172,62 @@ function ghost(board, path) {
   return around(board, path.at(-1), ({ x, y, size }) => size < 30 ? [] : [copy(piece, x, y, size * 0.68, 0.6)]);
 }
 
-function beam(board, { places: [from, to] }, touched) {
-  const a = board.place(from);
-  const b = board.place(to);
-  if (!a || !b) return [];
-  const line = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, "stroke-linecap": "round" };
-  const chosen = touched.has(to);
-  const dots = chosen ? { "stroke-width": 5 } : { "stroke-width": 3, "stroke-dasharray": "2 8" };
-  return twice("line", line, { "stroke-width": 13, opacity: 0.75 }, dots);
+/** A line of no length draws no round ends everywhere, so it has a little. */
+function line(a, b) {
+  return { x1: a.x, y1: a.y, x2: b.x + 0.01, y2: b.y, "stroke-linecap": "round" };
 }
 
-function capsule(board, { places: [from, to] }) {
-  const a = board.place(from);
-  const b = board.place(to);
-  if (!a || !b) return [];
-  // A line of no length draws no round ends everywhere.
-  const line = { x1: a.x, y1: a.y, x2: b.x + 0.01, y2: b.y, "stroke-linecap": "round" };
-  return [
-    ...twice("line", line, { "stroke-width": a.size * 1.06 }, { "stroke-width": a.size * 0.96 }),
-    draw("line", { ...line, stroke: "var(--accent-soft)", "stroke-width": a.size * 0.8 }),
-  ];
+/** What goes from one place to another, where both are. */
+function between(board, [from, to], drawn) {
+  const [a, b] = [board.place(from), board.place(to)];
+  return a && b ? drawn(a, b) : [];
+}
+
+function beam(board, { places }, touched) {
+  return between(board, places, (a, b) => shapes(touched.has(places[1]) ? "beam-chosen" : "beam", "line", line(a, b)));
+}
+
+function capsule(board, { places }) {
+  return between(board, places, (a, b) => shapes("anchor", "line", line(a, b), a.size));
 }
 
 /** The way of a run, under the pieces. */
 function way(board, { places }) {
   const points = places.map((element) => board.place(element)).filter(Boolean).map(({ x, y }) => `${x} ${y}`);
-  const line = { d: `M${points.join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
-  return points.length > 1 ? twice("path", line, { "stroke-width": 9 }, { "stroke-width": 4.5 }) : [];
+  const path = { d: `M${points.join("L")}`, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return points.length > 1 ? shapes("way", "path", path) : [];
 }
 
 /** A ball through the air: dashed, or dotted in orange where somebody could jump in. */
-function flight(board, { kind, places: [from, to] }) {
-  const a = board.place(from);
-  const b = board.place(to);
-  if (!a || !b) return [];
-  const line = { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, "stroke-linecap": "round" };
-  const look = kind === "risk" ? { stroke: WARN, "stroke-dasharray": "3 7" } : { "stroke-dasharray": "10 6" };
-  return twice("path", line, { "stroke-width": 8 }, { "stroke-width": 4, ...look });
+function flight(board, { kind, places }) {
+  return between(board, places, (a, b) => shapes(kind, "path", { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, "stroke-linecap": "round" }));
 }
 
 function area(board, { places }) {
-  return around(board, places.at(-1), ({ x, y, width, height }) => [draw("rect", {
-    x: x - width / 2 + 2, y: y - height / 2 + 2, width: width - 4, height: height - 4, rx: 9,
-    fill: `url(#${STRIPES})`, stroke: MARK, "stroke-width": 2,
-  })]);
+  const inset = UNITS["area-inset"];
+  return around(board, places.at(-1), ({ x, y, width, height }) => shapes("area", "rect", {
+    x: x - width / 2 + inset, y: y - height / 2 + inset, width: width - 2 * inset, height: height - 2 * inset, rx: UNITS["area-corner"],
+  }));
 }
 
 /** Four corners around what is attacked, and how. */
 function attack(board, { places, text }) {
   return around(board, places.at(-1), ({ x, y, size }) => {
-    const [far, arm] = [size * 0.54, size * 0.27];
+    const [far, arm] = [size * SIZES["attack-far"], size * SIZES["attack-arm"]];
     const corner = (dx, dy) => `M${x + dx * far} ${y + dy * arm}V${y + dy * far}H${x + dx * arm}`;
     const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round", "stroke-linejoin": "round" };
-    const badge = text ? sign(x + size * 0.375, y - size * 0.375, size * 0.46, text) : [];
-    return [...twice("path", corners, { "stroke-width": 8 }, { "stroke-width": 4 }), ...badge];
+    const aside = size * SIZES["attack-badge-at"];
+    return [...shapes("attack", "path", corners), ...(text ? sign(x + aside, y - aside, size * SIZES["attack-badge"], text) : [])];
   });
 }
 
 /** From rim to rim: who goes for whom. */
-function arrow(board, { places: [from, to] }) {
-  const a = board.place(from);
-  const b = board.place(to);
-  if (!a || !b) return [];
-  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
-  return [draw("path", {
-    d: "M-13-6H0V-13L15 0L0 13V6H-13Z", fill: MARK, stroke: HALO, "stroke-width": 3, "stroke-linejoin": "round",
-    transform: `translate(${(a.x + b.x) / 2} ${(a.y + b.y) / 2}) rotate(${angle}) scale(${Math.max(a.size, b.size) / 48})`,
-  })];
+function arrow(board, { places }) {
+  return between(board, places, (a, b) => {
+    const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+    const transform = `translate(${(a.x + b.x) / 2} ${(a.y + b.y) / 2}) rotate(${angle}) scale(${Math.max(a.size, b.size) / UNITS.square})`;
+    return shapes("arrow", "path", { d: OUTLINES.arrow, transform });
+  });
 }
 
 /** A piece where it will stand. */
@@ -255,79 +238,68 @@ function put(board, { places: [to], text: from }) {
 
 function receiver(board, { places: [, to] }, chosen) {
   if (!chosen.has(to)) return [];
-  return around(board, to, ({ x, y, size }) => sign(x - size * 0.355, y - size * 0.355, size * 0.4, "pass"));
+  return around(board, to, ({ x, y, size }) => sign(x - size * SIZES["badge-at"], y - size * SIZES["badge-at"], size * SIZES.badge, "pass"));
 }
 
 /** A triangle on everybody who could jump in; at the other corner of those who have a sign already. */
 function warnings(board, mark, chosen, signed) {
-  const signs = mark.places.slice(2).flatMap((element) => around(board, element, ({ x, y, size }) => [
-    draw("g", { transform: `translate(${x + size * (signed.has(element) ? -0.355 : 0.355)} ${y - size * 0.355}) scale(${size / 48})` },
-      draw("path", { d: "M0-10L10.5 8.5H-10.5Z", fill: WARN, stroke: HALO, "stroke-width": 2, "stroke-linejoin": "round" }),
-      draw("path", { d: "M0-3.5V2.5M0 5.6V5.7", stroke: HALO, "stroke-width": 2.4, "stroke-linecap": "round" })),
-  ]));
+  const signs = mark.places.slice(2).flatMap((element) => around(board, element, ({ x, y, size }) => {
+    const aside = size * SIZES["badge-at"];
+    const transform = `translate(${signed.has(element) ? x - aside : x + aside} ${y - aside}) scale(${size / UNITS.square})`;
+    return [draw("g", { transform }, ...["warning", "warning-sign"].flatMap((name) => shapes(name, "path", { d: OUTLINES[name] })))];
+  }));
   return [...receiver(board, mark, chosen), ...signs];
 }
 
 /** An icon on a disc. */
 function sign(x, y, size, name) {
   const shown = document.getElementById(`i-${name}`) ? name : "act";
-  const side = size * 0.68;
+  const side = size * SIZES.icon;
   return [
-    draw("circle", { cx: x, cy: y, r: size / 2, fill: MARK, stroke: HALO, "stroke-width": 2 }),
-    draw("use", {
-      href: `#i-${shown}`, x: x - side / 2, y: y - side / 2, width: side, height: side,
-      fill: "none", stroke: HALO, "stroke-width": 3, "stroke-linecap": "round", "stroke-linejoin": "round",
-    }),
+    ...shapes("badge", "circle", { cx: x, cy: y, r: size / 2 }),
+    ...shapes("icon", "use", { href: `#i-${shown}`, x: x - side / 2, y: y - side / 2, width: side, height: side }),
   ];
 }
 
-function label(board, mark) {
-  if (mark.kind === "off") return exit(board, mark);
-  return around(board, mark.places.at(-1), ({ x, y, size }) => {
-    const push = mark.kind === "push";
-    const counts = mark.kind === "dot" && mark.text;
-    const r = size * (push ? 0.3 : counts ? (mark.text === "0" ? 0.18 : 0.22) : mark.text ? 0.28 : 0.2);
-    const disc = push
-      ? { fill: MARK, stroke: HALO, "stroke-width": 2.5 }
-      : { fill: HALO, stroke: MARK, "stroke-width": counts ? 3 : 3.5 };
-    return [draw("circle", { cx: x, cy: y, r, ...disc }), ...words(mark.text, x, y, push ? HALO : MARK, counts ? r * 1.25 : 14)];
+function label(board, { kind, places, text }) {
+  if (kind === "off") return exit(board, { places, text });
+  return around(board, places.at(-1), (place) => {
+    let look = kind === "push" ? "push" : "pull";
+    let share = look === "push" || !text ? look : "labelled";
+    let size = UNITS.text;
+    if (kind === "dot" && text) {
+      [look, share] = ["count", text === "0" ? "count-none" : "count"];
+      size = place.size * SIZES[share] * SIZES["count-text"];
+    }
+    return [...shapes(look, "circle", circle(place, share)), ...words(text, place.x, place.y, look === "push" ? HALO : MARK, size)];
   });
 }
 
 /** An arrow over the edge. Where there is little room outside, its foot stands inside. */
-function exit(board, { places: [from, to], text }) {
-  const a = board.place(from);
-  const b = board.place(to);
-  if (!a || !b) return [];
-  const angle = Math.round(Math.atan2(b.y - a.y, b.x - a.x) / (Math.PI / 4)) * 45;
-  const [dx, dy] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
-  const scale = Math.max(0.68, Math.min(1, b.size / 32));
-  const inwards = Math.max(0, 16 * scale - b.size / 2);
-  const [x, y] = [b.x - dx * inwards, b.y - dy * inwards];
-  return [
-    draw("path", {
-      d: "M-16-15H2L16 0L2 15H-16Z", transform: `translate(${x} ${y}) rotate(${angle}) scale(${scale})`,
-      fill: MARK, stroke: HALO, "stroke-width": 2.5, "stroke-linejoin": "round",
-    }),
-    ...words(text, x - dx * 3 * scale, y - dy * 3 * scale, HALO, Math.max(11.5, 14 * scale)),
-  ];
+function exit(board, { places, text }) {
+  return between(board, places, (a, b) => {
+    const angle = Math.round(Math.atan2(b.y - a.y, b.x - a.x) / (Math.PI / 4)) * 45;
+    const [dx, dy] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+    const scale = Math.max(0.68, Math.min(1, b.size / 2 / UNITS.exit));
+    const inwards = Math.max(0, UNITS.exit * scale - b.size / 2);
+    const [x, y] = [b.x - dx * inwards, b.y - dy * inwards];
+    return [
+      ...shapes("exit", "path", { d: OUTLINES.exit, transform: `translate(${x} ${y}) rotate(${angle}) scale(${scale})` }),
+      ...words(text, x - dx * 3 * scale, y - dy * 3 * scale, HALO, Math.max(11.5, UNITS.text * scale)),
+    ];
+  });
 }
 
-function words(text, x, y, fill, size = 14) {
+function words(text, x, y, fill, size) {
   if (!text) return [];
-  const letters = draw("text", {
-    x, y: y + size * 0.36, "text-anchor": "middle", "font-size": size, "font-weight": 800, "font-family": "system-ui, sans-serif", fill,
-  });
-  letters.textContent = text;
-  return [letters];
+  return [draw("text", { x, y: y + size * SIZES.baseline, "text-anchor": "middle", "font-size": size, "font-weight": 800, "font-family": FONT, fill }, text)];
 }
 
 /** On a piece the ring goes around it, and the cross to its corner. */
 function cross(board, element) {
   return around(board, element, ({ x, y, size }) => {
     if (!board.piece(element)) return badge(x, y, Math.max(size * 0.3, 11));
-    const ring = twice("circle", { cx: x, cy: y, r: size * 0.46 }, { "stroke-width": 7 }, { stroke: BAD, "stroke-width": 4 });
-    return [...ring, ...badge(x + size * 0.33, y - size * 0.33, size * 0.19)];
+    return [...shapes("refused", "circle", { cx: x, cy: y, r: size * 0.46 }), ...badge(x + size * 0.33, y - size * 0.33, size * 0.19)];
   });
 }
 
@@ -343,8 +315,7 @@ function badge(x, y, r) {
 }
 
 function dashedBox(board, element) {
-  return around(board, element, (place) =>
-    twice("rect", box(place), { "stroke-width": 7 }, { stroke: BAD, "stroke-width": 4, "stroke-dasharray": "6 5" }));
+  return around(board, element, (place) => shapes("reason", "rect", box(place, "selection-box")));
 }
 
 function every(offers, after) {

@@ -12,7 +12,6 @@ import { entropy } from "../lib/random_id.js";
 import { showDown, showPassing } from "../lib/toast.js";
 import { renew } from "../lib/update_children.js";
 import { Line } from "../table/connection.js";
-import { Pieces } from "./board_state.js";
 import { phones, remindOfWater } from "./devices.js";
 import { change, told, written } from "./entries.js";
 import { openHembo } from "./hembo.js";
@@ -33,7 +32,6 @@ class Book {
   game = TABLE.dataset.game;
   options = JSON.parse(find("options").textContent);
   order = JSON.parse(find("order").textContent);
-  pieces = new Pieces();
   sight = null;
   log = [];
   /** When each line of the log was entered, in milliseconds; what is missing came before us. */
@@ -105,7 +103,6 @@ class Book {
     const before = this.sight;
     this.isHeard = true;
     this.sight = sight;
-    this.pieces.take(sight);
     this.takeLog(sight);
     if (before && sight.told.length) announce("polite", sight.told.map(({ text }) => text.replace(/\.$/, "")).join(". "));
     if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== sight.figures.phase) this.reread();

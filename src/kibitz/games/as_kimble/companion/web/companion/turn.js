@@ -127,12 +127,12 @@ function choosing(book, offers) {
 
 function move(book, offer, isOn) {
   const { path, says, label, texts } = offer;
-  const size = book.pieces.size(path[0]);
-  const met = book.pieces.at(path.at(-1));
+  const size = book.sight.pieces[path[0]]?.size ?? 1;
+  const met = book.sight.pieces[path.at(-1)];
   return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0], onclick: () => { chosen = texts[0]; book.show(); } },
     book.peg(offer.seat, size),
     make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
-    met && met.team !== offer.seat && book.peg(met.team, met.size));
+    met && met.seat !== offer.seat && book.peg(met.seat, met.size));
 }
 
 /** From where to where, by the numbers on the board. */
@@ -157,11 +157,16 @@ function sure(offer) {
 async function askReasons(book, offers, look) {
   const team = book.figures.turn;
   const able = new Set(offers.map(({ path }) => path[0]));
-  const stuck = book.pieces.of(team).filter((element) => !able.has(element)).slice(0, MOST_REASONS);
+  const stuck = onBoard(book, team).filter((element) => !able.has(element)).slice(0, MOST_REASONS);
   const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.why([element], team) })));
   if (look !== offered || !found.length) return;
   reasons = found.filter(({ why }) => why);
   book.show();
+}
+
+/** The places on the track and in the goal where a team has a piece. */
+function onBoard(book, team) {
+  return Object.entries(book.sight.pieces).filter(([place, { seat }]) => seat === team && /^(t-\d+|g-[RBYG]\d)$/.test(place)).map(([place]) => place);
 }
 
 function notLegal({ element, why, rule, rule_url: address }) {
