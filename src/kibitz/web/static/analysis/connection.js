@@ -27,7 +27,10 @@ export class StudyLine {
    * (null: there is), `moved()` that another node is shown, or the tree has grown.
    */
   constructor(game, { hears, waits, moved }) {
-    Object.assign(this, { game, hears, waits, moved });
+    this.game = game;
+    this.hears = hears;
+    this.waits = waits;
+    this.moved = moved;
   }
 
   // For the match
@@ -135,7 +138,8 @@ export class StudyLine {
   }
 
   take({ sight, position, chance }, node) {
-    Object.assign(this, { position, chance });
+    this.position = position;
+    this.chance = chance;
     this.drawn = { node, seq: sight.seq, tall: sight.svg ? TALL.matches : this.drawn.tall };
     this.count += 1;
     this.moved();

@@ -24,7 +24,7 @@ export class Tree {
   /** The way to here and on to its end, where somebody was last. */
   get line() {
     const found = this.way();
-    for (let each = this.at; (each = each.next ?? each.children[0]); ) found.push(each);
+    for (let each = this.at; (each = each.next ?? each.children[0]);) found.push(each);
     return found;
   }
 

@@ -8,7 +8,9 @@ export class Lines {
 
   /** `does` has goTo(node), beside(by), promote() and remove(). */
   constructor(list, tools, does) {
-    Object.assign(this, { list, tools, does });
+    this.list = list;
+    this.tools = tools;
+    this.does = does;
     const tool = (name, word, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": say(word), title: say(word), onclick: act }, icon(name, "s"));
     this.promoting = tool("promote", "branch-promote", () => does.promote());
     this.removing = tool("trash", "branch-delete", () => does.remove());

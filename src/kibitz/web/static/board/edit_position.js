@@ -10,7 +10,8 @@ export class Editing {
 
   /** `change(position)` starts a new tree there. */
   constructor(line, change) {
-    Object.assign(this, { line, change });
+    this.line = line;
+    this.change = change;
   }
 
   begin() {

@@ -480,6 +480,7 @@ export class Match {
     if (!this.isFree) return [];
     const onTheWay = [...picker.next()].some(isButton);
     const path = onTheWay ? picker.path : [];
+    /** @type {any[]} */
     const all = [...picker.next(path)].filter(isButton).map((element) => {
       const left = distinct(picker.left([...path, element]));
       const isAlways = left.some((offer) => offer.always);
@@ -488,12 +489,12 @@ export class Match {
       const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
       return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways, does: () => this.touch(element, "button") };
     });
-    all.sort((a, b) => b.isAlways - a.isAlways);
+    all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
     const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];
     // One primary button, the first that plays at once, and that comes last.
     const primary = shown.find(({ kind }) => kind === "pri");
     for (const each of all) if (each !== primary && each.kind === "pri") each.kind = "";
-    shown.sort((a, b) => (a === primary) - (b === primary));
+    shown.sort((a, b) => Number(a === primary) - Number(b === primary));
     if (rest.length) shown.splice(1, 0, { name: say("more"), icon: "more", kind: "only", element: "more", does: () => this.openMore(rest) });
     return shown;
   }

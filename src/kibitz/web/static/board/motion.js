@@ -30,7 +30,7 @@ export class Motion {
   constructor() {
     document.addEventListener("visibilitychange", () => document.hidden && this.finish());
     // A touch of the board is the match's to judge.
-    document.addEventListener("pointerdown", ({ target }) => { if (!target.closest?.("[data-el]")) this.finish(); });
+    document.addEventListener("pointerdown", (/** @type {any} */ { target }) => { if (!target.closest?.("[data-el]")) this.finish(); });
   }
 
   get isRunning() {
@@ -283,7 +283,7 @@ function hop(board, { through, via }, from, to, scale) {
 }
 
 /** One jump, between two moments. */
-function leap(from, to, height, [before, after], [begins, ends] = [0, 1]) {
+function leap(from, to, height, /** @type {number[]} */ [before, after], /** @type {number[]} */ [begins, ends] = [0, 1]) {
   const top = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - height };
   return [
     { transform: placed(from, 0, before), offset: begins, easing: RISE },
@@ -295,7 +295,7 @@ function leap(from, to, height, [before, after], [begins, ends] = [0, 1]) {
 // The die
 
 /** About its own middle: pushed aside, turned, smaller or larger. */
-function about({ x, y }, [dx, dy] = [0, 0], turn = 0, size = 1) {
+function about({ x, y }, /** @type {number[]} */ [dx, dy] = [0, 0], turn = 0, size = 1) {
   return `translate(${x + dx}px, ${y + dy}px) rotate(${turn}deg) scale(${size}) translate(${-x}px, ${-y}px)`;
 }
 
@@ -322,6 +322,6 @@ function settled(dome) {
   const die = dome.querySelector(".die");
   if (!die) return { duration: 0, frames: [] };
   const at = middle(die);
-  const frames = [[[6, 3], -50, 1.05], [[-2, -1], 9, 1.05], [[0, 0], 0, 1]].map(([aside, turn, size]) => ({ transform: about(at, aside, turn, size), easing: EASE }));
+  const frames = [[6, 3, -50, 1.05], [-2, -1, 9, 1.05], [0, 0, 0, 1]].map(([dx, dy, turn, size]) => ({ transform: about(at, [dx, dy], turn, size), easing: EASE }));
   return { piece: die, duration: SETTLE, frames };
 }

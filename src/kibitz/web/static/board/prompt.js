@@ -8,7 +8,15 @@ const title = document.getElementById("prompt-title");
 const hint = document.getElementById("prompt-hint");
 const buttons = document.getElementById("prompt-buttons");
 
-/** `say` and `more` are texts; a button is { label, icon, kind, element, does }. The primary one comes last. */
+/**
+ * A button to be made; `element` is what it touches.
+ * @typedef {{ label?: string, name?: string, icon?: string, kind?: string, element?: string, id?: string, disabled?: boolean, does: (event?: any) => unknown }} Button
+ */
+
+/**
+ * `say` and `more` are texts. The primary button comes last.
+ * @param {{ say: string, more?: string, picture?: string, link?: Node, offers?: Button[], kind?: string }} prompt
+ */
 export function showPrompt({ say, more = "", picture = "", link = null, offers = [], kind = "" }) {
   bar.className = `prompt ${kind}`;
   if (glyph.dataset.shown !== picture) {
@@ -29,6 +37,7 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
   if (focused >= 0) (buttons.children[focused] ?? buttons.lastElementChild)?.focus();
 }
 
+/** @param {Button} button */
 export function button({ label = "", name = null, icon: sign, kind = "", element = null, disabled = false, does }) {
   return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, disabled, onclick: does }, sign && icon(sign), label);
 }

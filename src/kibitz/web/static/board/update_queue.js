@@ -12,7 +12,11 @@ export class InTurn {
 
   /** `hears(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
   constructor(motion, board, { hears, rolls, isShown }) {
-    Object.assign(this, { motion, board, hears, rolls, isShown });
+    this.motion = motion;
+    this.board = board;
+    this.hears = hears;
+    this.rolls = rolls;
+    this.isShown = isShown;
   }
 
   take(message) {

@@ -21,7 +21,11 @@ export class LessonLine {
    * gets sights and refusals, `waits(seconds)` how long there has been no answer (null: there is).
    */
   constructor(game, options, { acts, hears, waits }) {
-    Object.assign(this, { game, options, acts, hears, waits });
+    this.game = game;
+    this.options = options;
+    this.acts = acts;
+    this.hears = hears;
+    this.waits = waits;
   }
 
   // For the match
@@ -41,7 +45,8 @@ export class LessonLine {
 
   /** Another position, drawn anew. */
   begin(start, seat, actions) {
-    Object.assign(this, { start, seat });
+    this.start = start;
+    this.seat = seat;
     return this.show(actions);
   }
 
@@ -68,7 +73,9 @@ export class LessonLine {
       return false;
     }
     const { actions, chance, sight } = answer;
-    Object.assign(this, { actions, chance: chance.map(({ text }) => text), seq: sight.seq });
+    this.actions = actions;
+    this.chance = chance.map(({ text }) => text);
+    this.seq = sight.seq;
     if (sight.svg) this.tall = TALL.matches;
     // Other positions may be as far from their start: to the page each is a new one.
     this.hears({ ...sight, seq: this.visit });

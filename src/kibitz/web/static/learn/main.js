@@ -173,7 +173,7 @@ function showLesson() {
   find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => named(button(each), each)));
 }
 
-function named(made, { id }) {
+function named(made, { id = "" }) {
   if (id) made.id = id;
   return made;
 }
@@ -191,6 +191,7 @@ function prompt() {
   return { say: note || step.title, more: step.task, link: ruleLink(step), offers: [...own, ...games], kind: "asks" };
 }
 
+/** @returns {import("../board/prompt.js").Button[]} */
 function buttons() {
   const { phase, point, step, isRinged, n } = trial;
   const again = { label: say("learn-again"), icon: "again", does: () => begin(trial.n, trial.from) };

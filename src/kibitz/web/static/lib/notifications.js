@@ -64,7 +64,7 @@ async function withdraw() {
 async function registered() {
   const registration = await navigator.serviceWorker.register(WORKER);
   const starting = registration.installing ?? registration.waiting;
-  if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done()));
+  if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done(null)));
   return registration;
 }
 

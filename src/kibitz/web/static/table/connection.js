@@ -18,8 +18,12 @@ export class Line {
    * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
    * there is no table, or not for this one. `slows(message)` hears what was too fast.
    */
-  constructor(address, { hears, waits, gone, slows = () => {} }) {
-    Object.assign(this, { address, hears, waits, gone, slows });
+  constructor(address, { hears, waits, gone, slows = (_message) => {} }) {
+    this.address = address;
+    this.hears = hears;
+    this.waits = waits;
+    this.gone = gone;
+    this.slows = slows;
     this.pending = null;
     this.isGone = false;
     this.wait = FIRST_WAIT;

@@ -38,7 +38,8 @@ export class BoardEditing {
       this.book.pass(say("book-no-line"));
       return false;
     }
-    Object.assign(this, { seq, before: (await answer.text()).trim() });
+    this.seq = seq;
+    this.before = (await answer.text()).trim();
     return true;
   }
 

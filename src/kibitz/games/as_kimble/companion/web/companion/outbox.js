@@ -18,7 +18,11 @@ export class Queue {
    * whenever there is something else to show.
    */
   constructor(name, line, { isUp, write, changed }) {
-    Object.assign(this, { name, line, isUp, write, changed });
+    this.name = name;
+    this.line = line;
+    this.isUp = isUp;
+    this.write = write;
+    this.changed = changed;
     addEventListener("storage", ({ key }) => key === name && changed());
   }
 

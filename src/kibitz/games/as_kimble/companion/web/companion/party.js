@@ -117,7 +117,7 @@ function showClock() {
   const now = new Date();
   const written = (how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(now);
   find("clock").textContent = `${written({ weekday: "long" })} ${written({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
-  setTimeout(showClock, MINUTE - (now % MINUTE));
+  setTimeout(showClock, MINUTE - (now.getTime() % MINUTE));
 }
 
 function waits(seconds, isCrowded) {
@@ -153,7 +153,7 @@ addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   if (!ctrlKey && !metaKey && !altKey) KEYS[key.toLowerCase()]?.();
 });
 addEventListener("pointermove", showKeys);
-document.addEventListener("dblclick", ({ target }) => { if (!target.closest?.("#join")) toggleFull(); });
+document.addEventListener("dblclick", (/** @type {any} */ { target }) => { if (!target.closest?.("#join")) toggleFull(); });
 find("join").addEventListener("click", chooseNext);
 showClock();
 showKeys();

@@ -2,7 +2,7 @@
 // What may be done comes from the server; nothing here knows a rule.
 import { button } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
-import { icon, make } from "../lib/dom.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
 
