@@ -7,7 +7,8 @@ const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "p
 
 /** `choose(text)` gets one of them. */
 export function openChance(chance, at, choose) {
-  const row = (label, text, ...more) => make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); choose(text()); } }, ...more, make("span", { class: "sp" }, label));
+  const row = (label, text, ...more) => make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); choose(text()); } }, ...more,
+    make("span", { class: "sp" }, label));
   const rows = chance.map(({ text, label, odds }) => row(label, () => text, make("span", { class: "odds num" }, percent.format(odds))));
   const content = make("div", { class: "choices chances" }, make("span", { class: "sect" }, say("chance-what")),
     row(say("chance-random"), () => drawn(chance), icon("again")), ...rows);

@@ -236,7 +236,8 @@ function openMenu() {
     themes), { kind: "corner" });
 }
 
-for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp, "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
+for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp,
+  "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
   find(id).addEventListener("click", () => match.seen && does());
 }
 find("open-rules").addEventListener("click", (event) => {

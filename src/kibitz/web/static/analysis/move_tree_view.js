@@ -11,7 +11,8 @@ export class Lines {
     this.list = list;
     this.tools = tools;
     this.does = does;
-    const tool = (name, word, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": say(word), title: say(word), onclick: act }, icon(name, "s"));
+    const tool = (name, word, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": say(word), title: say(word), onclick: act },
+      icon(name, "s"));
     this.promoting = tool("promote", "branch-promote", () => does.promote());
     this.removing = tool("trash", "branch-delete", () => does.remove());
     tools.append(tool("up", "branch-before", () => does.beside(-1)), tool("down", "branch-after", () => does.beside(1)), this.promoting, this.removing);

@@ -65,7 +65,8 @@ export function openWhat(rows, choose) {
 export function openKeys() {
   const keys = [
     ["← ↑ ↓ →", "arrows"], ["Enter", "enter"], ["⌫", "back"], ["Esc", "drop"], ["N P", "next"],
-    ["W", "what"], ["K", "why"], ["L", "last"], ["S", "state"], ["C", "clocks"], ["M", "moves"], ["T", "chat"], ["[ ]", "replay"], [say("space"), "dome"], ["H", "hembo"], ["?", "help"],
+    ["W", "what"], ["K", "why"], ["L", "last"], ["S", "state"], ["C", "clocks"], ["M", "moves"], ["T", "chat"], ["[ ]", "replay"], [say("space"), "dome"],
+    ["H", "hembo"], ["?", "help"],
   ];
   const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
   openSheet(say("keyboard"), [

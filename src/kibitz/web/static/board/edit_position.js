@@ -49,7 +49,8 @@ export class Editing {
   }
 
   choose(edits, at) {
-    const rows = edits.map(({ label, position }) => make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); this.change(position); } }, label));
+    const rows = edits.map(({ label, position }) =>
+      make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); this.change(position); } }, label));
     const content = make("div", { class: "choices edits" }, rows.length ? "" : make("p", { class: "mut" }, say("edit-none")), ...rows);
     const bubble = openBubble(content, at, { label: say("edit") });
     bubble.querySelector("button")?.focus({ focusVisible: false });

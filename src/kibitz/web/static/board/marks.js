@@ -229,7 +229,8 @@ function attack(board, { places, text }) {
   return around(board, places.at(-1), ({ x, y, size }) => {
     const [far, arm] = [size * 0.54, size * 0.27];
     const corner = (dx, dy) => `M${x + dx * far} ${y + dy * arm}V${y + dy * far}H${x + dx * arm}`;
-    const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round", "stroke-linejoin": "round" };
+    const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round",
+      "stroke-linejoin": "round" };
     const badge = text ? sign(x + size * 0.375, y - size * 0.375, size * 0.46, text) : [];
     return [...twice("path", corners, { "stroke-width": 8 }, { "stroke-width": 4 }), ...badge];
   });

@@ -428,7 +428,8 @@ export class Match {
     } else if (picker.path.length) {
       showPrompt({ say: this.sentence(), more: this.advice(), picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
     } else if (seen.outcome) {
-      showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...this.undoButton(), ...this.page.endButtons()], kind: "ended" });
+      showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...this.undoButton(), ...this.page.endButtons()],
+        kind: "ended" });
     } else {
       showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...this.undoButton(), ...this.gameButtons(), ...this.page.restButtons()] });
     }
@@ -487,7 +488,8 @@ export class Match {
       const plays = !isAlways && left.length === 1 && left[0].path.length === path.length + 1;
       const urgent = left.some((offer) => offer.urgent);
       const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
-      return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways, does: () => this.touch(element, "button") };
+      return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways,
+        does: () => this.touch(element, "button") };
     });
     all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
     const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];

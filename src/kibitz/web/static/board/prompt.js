@@ -10,7 +10,15 @@ const buttons = document.getElementById("prompt-buttons");
 
 /**
  * A button to be made; `element` is what it touches.
- * @typedef {{ label?: string, name?: string, icon?: string, kind?: string, element?: string, id?: string, disabled?: boolean, does: (event?: any) => unknown }} Button
+ * @typedef {object} Button
+ * @property {string} [label]
+ * @property {string} [name]
+ * @property {string} [icon]
+ * @property {string} [kind]
+ * @property {string} [element]
+ * @property {string} [id]
+ * @property {boolean} [disabled]
+ * @property {(event?: any) => unknown} does
  */
 
 /**
@@ -39,7 +47,8 @@ export function showPrompt({ say, more = "", picture = "", link = null, offers =
 
 /** @param {Button} button */
 export function button({ label = "", name = null, icon: sign, kind = "", element = null, disabled = false, does }) {
-  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, disabled, onclick: does }, sign && icon(sign), label);
+  return make("button", { class: `btn ${kind}`, type: "button", "data-button": element, "aria-label": name, disabled, onclick: does }, sign && icon(sign),
+    label);
 }
 
 /** The button that is touched for an element, and the one that plays what is chosen. */

@@ -18,7 +18,8 @@ export async function openShare({ name, drawing, link, position }) {
     make("div", { class: "row" },
       button({ label: say("picture-svg"), does: () => save(svg) }),
       isShared && button({ label: say("picture-save"), icon: "save", does: () => save(png) }),
-      button({ label: say(isShared ? "picture-share" : "picture-save"), icon: isShared ? "share" : "save", kind: "pri", does: () => (isShared ? share(png) : save(png)) })),
+      button({ label: say(isShared ? "picture-share" : "picture-save"), icon: isShared ? "share" : "save", kind: "pri",
+        does: () => (isShared ? share(png) : save(png)) })),
     copied(make("input", { class: "typed mono", readonly: true, value: link, "aria-label": say("copy-link") }), "copy-link", "link"),
     copied(make("textarea", { class: "position mono", readonly: true, rows: 3, "aria-label": say("position") }, position), "copy-position", "copy")));
 }

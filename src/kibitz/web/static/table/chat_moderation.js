@@ -32,7 +32,8 @@ export function tendLine({ n, may_remove: mayRemove, mine, room, who }, called, 
   openSheet(say("chat-line"), make("div", { class: "menu" },
     mayRemove && button({ icon: "trash", label: say("chat-remove"), does: does("remove", { n }) }),
     who && !mine && button({ icon: "close", label: say("chat-mute", { name: called }), does: does("mute", { who }) }),
-    who && !mine && room === "spectators" && button({ icon: "act", kind: "bad", label: say("chat-out"), does: () => sure(called, who, done) })), { kind: "corner" });
+    who && !mine && room === "spectators" && button({ icon: "act", kind: "bad", label: say("chat-out"), does: () => sure(called, who, done) })),
+  { kind: "corner" });
 }
 
 function sure(name, who, done) {
@@ -63,7 +64,8 @@ async function look() {
 }
 
 function everybody({ people, said }, again, done) {
-  const toggle = make("input", { class: "switch", type: "checkbox", role: "switch", checked: said.on, onchange: ({ target }) => again(target.checked ? "on" : "off")() });
+  const toggle = make("input", { class: "switch", type: "checkbox", role: "switch", checked: said.on,
+    onchange: ({ target }) => again(target.checked ? "on" : "off")() });
   return [
     make("label", { class: "setting" }, make("span", { class: "sp" }, say("chat-switch")), toggle),
     people.length ? make("ul", {}, ...people.map((each) => person(each, again, done))) : make("p", { class: "mut" }, say("chat-people-none")),

@@ -60,7 +60,8 @@ function invitation(free, menu, send, redraw) {
   const choice = free.length > 1 && make("fieldset", { class: "seg" },
     make("legend", { class: "unseen" }, say("invite-to")),
     ...free.map(({ seat: name, name: called }) => make("label", {},
-      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat, onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
+      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat,
+        onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
       make("span", {}, called))));
   return [
     make("div", { class: "row" }, make("span", { class: "glyph" }, nodes(seat.glyph)), make("h2", { class: "sp" }, say("invite-seat", { name: seat.name }))),
@@ -76,9 +77,11 @@ function invitation(free, menu, send, redraw) {
 /** The link of a place, with what can be done with it. */
 function sharing(place, title, kind = "") {
   const url = location.origin + links[place];
-  const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }), onfocus: ({ target }) => target.select() });
+  const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }),
+    onfocus: ({ target }) => target.select() });
   const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copied(field, copy) });
-  const share = navigator.share && button({ label: say("share"), icon: "share", kind, does: () => navigator.share({ title: document.title, url }).catch(() => null) });
+  const share = navigator.share && button({ label: say("share"), icon: "share", kind,
+    does: () => navigator.share({ title: document.title, url }).catch(() => null) });
   return make("div", { class: "sharing" }, field, make("div", { class: "row" }, copy, share));
 }
 
@@ -99,7 +102,8 @@ function more() {
 
 function otherLinks(places) {
   return places.filter((place) => links[place]).map((place) =>
-    make("div", { class: "link" }, make("b", {}, say(`link-${place}`)), make("span", { class: "sm mut" }, say(`link-${place}-hint`)), sharing(place, say(`link-${place}`))));
+    make("div", { class: "link" }, make("b", {}, say(`link-${place}`)), make("span", { class: "sm mut" }, say(`link-${place}-hint`)),
+      sharing(place, say(`link-${place}`))));
 }
 
 /** Whether there is anything to pass on. */

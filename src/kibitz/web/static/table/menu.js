@@ -61,7 +61,8 @@ const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "a
 
 function iconOf({ text }) {
   const [first, second] = text.split(" ");
-  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act" }[first] ?? (first === "ask" ? "people" : "flag");
+  const byFirst = { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act", ask: "people" };
+  return ICONS[`${first} ${second}`] ?? byFirst[first] ?? "flag";
 }
 
 /** Something around the match: to be sure, and with a reason where others have to live with it. */

@@ -24,7 +24,8 @@ export class Replay {
     this.log = log;
     this.address = address;
     this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("replay"), oninput: () => this.goTo(Number(this.slider.value)) });
-    this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }), say("replay-full"));
+    this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }),
+      say("replay-full"));
     this.chances = make("button", { class: "btn sm", type: "button", onclick: () => this.openChances() }, icon("seek", "s"), say("chances"));
     this.under = make("div", { class: "row" }, this.full, this.chances);
     bar.append(

@@ -17,8 +17,10 @@ export function phones(book) {
     make("h2", {}, say("book-phones")),
     make("p", { class: "mut sm" }, say("book-phones-hint")),
     place && make("div", { class: "places", role: "group", "aria-label": say("book-phones") }, ...places.map((each) =>
-      make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each, onclick: () => { place = each; book.show(); } },
-        book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"), nameOf(book, each)))),
+      make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each,
+        onclick: () => { place = each; book.show(); } },
+      book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"),
+      nameOf(book, each)))),
     place && code(book),
     make("h2", {}, say("book-screens")),
     make("a", { class: "btn pri wide big", href: `${ROOT}/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),
@@ -40,7 +42,8 @@ function code(book) {
     make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
     make("p", { class: "sm mut" }, say(book.order.includes(place) ? "book-link-team" : `book-link-${place}`)),
     field,
-    make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri", does: () => navigator.share({ title: document.title, url }).catch(() => null) })));
+    make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri",
+      does: () => navigator.share({ title: document.title, url }).catch(() => null) })));
 }
 
 async function copied(url, copy) {
@@ -56,7 +59,9 @@ async function copied(url, copy) {
 /** Nobody is reminded of anything unless they want to be. */
 function water(book) {
   const name = `kibitz-water-${book.id}`;
-  return make("label", { class: "check" }, make("input", { type: "checkbox", checked: kept(name, "") === "on", onchange: ({ target }) => keep(name, target.checked ? "on" : "off") }), say("book-water-on"));
+  return make("label", { class: "check" },
+    make("input", { type: "checkbox", checked: kept(name, "") === "on", onchange: ({ target }) => keep(name, target.checked ? "on" : "off") }),
+    say("book-water-on"));
 }
 
 const EVERY = 45 * 60 * 1000;

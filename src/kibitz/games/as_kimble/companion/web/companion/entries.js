@@ -24,7 +24,8 @@ export function told(book, entry) {
       mover: piece(entry.mover, entry.times), mine: piece(entry.mine, entry.mine_times),
       team: name(entry.mover), n: entry.times * entry.mine_times });
     case "raise": return entry.victim
-      ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim), n: entry.victim_times })
+      ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim),
+          n: entry.victim_times })
       : say("book-says-raise", { team: name(entry.team) });
     case "hembo": return say(`book-says-hembo-${entry.how}`, { team: name(entry.team) });
     case "won": return say("book-says-won", { team: name(entry.team) });

@@ -65,7 +65,8 @@ export class BoardEditing {
 
   show(does) {
     const reason = make("input", { class: "field", maxlength: 280, value: say("book-reason-board"), "aria-label": say("book-why") });
-    this.write = make("button", { class: "btn pri sp", type: "button", onclick: () => does(this.position, reason.value.trim() || say("book-reason-board"), this.seq) }, icon("whistle"), say("book-write-ruling"));
+    this.write = make("button", { class: "btn pri sp", type: "button",
+      onclick: () => does(this.position, reason.value.trim() || say("book-reason-board"), this.seq) }, icon("whistle"), say("book-write-ruling"));
     document.getElementById("board-dock").replaceChildren(
       make("p", { class: "sm mut" }, say("book-edit-hint")),
       make("button", { class: "btn", type: "button", onclick: ({ currentTarget }) => this.editing.touch("", currentTarget) }, icon("more"), say("edit-whole")),

@@ -28,5 +28,6 @@ function forms(book, team) {
 
 /** What costs something is for those who keep the book. */
 function hows(book, team) {
-  return HOW.filter((how) => how === "said" || book.kept.rules).map((how) => button({ label: say(`book-hembo-${how}`), does: () => { closeSheet(); book.enter({ kind: "hembo", team, how }); } }));
+  return HOW.filter((how) => how === "said" || book.kept.rules).map((how) =>
+    button({ label: say(`book-hembo-${how}`), does: () => { closeSheet(); book.enter({ kind: "hembo", team, how }); } }));
 }

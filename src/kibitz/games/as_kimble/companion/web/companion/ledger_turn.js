@@ -19,7 +19,8 @@ export function eating(book) {
     first && who(book, say(`book-second-${kind}`), second, pick(book, 2), SIZES, book.order.filter((team) => team !== first.team)),
     make("p", { class: "sm mut told", role: "status" }, entry ? told(book, entry) : say("book-ledger-hint")),
     make("div", { class: "row sure-row" },
-      make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"), say("book-write"))),
+      make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"),
+        say("book-write"))),
     make("div", { class: "row" }, button({ label: say("book-has-won"), icon: "flag", does: () => book.askWinner() })),
   ];
 }

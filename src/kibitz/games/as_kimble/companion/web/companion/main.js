@@ -83,7 +83,10 @@ class Book {
   /** A team by its sign and its name. */
   badge(team) { return make("span", { class: "badge-of" }, this.glyph(team), make("b", {}, this.name(team))); }
 
-  peg(team, size) { return make("span", { class: `peg size-${size}` }, nodes(this.seat(team).glyph), size > 1 && make("span", { class: "times num" }, `×${size}`)); }
+  peg(team, size) {
+    return make("span", { class: `peg size-${size}` }, nodes(this.seat(team).glyph),
+      size > 1 && make("span", { class: "times num" }, `×${size}`));
+  }
 
   /** The time of day of a line of the log. */
   clock(n) {
@@ -245,7 +248,8 @@ class Book {
       closeSheet();
       this.send([`back ${n} because ${field.value.trim() || say("book-reason-wrong")}`], { seat: "referee" });
     } },
-    make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)), gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
+    make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)),
+      gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
     make("p", { class: "sm mut" }, say("book-undo-hint")),
     field,
     make("button", { class: "btn pri wide big" }, icon("undo"), say(gone.length > 1 ? "book-go-back" : "book-undo-this")));
@@ -254,7 +258,10 @@ class Book {
 
   /** Without a board it is the referee's word that somebody has won. */
   askWinner() {
-    openSheet(say("book-has-won"), make("div", { class: "choices" }, ...this.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team), this.name(team)))));
+    openSheet(say("book-has-won"), make("div", { class: "choices" },
+      ...this.order.map((team) => make("button",
+        { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team),
+        this.name(team)))));
   }
 
   pass(text) {
@@ -283,8 +290,9 @@ class Book {
 
   tabButton(tab) {
     const word = tab === "turn" && !this.mayEnter ? "book-tab-us" : `book-tab-${tab}`;
-    return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab), onclick: () => this.turnTo(tab) },
-      icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), say(word));
+    return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab),
+      onclick: () => this.turnTo(tab) },
+    icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), say(word));
   }
 
   turnTo(tab) {
@@ -321,11 +329,13 @@ class Book {
     const isDue = this.order.some((team) => this.owes(team));
     return [
       make("div", { class: "row" },
-        this.options.hembo !== "off" && make("button", { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
+        this.options.hembo !== "off" && make("button",
+          { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
       make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
-        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `), String(this.figures.owed[team])))),
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `),
+          String(this.figures.owed[team])))),
     ];
   }
 
@@ -337,7 +347,8 @@ class Book {
       make("b", {}, asked.title),
       asked.yours ? make("div", { class: "two" },
         button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
-        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) })) : make("p", { class: "sm mut" }, say("answer-awaited")))];
+        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) }))
+        : make("p", { class: "sm mut" }, say("answer-awaited")))];
   }
 
   /** Entries on their way; one that was refused beside what the book says now. */
@@ -347,13 +358,15 @@ class Book {
     const [first] = entries;
     const { stuck } = this.queue;
     if (!stuck) {
-      return this.isUp ? [] : [make("p", { class: "card waits-card", role: "status" }, icon("clock"), say(entries.length > 1 ? "book-waiting-many" : "book-waiting-one", { n: entries.length }))];
+      return this.isUp ? [] : [make("p", { class: "card waits-card", role: "status" }, icon("clock"),
+        say(entries.length > 1 ? "book-waiting-many" : "book-waiting-one", { n: entries.length }))];
     }
     return [make("section", { class: "card conflict", role: "alert" },
       make("h2", {}, say("book-conflict")),
       make("dl", {},
         make("dt", {}, say("book-meant")), make("dd", {}, this.told(first), " ", make("time", { class: "mut num" }, timeOf(first.at))),
-        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)), ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
+        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)),
+        ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
       entries.length > 1 && make("p", { class: "sm mut" }, say("book-behind", { n: entries.length - 1 })),
       make("div", { class: "three" },
         button({ label: say("book-leave-out"), does: () => this.queue.leaveOut() }),

@@ -59,7 +59,8 @@ function shareOf(book, team) {
 function ledger(book) {
   const { owed, done } = book.figures;
   return make("div", { class: "card ledger", role: "table", "aria-label": say("book-penalties") },
-    make("div", { class: "lr xs mut", role: "row" }, ...["book-team", "book-owed", "book-done"].map((id) => make("span", { role: "columnheader" }, say(id))), make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
+    make("div", { class: "lr xs mut", role: "row" }, ...["book-team", "book-owed", "book-done"].map((id) => make("span", { role: "columnheader" }, say(id))),
+      make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
     ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
       make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),
       make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
@@ -99,7 +100,8 @@ function latest(book) {
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
-      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)), make("span", { class: "chip" }, say("book-waits")))).reverse(),
+      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)),
+        make("span", { class: "chip" }, say("book-waits")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),
     book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
@@ -123,6 +125,7 @@ function fairness(book) {
     make("h3", { class: "sect" }, say("book-fairness")),
     make("div", { class: "card fair" },
       make("ol", { class: "bars" }, ...counts.map((count, i) => make("li", {},
-        make("span", { class: "num xs" }, String(count)), make("meter", { min: 0, max: most, value: count, "aria-label": String(i + 1) }), make("b", { class: "num" }, String(i + 1))))),
+        make("span", { class: "num xs" }, String(count)), make("meter", { min: 0, max: most, value: count, "aria-label": String(i + 1) }),
+        make("b", { class: "num" }, String(i + 1))))),
       make("p", { class: "sm" }, found.sentence)));
 }

@@ -21,7 +21,8 @@ export function ruling(book) {
   return [
     make("h2", {}, say("book-ruling")),
     make("div", { class: "two", role: "group", "aria-label": say("book-ruling") }, ...KINDS.filter((each) => each !== "pieces" || !book.isLedger).map((each) =>
-      make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind), onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
+      make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind),
+        onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
     ...(kind === "pieces" ? pieces(book) : counts(book)),
     settings(book),
   ];
@@ -34,13 +35,15 @@ function counts(book) {
   return [
     isCounted && make("div", { class: "card counted" }, teams(book), stepper(book)),
     reason(book),
-    make("button", { class: "btn pri wide big", type: "button", "data-key": "rule", disabled: !why.trim(), onclick: () => write(book) }, icon("whistle"), say("book-write-ruling")),
+    make("button", { class: "btn pri wide big", type: "button", "data-key": "rule", disabled: !why.trim(), onclick: () => write(book) }, icon("whistle"),
+      say("book-write-ruling")),
   ];
 }
 
 function teams(book) {
   return make("div", { class: "pick-team", role: "group", "aria-label": say("book-team") }, ...book.order.map((each) =>
-    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each, onclick: () => { team = each; book.show(); } }, book.glyph(each))));
+    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each,
+      onclick: () => { team = each; book.show(); } }, book.glyph(each))));
 }
 
 function stepper(book) {
@@ -61,14 +64,16 @@ function signed(n) {
 
 /** A reason, typed or touched. */
 function reason(book) {
-  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"), oninput: ({ target }) => { why = target.value; book.show(); } });
+  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"),
+    oninput: ({ target }) => { why = target.value; book.show(); } });
   const set = (text) => () => {
     why = text;
     document.querySelector("[data-key=why]").value = text;
     book.show();
   };
   return make("div", { class: "stack" }, make("b", { class: "sm" }, say("book-why")), field,
-    make("div", { class: "row wrap" }, ...REASONS.map((each) => make("button", { class: "chip reason", type: "button", onclick: set(say(`book-reason-${each}`)) }, say(`book-reason-${each}`)))));
+    make("div", { class: "row wrap" }, ...REASONS.map((each) =>
+      make("button", { class: "chip reason", type: "button", onclick: set(say(`book-reason-${each}`)) }, say(`book-reason-${each}`)))));
 }
 
 async function write(book) {
@@ -115,7 +120,9 @@ export function editBoard(book, after = null) {
 
 function settings(book) {
   const choose = (word, values, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, say(`book-${word}`)),
-    make("div", { class: "seg" }, ...values.map((value) => make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, say(`book-${word}-${value}`)))));
+    make("div", { class: "seg" }, ...values.map((value) =>
+      make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) },
+        say(`book-${word}-${value}`)))));
   return make("section", { class: "stack settings-of-book" },
     make("h2", {}, say("book-settings")),
     choose("depth", ["full", "ledger"], book.kept.depth, (value) => setDepth(book, value)),
@@ -145,9 +152,12 @@ function askEnd(book) {
 function editTeams(book) {
   const rows = book.order.map((seat) => {
     const { name = "", players = [] } = book.kept.teams[seat] ?? {};
-    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat), "aria-label": say("book-team-name", { team: book.colour(seat) }) });
-    const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"), "aria-label": say("book-players-of", { team: book.colour(seat) }) });
-    return { seat, called, who, name, players, row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
+    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
+      "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
+      "aria-label": say("book-players-of", { team: book.colour(seat) }) });
+    return { seat, called, who, name, players,
+      row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
   });
   const save = async (event) => {
     event.preventDefault();
@@ -157,5 +167,6 @@ function editTeams(book) {
       if (JSON.stringify(made) !== JSON.stringify({ name, players })) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
     }
   };
-  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")), ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
+  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")),
+    ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
 }

@@ -38,7 +38,9 @@ class Team {
 
   show(players) {
     this.players = players;
-    this.list.replaceChildren(...players.map((name, i) => make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }), onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
+    this.list.replaceChildren(...players.map((name, i) =>
+      make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }),
+        onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
   }
 
   get said() {
@@ -90,7 +92,8 @@ async function start() {
     terms: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
   };
   begin.disabled = true;
-  const answer = await fetch(`${API}/tables`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
+  const answer = await fetch(`${API}/tables`,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
   const told = await answer?.json().catch(() => null);
   if (answer?.ok) location.assign(`${ROOT}/book/${told.id}`);
   else document.getElementById("wrong").textContent = told?.why ?? say("keep-failed");

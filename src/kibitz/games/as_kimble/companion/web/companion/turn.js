@@ -78,9 +78,10 @@ function popped(book, of) {
 
 /** What happens to real domes. */
 function oddities(book, of) {
-  const step = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => { odd = name; strayed = ""; book.show(); } });
+  const step = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => { [odd, strayed] = [name, ""]; book.show(); } });
   const once = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => book.send(of(name)[0].texts) });
-  const found = [step("silent", "book-silent"), once("sticky", "book-sticky"), once("church", "book-church"), step("stray", "book-stray"), step("warm", "book-warm")].filter(Boolean);
+  const found = [step("silent", "book-silent"), once("sticky", "book-sticky"), once("church", "book-church"), step("stray", "book-stray"),
+    step("warm", "book-warm")].filter(Boolean);
   return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
 }
 
@@ -90,7 +91,8 @@ function oddPop(book, of) {
   const teams = [...new Set(offers.map(({ texts: [text] }) => text.split(" ")[0]))];
   if (odd === "stray" && !strayed) {
     return make("div", { class: "stack", "data-key": "stray" }, make("h3", {}, say("book-stray-who")), make("div", { class: "two" },
-      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } }, book.glyph(team), book.name(team)))), back);
+      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } },
+        book.glyph(team), book.name(team)))), back);
   }
   const shown = offers.filter(({ texts: [text] }) => !strayed || text.startsWith(`${strayed} `));
   const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say(`book-${odd}-shown`);
@@ -129,10 +131,11 @@ function move(book, offer, isOn) {
   const { path, says, label, texts } = offer;
   const size = book.pieces.size(path[0]);
   const met = book.pieces.at(path.at(-1));
-  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0], onclick: () => { chosen = texts[0]; book.show(); } },
-    book.peg(offer.seat, size),
-    make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
-    met && met.team !== offer.seat && book.peg(met.team, met.size));
+  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0],
+    onclick: () => { chosen = texts[0]; book.show(); } },
+  book.peg(offer.seat, size),
+  make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
+  met && met.team !== offer.seat && book.peg(met.team, met.size));
 }
 
 /** From where to where, by the numbers on the board. */
