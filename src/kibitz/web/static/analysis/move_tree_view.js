@@ -11,11 +11,12 @@ export class Lines {
     this.list = list;
     this.tools = tools;
     this.does = does;
-    const tool = (name, word, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": say(word), title: say(word), onclick: act },
+    const tool = (name, label, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": label, title: label, onclick: act },
       icon(name, "s"));
-    this.promoting = tool("promote", "branch-promote", () => does.promote());
-    this.removing = tool("trash", "branch-delete", () => does.remove());
-    tools.append(tool("up", "branch-before", () => does.beside(-1)), tool("down", "branch-after", () => does.beside(1)), this.promoting, this.removing);
+    this.promoting = tool("promote", say("branch-promote"), () => does.promote());
+    this.removing = tool("trash", say("branch-delete"), () => does.remove());
+    tools.append(tool("up", say("branch-before"), () => does.beside(-1)), tool("down", say("branch-after"), () => does.beside(1)), this.promoting,
+      this.removing);
   }
 
   show(tree) {

@@ -64,14 +64,14 @@ export function openWhat(rows, choose) {
 
 export function openKeys() {
   const keys = [
-    ["← ↑ ↓ →", "arrows"], ["Enter", "enter"], ["⌫", "back"], ["Esc", "drop"], ["N P", "next"],
-    ["W", "what"], ["K", "why"], ["L", "last"], ["S", "state"], ["C", "clocks"], ["M", "moves"], ["T", "chat"], ["[ ]", "replay"], [say("space"), "dome"],
-    ["H", "hembo"], ["?", "help"],
+    ["← ↑ ↓ →", say("key-arrows")], ["Enter", say("key-enter")], ["⌫", say("key-back")], ["Esc", say("key-drop")], ["N P", say("key-next")],
+    ["W", say("key-what")], ["K", say("key-why")], ["L", say("key-last")], ["S", say("key-state")], ["C", say("key-clocks")], ["M", say("key-moves")],
+    ["T", say("key-chat")], ["[ ]", say("key-replay")], [say("space"), say("key-dome")], ["H", say("key-hembo")], ["?", say("key-help")],
   ];
   const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
   openSheet(say("keyboard"), [
-    make("dl", { class: "keylist" }, ...keys.flatMap(([key, id]) =>
-      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, say(`key-${id}`))])),
+    make("dl", { class: "keylist" }, ...keys.flatMap(([key, what]) =>
+      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, what)])),
     make("label", { class: "check" }, box, say("keys-on")),
   ]);
 }

@@ -10,8 +10,11 @@ import { showPassing } from "../lib/toast.js";
 import { tendLine, tendPeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
-const PHRASES = ["phrase-hello", "phrase-good-luck", "phrase-well-played", "phrase-good-game", "phrase-thanks", "phrase-moment"];
-const HINTS = { members: "chat-hint-members", spectators: "chat-hint-spectators" };
+const PHRASES = {
+  hello: say("phrase-hello"), "good-luck": say("phrase-good-luck"), "well-played": say("phrase-well-played"), "good-game": say("phrase-good-game"),
+  thanks: say("phrase-thanks"), moment: say("phrase-moment"),
+};
+const HINTS = { members: say("chat-hint-members"), spectators: say("chat-hint-spectators") };
 const TABLE = find("table")?.dataset.id;
 /** Whoever is asked answers sooner than that, or the line is dead. */
 const SILENCE = 8000;
@@ -41,8 +44,8 @@ export class Chat {
 
   constructor(line) {
     this.line = line;
-    find("chat-phrases").append(...PHRASES.map((word) =>
-      make("button", { class: "btn sm", type: "button", onclick: () => this.send(`:${word.replace("phrase-", "")}:`, say(word)) }, say(word))));
+    find("chat-phrases").append(...Object.entries(PHRASES).map(([key, text]) =>
+      make("button", { class: "btn sm", type: "button", onclick: () => this.send(`:${key}:`, text) }, text)));
     find("chat-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.send(find("chat-text").value);
@@ -149,13 +152,13 @@ export class Chat {
     find("chat-form").hidden = find("chat-phrases").hidden = Boolean(told.why);
     if (told.why || !this.sent) this.explain(told.why);
     find("chat-none").hidden = this.lines.size > 0;
-    find("chat-hint").textContent = say(this.hint());
+    find("chat-hint").textContent = this.hint();
     find("chat-people").hidden = !told.hosts;
   }
 
   hint() {
-    if (this.told.referees) return "chat-hint-referee";
-    return this.isOver ? "chat-hint-over" : HINTS[this.told.room];
+    if (this.told.referees) return say("chat-hint-referee");
+    return this.isOver ? say("chat-hint-over") : HINTS[this.told.room];
   }
 
   /** What others said is told where nobody sees it come. */

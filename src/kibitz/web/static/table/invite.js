@@ -7,7 +7,11 @@ import { API, ROOT } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");
 const panel = document.getElementById("gather");
-const ROLES = ["watch", "referee", "bookkeeper"];
+const ROLES = {
+  watch: { name: say("link-watch"), hint: say("link-watch-hint") },
+  referee: { name: say("link-referee"), hint: say("link-referee-hint") },
+  bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
+};
 const COPIED = 2000;
 let links = JSON.parse(document.getElementById("links").textContent);
 let held = null;
@@ -97,13 +101,12 @@ async function copied(field, copy) {
 }
 
 function more() {
-  return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks(ROLES));
+  return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks());
 }
 
-function otherLinks(places) {
-  return places.filter((place) => links[place]).map((place) =>
-    make("div", { class: "link" }, make("b", {}, say(`link-${place}`)), make("span", { class: "sm mut" }, say(`link-${place}-hint`)),
-      sharing(place, say(`link-${place}`))));
+function otherLinks() {
+  return Object.entries(ROLES).filter(([place]) => links[place]).map(([place, { name, hint }]) =>
+    make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, hint), sharing(place, name)));
 }
 
 /** Whether there is anything to pass on. */
@@ -115,5 +118,5 @@ export function mayInvite() {
 export function openInvitations({ seats }) {
   const places = seats.filter(({ seat }) => links[seat]).map(({ seat, name }) =>
     make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, say("link-seat-hint")), sharing(seat, name)));
-  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks(ROLES)));
+  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks()));
 }

@@ -30,16 +30,16 @@ export class Replay {
     this.under = make("div", { class: "row" }, this.full, this.chances);
     bar.append(
       make("div", { class: "row" },
-        this.button("first", "replay-first", () => this.goTo(0)),
-        this.button("before", "replay-before", () => this.step(-1)),
+        this.button("first", say("replay-first"), () => this.goTo(0)),
+        this.button("before", say("replay-before"), () => this.step(-1)),
         this.slider,
-        this.button("after", "replay-after", () => this.step(1)),
-        this.button("play", "replay-play", () => this.run())),
+        this.button("after", say("replay-after"), () => this.step(1)),
+        this.button("play", say("replay-play"), () => this.run())),
       this.under);
   }
 
-  button(name, word, does) {
-    return make("button", { class: "btn sm only", type: "button", "aria-label": say(word), onclick: () => { this.stop(); does(); } }, icon(name));
+  button(name, label, does) {
+    return make("button", { class: "btn sm only", type: "button", "aria-label": label, onclick: () => { this.stop(); does(); } }, icon(name));
   }
 
   get last() {

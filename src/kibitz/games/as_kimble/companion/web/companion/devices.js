@@ -30,7 +30,13 @@ export function phones(book) {
 }
 
 function nameOf(book, each) {
-  return book.order.includes(each) ? book.name(each) : say(`link-${each}`);
+  return book.order.includes(each) ? book.name(each) : say({ referee: "link-referee", bookkeeper: "link-bookkeeper", watch: "link-watch",
+    party: "link-party" }[each]);
+}
+
+function hint(book) {
+  if (book.order.includes(place)) return say("book-link-team");
+  return say({ referee: "book-link-referee", bookkeeper: "book-link-bookkeeper", watch: "book-link-watch", party: "book-link-party" }[place]);
 }
 
 function code(book) {
@@ -40,7 +46,7 @@ function code(book) {
   const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copied(url, currentTarget) });
   return make("div", { class: "card code", "data-key": `code-${place}` },
     make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
-    make("p", { class: "sm mut" }, say(book.order.includes(place) ? "book-link-team" : `book-link-${place}`)),
+    make("p", { class: "sm mut" }, hint(book)),
     field,
     make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri",
       does: () => navigator.share({ title: document.title, url }).catch(() => null) })));

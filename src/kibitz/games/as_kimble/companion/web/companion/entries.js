@@ -27,7 +27,9 @@ export function told(book, entry) {
       ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim),
           n: entry.victim_times })
       : say("book-says-raise", { team: name(entry.team) });
-    case "hembo": return say(`book-says-hembo-${entry.how}`, { team: name(entry.team) });
+    case "hembo": return say({
+      said: "book-says-hembo-said", missed: "book-says-hembo-missed", wrong: "book-says-hembo-wrong", uncalled: "book-says-hembo-uncalled",
+    }[entry.how], { team: name(entry.team) });
     case "won": return say("book-says-won", { team: name(entry.team) });
   }
   throw new Error(`no such entry: ${entry.kind}`);

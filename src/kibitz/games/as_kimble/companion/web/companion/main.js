@@ -25,7 +25,7 @@ import { turn } from "./turn.js";
 
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
-const TABS = ["turn", "book", "referee", "screen"];
+const TABS = { turn: say("book-tab-turn"), book: say("book-tab-book"), referee: say("book-tab-referee"), screen: say("book-tab-screen") };
 const FAIRNESS = 30000;
 
 class Book {
@@ -126,7 +126,7 @@ class Book {
 
   get first() {
     const wished = location.hash.slice(1);
-    if (TABS.includes(wished)) return wished;
+    if (Object.hasOwn(TABS, wished)) return wished;
     return this.seats.length || this.kept.rules ? "turn" : "book";
   }
 
@@ -188,9 +188,9 @@ class Book {
   // To the line
 
   /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
-  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = "book-no-line" } = {}) {
+  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = say("book-no-line") } = {}) {
     if (!this.isUp) {
-      this.pass(say(unsent));
+      this.pass(unsent);
       return Promise.resolve({ is: "down" });
     }
     return new Promise((resolve) => {
@@ -231,7 +231,7 @@ class Book {
 
   /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
   rest(text) {
-    this.send([text], { isTimely: false, unsent: "book-no-line-break" });
+    this.send([text], { isTimely: false, unsent: say("book-no-line-break") });
   }
 
   undo() {
@@ -285,14 +285,14 @@ class Book {
   }
 
   get tabs() {
-    return TABS.filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
+    return Object.keys(TABS).filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
   }
 
   tabButton(tab) {
-    const word = tab === "turn" && !this.mayEnter ? "book-tab-us" : `book-tab-${tab}`;
+    const label = tab === "turn" && !this.mayEnter ? say("book-tab-us") : TABS[tab];
     return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab),
       onclick: () => this.turnTo(tab) },
-    icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), say(word));
+    icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), label);
   }
 
   turnTo(tab) {
@@ -385,8 +385,8 @@ class Book {
 
   phonesChip() {
     const count = this.kept.phones ?? 0;
-    const word = !this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count";
-    return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"), say(word, { n: count }));
+    return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"),
+      say(!this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count", { n: count }));
   }
 
   /** A break is over everything, on every screen; behind it only rulings, notes and the book. */

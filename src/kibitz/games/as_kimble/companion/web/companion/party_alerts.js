@@ -29,13 +29,12 @@ function hembo({ marks }, seats, nameOf) {
 
 /** The votes or the pieces that are still missing. */
 function answers({ phase, round, turn }, seats, nameOf) {
-  const word = { [VOTING]: "party-vote", [RETURNING]: "party-return" }[phase];
-  if (!word) return null;
+  if (phase !== VOTING && phase !== RETURNING) return null;
   const missing = named(seats, (seat) => seat.to_act);
   return {
     kind: "wait", seats: missing, left: "answer",
-    title: say(word, { team: nameOf(turn), round: round + 1 }),
-    text: say(`${word}-hint`, { teams: listed(missing.map(nameOf)) }),
+    title: say(phase === VOTING ? "party-vote" : "party-return", { team: nameOf(turn), round: round + 1 }),
+    text: say(phase === VOTING ? "party-vote-hint" : "party-return-hint", { teams: listed(missing.map(nameOf)) }),
   };
 }
 

@@ -49,17 +49,24 @@ function isEven(book) {
   return new Set(book.options.team_size).size === 1;
 }
 
+const UNITS = {
+  units: [say("book-unit-units-one"), say("book-unit-units")], soft: [say("book-unit-soft-one"), say("book-unit-soft")],
+  cans: [say("book-unit-cans-one"), say("book-unit-cans")], wine: [say("book-unit-wine-one"), say("book-unit-wine")],
+  custom: [say("book-unit-custom-one"), say("book-unit-custom")],
+};
+
 function shareOf(book, team) {
   const { team_size: sizes, unit, unit_factor: factor, unit_name: name } = book.options;
   const size = sizes[book.order.indexOf(team)];
   const n = Math.round(size * factor * 100) / 100;
-  return say("book-share", { n: `${n} ${name ?? say(`book-unit-${unit}${n === 1 ? "-one" : ""}`)}`, size });
+  return say("book-share", { n: `${n} ${name ?? UNITS[unit][n === 1 ? 0 : 1]}`, size });
 }
 
 function ledger(book) {
   const { owed, done } = book.figures;
   return make("div", { class: "card ledger", role: "table", "aria-label": say("book-penalties") },
-    make("div", { class: "lr xs mut", role: "row" }, ...["book-team", "book-owed", "book-done"].map((id) => make("span", { role: "columnheader" }, say(id))),
+    make("div", { class: "lr xs mut", role: "row" },
+      ...[say("book-team"), say("book-owed"), say("book-done")].map((text) => make("span", { role: "columnheader" }, text)),
       make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
     ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
       make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),

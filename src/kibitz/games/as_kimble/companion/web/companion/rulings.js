@@ -6,8 +6,10 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { BoardEditing } from "./fix_board.js";
 
-const KINDS = ["penalties", "completed", "pieces", "words"];
-const REASONS = ["bumped", "break", "wrong"];
+const KINDS = {
+  penalties: say("book-rule-penalties"), completed: say("book-rule-completed"), pieces: say("book-rule-pieces"), words: say("book-rule-words"),
+};
+const REASONS = [say("book-reason-bumped"), say("book-reason-break"), say("book-reason-wrong")];
 let kind = "penalties";
 let team = "";
 let change = 1;
@@ -17,12 +19,13 @@ let editing = null;
 
 export function ruling(book) {
   team ||= book.order[0];
-  if (book.isLedger && kind === "pieces") kind = KINDS[0];
+  if (book.isLedger && kind === "pieces") kind = "penalties";
   return [
     make("h2", {}, say("book-ruling")),
-    make("div", { class: "two", role: "group", "aria-label": say("book-ruling") }, ...KINDS.filter((each) => each !== "pieces" || !book.isLedger).map((each) =>
-      make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind),
-        onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
+    make("div", { class: "two", role: "group", "aria-label": say("book-ruling") },
+      ...Object.entries(KINDS).filter(([each]) => each !== "pieces" || !book.isLedger).map(([each, name]) =>
+        make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind),
+          onclick: () => { kind = each; book.show(); } }, name))),
     ...(kind === "pieces" ? pieces(book) : counts(book)),
     settings(book),
   ];
@@ -51,10 +54,11 @@ function stepper(book) {
   const step = (by) => () => { change = change + by || by; book.show(); };
   const values = { team: book.name(team), before, after: Math.max(0, before + change) };
   return make("div", {},
-    make("div", { class: "stepper" }, make("b", { class: "sp" }, say(`book-changes-${kind}`, values)),
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
-      make("output", { class: "big num" }, signed(change)),
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
+    make("div", { class: "stepper" }, make("b", { class: "sp" },
+      say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
+    make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
+    make("output", { class: "big num" }, signed(change)),
+    make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
     make("p", { class: "sm mut num" }, say("book-becomes", values)));
 }
 
@@ -73,7 +77,7 @@ function reason(book) {
   };
   return make("div", { class: "stack" }, make("b", { class: "sm" }, say("book-why")), field,
     make("div", { class: "row wrap" }, ...REASONS.map((each) =>
-      make("button", { class: "chip reason", type: "button", onclick: set(say(`book-reason-${each}`)) }, say(`book-reason-${each}`)))));
+      make("button", { class: "chip reason", type: "button", onclick: set(each) }, each))));
 }
 
 async function write(book) {
@@ -119,14 +123,14 @@ export function editBoard(book, after = null) {
 // How the book is kept
 
 function settings(book) {
-  const choose = (word, values, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, say(`book-${word}`)),
-    make("div", { class: "seg" }, ...values.map((value) =>
-      make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) },
-        say(`book-${word}-${value}`)))));
+  const choose = (legend, choices, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, legend),
+    make("div", { class: "seg" }, ...Object.entries(choices).map(([value, label]) =>
+      make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, label))));
   return make("section", { class: "stack settings-of-book" },
     make("h2", {}, say("book-settings")),
-    choose("depth", ["full", "ledger"], book.kept.depth, (value) => setDepth(book, value)),
-    choose("entry", ["book", "teams", "all"], book.kept.entry, (value) => book.send([`entry ${value}`], { isTimely: false })),
+    choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.kept.depth, (value) => setDepth(book, value)),
+    choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.kept.entry,
+      (value) => book.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
     !book.sight.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
 }

@@ -78,10 +78,10 @@ function popped(book, of) {
 
 /** What happens to real domes. */
 function oddities(book, of) {
-  const step = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => { [odd, strayed] = [name, ""]; book.show(); } });
-  const once = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => book.send(of(name)[0].texts) });
-  const found = [step("silent", "book-silent"), once("sticky", "book-sticky"), once("church", "book-church"), step("stray", "book-stray"),
-    step("warm", "book-warm")].filter(Boolean);
+  const step = (name, label) => of(name).length > 0 && button({ label, does: () => { [odd, strayed] = [name, ""]; book.show(); } });
+  const once = (name, label) => of(name).length > 0 && button({ label, does: () => book.send(of(name)[0].texts) });
+  const found = [step("silent", say("book-silent")), once("sticky", say("book-sticky")), once("church", say("book-church")), step("stray", say("book-stray")),
+    step("warm", say("book-warm"))].filter(Boolean);
   return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
 }
 
@@ -95,7 +95,7 @@ function oddPop(book, of) {
         book.glyph(team), book.name(team)))), back);
   }
   const shown = offers.filter(({ texts: [text] }) => !strayed || text.startsWith(`${strayed} `));
-  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say(`book-${odd}-shown`);
+  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say({ silent: "book-silent-shown", warm: "book-warm-shown" }[odd]);
   return make("div", { class: "stack", "data-key": odd + strayed }, make("h3", {}, title),
     faces(shown.map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => enterOdd(book, offer) })), title), back);
 }
