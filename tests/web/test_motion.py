@@ -46,7 +46,7 @@ TRAVEL = """async ([squares, told, man, ball]) => {
 
 PLAY = """async ([squares, told, before, after, look]) => {
   const { Board } = await import("/static/board/board.js");
-  const { InTurn } = await import("/static/board/update_queue.js");
+  const { UpdateQueue } = await import("/static/board/update_queue.js");
   const { Motion } = await import("/static/board/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
@@ -79,7 +79,7 @@ PLAY = """async ([squares, told, before, after, look]) => {
     still = motion.run(board, told, ways);
     watch("then");
   };
-  const inTurn = new InTurn(motion, board, { hears, rolls: () => {}, isShown: () => true });
+  const inTurn = new UpdateQueue(motion, board, { hears, rolls: () => {}, isShown: () => true });
   inTurn.take({ is: "sight", told });
   await null;
   await null;

@@ -2,13 +2,13 @@
 // lead. What is not answered is asked again; nothing is lost meanwhile.
 import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
-import { Tree } from "./move_tree.js";
+import { randomId } from "../lib/random_id.js";
+import { MoveTree } from "./move_tree.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 
-export class StudyLine {
+export class AnalysisConnection {
   pending = null;
   tree = null;
   /** What is drawn: a node, its seq and the shape it has. */
@@ -36,7 +36,7 @@ export class StudyLine {
   // For the match
 
   act({ texts }) {
-    const key = entropy();
+    const key = randomId();
     this.pending = { key };
     this.play(texts, key);
     return key;
@@ -54,7 +54,7 @@ export class StudyLine {
     this.leave();
     const answer = await this.post(`${API}/study`, { ...base, actions, tall: TALL.matches });
     if (!answer?.sight) return answer;
-    this.tree = new Tree(base);
+    this.tree = new MoveTree(base);
     const last = this.tree.grow(this.tree.root, answer.actions, answer.words);
     this.tree.goTo(last);
     if (n >= last.depth) this.take(answer, last);

@@ -1,6 +1,6 @@
 // Lines of actions that branch. The first child of a node is the main line's, the others are branches.
 
-export class Tree {
+export class MoveTree {
   /** `base` is where all of it begins: `{ options, start }`. */
   constructor(base) {
     this.base = base;

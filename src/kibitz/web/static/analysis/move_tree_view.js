@@ -2,7 +2,7 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-export class Lines {
+export class MoveTreeView {
   rows = new Map();
   shown = { tree: null, age: 0 };
 

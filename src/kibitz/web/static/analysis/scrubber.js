@@ -2,7 +2,7 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-export class Walk {
+export class Scrubber {
   /** `goTo(n)` is asked for the position after so many moves, `step(by)` for one further or back. */
   constructor(bar, { goTo, step, moves }) {
     this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("walk"), oninput: () => goTo(Number(this.slider.value)) });

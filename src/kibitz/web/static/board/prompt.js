@@ -1,6 +1,6 @@
 // The bar under the board: what is going on, and at most three buttons.
 import { icon, make } from "../lib/dom.js";
-import { still } from "./refusal.js";
+import { stillPicture } from "./refusal.js";
 
 const bar = document.getElementById("prompt");
 const glyph = document.getElementById("prompt-glyph");
@@ -28,7 +28,7 @@ const buttons = document.getElementById("prompt-buttons");
 export function showPrompt({ say, more = "", picture = "", link = null, offers = [], kind = "" }) {
   bar.className = `prompt ${kind}`;
   if (glyph.dataset.shown !== picture) {
-    glyph.replaceChildren(still(picture));
+    glyph.replaceChildren(stillPicture(picture));
     glyph.dataset.shown = picture;
   }
   title.textContent = say;

@@ -2,19 +2,19 @@
 import { openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { alone, imageOf, pngOf } from "./export_image.js";
+import { svgFile, dataUrl, pngOf } from "./export_image.js";
 import { button } from "./prompt.js";
 
 const COPIED = 2000;
 
 /** `drawing` is markup; `name` that of the files that are made. */
 export async function openShare({ name, drawing, link, position }) {
-  const text = alone(drawing);
+  const text = svgFile(drawing);
   const png = new File([await pngOf(text)], `${name}.png`, { type: "image/png" });
   const isShared = Boolean(navigator.canShare?.({ files: [png] }));
   const svg = new File([text], `${name}.svg`, { type: "image/svg+xml" });
   openSheet(say("share-position"), make("div", { class: "sharing" },
-    make("img", { class: "preview", src: imageOf(text), alt: say("picture") }),
+    make("img", { class: "preview", src: dataUrl(text), alt: say("picture") }),
     make("div", { class: "row" },
       button({ label: say("picture-svg"), does: () => save(svg) }),
       isShared && button({ label: say("picture-save"), icon: "save", does: () => save(png) }),

@@ -6,7 +6,7 @@ import { turnOver } from "./reveal.js";
 /** So many may wait; more were missed, and are not made up for. */
 const BEHIND = 2;
 
-export class InTurn {
+export class UpdateQueue {
   waiting = [];
   isBusy = false;
 

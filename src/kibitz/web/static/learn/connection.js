@@ -2,12 +2,12 @@
 // What the server did not answer is asked again until it does.
 import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
+import { randomId } from "../lib/random_id.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 
-export class LessonLine {
+export class LessonConnection {
   /** What is waited for, as a match wants to know it. */
   pending = null;
   actions = [];
@@ -31,7 +31,7 @@ export class LessonLine {
   // For the match
 
   act(message) {
-    this.pending = { key: entropy(), ...message };
+    this.pending = { key: randomId(), ...message };
     this.acts(message.texts);
     return this.pending.key;
   }

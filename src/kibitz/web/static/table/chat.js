@@ -4,10 +4,10 @@ import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { entropy } from "../lib/random_id.js";
-import { keep, kept } from "../lib/storage.js";
-import { showPassing } from "../lib/toast.js";
-import { tendLine, tendPeople } from "./chat_moderation.js";
+import { randomId } from "../lib/random_id.js";
+import { storeItem, loadItem } from "../lib/storage.js";
+import { showToast } from "../lib/toast.js";
+import { moderateMessage, moderatePeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
 const PHRASES = {
@@ -24,11 +24,11 @@ const NEAR = 60;
 
 /** Whether somebody wants to see it at all, in this browser. */
 export function chatIsOn() {
-  return kept("chat", "on") === "on";
+  return loadItem("chat", "on") === "on";
 }
 
 export function switchChat(on) {
-  keep("chat", on ? "on" : "off");
+  storeItem("chat", on ? "on" : "off");
   dispatchEvent(new Event(CHANGED));
 }
 
@@ -54,9 +54,9 @@ export class Chat {
     find("open-chat").addEventListener("click", () => this.open());
     find("chat-hide").addEventListener("click", () => {
       switchChat(false);
-      showPassing(say("chat-hidden"));
+      showToast(say("chat-hidden"));
     });
-    find("chat-people").addEventListener("click", () => tendPeople(() => this.back()));
+    find("chat-people").addEventListener("click", () => moderatePeople(() => this.back()));
     addEventListener(CHANGED, () => this.show());
     document.addEventListener("visibilitychange", () => this.mark());
     addEventListener("resize", () => this.mark());
@@ -125,7 +125,7 @@ export class Chat {
     const when = new Date(at * 1000);
     const about = (mayRemove || (said.who && !mine)) && make("button", {
       class: "btn sm ghost only about", type: "button", "aria-label": `${say("chat-line")}: ${called}`, "aria-haspopup": "dialog",
-      onclick: () => tendLine(said, called, () => this.back()),
+      onclick: () => moderateMessage(said, called, () => this.back()),
     }, icon("more", "s"));
     const element = make("li", { class: `line${mine ? " mine" : ""}${isAside ? " aside" : ""}`, "data-n": n },
       make("div", { class: "by" },
@@ -184,7 +184,7 @@ export class Chat {
     if (this.read >= this.told.n) return;
     this.read = this.told.n;
     const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - REMEMBERED);
-    keep("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
+    storeItem("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
   }
 
   isSeen() {
@@ -211,7 +211,7 @@ export class Chat {
   /** `shows` is how it will read: a phrase has another text. */
   send(text, shows = text) {
     if (this.sent || !text.trim()) return;
-    this.sent = { do: "say", key: entropy(), room: this.told.room, text };
+    this.sent = { do: "say", key: randomId(), room: this.told.room, text };
     this.shows = shows.trim().replace(/\s+/g, " ");
     this.dispatch();
   }
@@ -280,7 +280,7 @@ function shortly(when) {
 /** Up to where somebody has read, by table, in this browser. */
 function readings() {
   try {
-    return JSON.parse(kept("chat-read", "{}"));
+    return JSON.parse(loadItem("chat-read", "{}"));
   } catch {
     return {};
   }

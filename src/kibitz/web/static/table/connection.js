@@ -1,6 +1,6 @@
 // One line to the table. It comes back by itself, and what was sent and not yet answered is sent
 // again under its key, so that nothing is done twice.
-import { entropy } from "../lib/random_id.js";
+import { randomId } from "../lib/random_id.js";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
@@ -12,7 +12,7 @@ const SENT_AWAY = 4403;
 const FULL = 4429;
 const CROWDED = 10000;
 
-export class Line {
+export class TableConnection {
   /**
    * `address()` is asked before every attempt. `hears(message)` gets what the server says,
    * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
@@ -55,7 +55,7 @@ export class Line {
 
   /** Sends an action and keeps it until it is answered. */
   act(message) {
-    this.pending = { do: "act", key: entropy(), ...message };
+    this.pending = { do: "act", key: randomId(), ...message };
     this.send(this.pending);
     this.listen();
     return this.pending.key;

@@ -19,9 +19,9 @@ let chosen = "";
 let shown = "";
 
 /** `send` takes texts. */
-export function showGathering(seen, send) {
+export function showInvitations(seen, send) {
   const { seats, table, outcome } = seen;
-  refreshLinks(seats, () => showGathering(seen, send));
+  refreshLinks(seats, () => showInvitations(seen, send));
   const free = seats.filter((seat) => seat.free);
   const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
   const invites = free.filter(({ seat }) => links[seat]);
@@ -32,7 +32,7 @@ export function showGathering(seen, send) {
   panel.hidden = !isShown;
   panel.replaceChildren();
   if (!isShown) return;
-  const redraw = () => { shown = ""; showGathering(seen, send); };
+  const redraw = () => { shown = ""; showInvitations(seen, send); };
   if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
   else panel.append(...sit.map((item) => seatButton(item, seats, send)));
 }
@@ -42,11 +42,11 @@ async function refreshLinks(seats, done) {
   const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat).join();
   const isKnown = held === null || held === mine;
   held = mine;
-  if (!isKnown) await renewLinks() && done();
+  if (!isKnown) await fetchLinks() && done();
 }
 
 /** Asks which links may be passed on now; whether that worked. */
-export async function renewLinks() {
+export async function fetchLinks() {
   const answer = await fetch(`${API}/tables/${TABLE.dataset.id}/links`).catch(() => null);
   if (!answer?.ok) return false;
   links = await answer.json();

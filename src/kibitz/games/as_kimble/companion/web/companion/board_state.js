@@ -1,7 +1,7 @@
 // Where the pieces are, read from the drawing that the server sends: nothing of it is shown here.
 import { nodes } from "../lib/dom.js";
 
-export class Pieces {
+export class BoardState {
   drawing = null;
 
   take({ svg, layers }) {

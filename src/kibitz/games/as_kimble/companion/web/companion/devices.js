@@ -3,14 +3,14 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
-import { keep, kept } from "../lib/storage.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const COPIED = 2000;
 const links = JSON.parse(document.getElementById("links").textContent);
 let place = "";
 
-export function phones(book) {
+export function devicesPage(book) {
   const places = [...book.order, ...ROLES].filter((each) => links[each]);
   if (!places.includes(place)) place = places[0] ?? "";
   return [
@@ -66,7 +66,7 @@ async function copied(url, copy) {
 function water(book) {
   const name = `kibitz-water-${book.id}`;
   return make("label", { class: "check" },
-    make("input", { type: "checkbox", checked: kept(name, "") === "on", onchange: ({ target }) => keep(name, target.checked ? "on" : "off") }),
+    make("input", { type: "checkbox", checked: loadItem(name, "") === "on", onchange: ({ target }) => storeItem(name, target.checked ? "on" : "off") }),
     say("book-water-on"));
 }
 
@@ -74,5 +74,5 @@ const EVERY = 45 * 60 * 1000;
 
 /** Once in a while, for those who want it. */
 export function remindOfWater(book) {
-  setInterval(() => { if (kept(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, EVERY);
+  setInterval(() => { if (loadItem(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, EVERY);
 }

@@ -1,7 +1,7 @@
 // "The board says otherwise": the position is made like the real board by touching places, and goes
 // into the book as a ruling. The server says what may be made of a place and draws what comes of it.
 import { Board } from "../board/board.js";
-import { Editing } from "../board/edit_position.js";
+import { PositionEditor } from "../board/edit_position.js";
 import { TALL } from "../lib/breakpoints.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
@@ -11,11 +11,11 @@ const page = document.getElementById("board-page");
 const stage = document.getElementById("stage");
 const behind = document.querySelectorAll(".top, #table, #dock, #tabs");
 
-export class BoardEditing {
+export class BoardCorrection {
   constructor(book) {
     this.book = book;
     this.board = new Board(stage);
-    this.editing = new Editing({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
+    this.editing = new PositionEditor({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
     stage.addEventListener("click", ({ target }) => {
       const hit = target.closest("[data-el]");
       if (hit) this.editing.touch(hit.dataset.el, hit);

@@ -1,27 +1,27 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
 // One sight of the table is shown in all of them; what is entered goes out by one line, in order.
 import { button } from "../board/prompt.js";
-import { explained, ruleLink } from "../board/refusal.js";
+import { explanation, ruleLink } from "../board/refusal.js";
 import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
-import { showDown, showPassing } from "../lib/toast.js";
-import { renew } from "../lib/update_children.js";
-import { Line } from "../table/connection.js";
-import { Pieces } from "./board_state.js";
-import { phones, remindOfWater } from "./devices.js";
-import { change, told, written } from "./entries.js";
+import { randomId } from "../lib/random_id.js";
+import { showConnectionLost, showToast } from "../lib/toast.js";
+import { updateChildren } from "../lib/update_children.js";
+import { TableConnection } from "../table/connection.js";
+import { BoardState } from "./board_state.js";
+import { devicesPage, remindOfWater } from "./devices.js";
+import { editEntry, entryText, entryActions } from "./entries.js";
 import { openHembo } from "./hembo.js";
-import { eating } from "./ledger_turn.js";
-import { Queue } from "./outbox.js";
-import { penalties } from "./penalties.js";
-import { ruling } from "./rulings.js";
-import { ourSide } from "./team_phone.js";
-import { turn } from "./turn.js";
+import { ledgerTurn } from "./ledger_turn.js";
+import { Outbox } from "./outbox.js";
+import { penaltiesPage } from "./penalties.js";
+import { rulingsPage } from "./rulings.js";
+import { teamPage } from "./team_phone.js";
+import { turnPage } from "./turn.js";
 
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
@@ -33,7 +33,7 @@ class Book {
   game = TABLE.dataset.game;
   options = JSON.parse(find("options").textContent);
   order = JSON.parse(find("order").textContent);
-  pieces = new Pieces();
+  pieces = new BoardState();
   sight = null;
   log = [];
   /** When each line of the log was entered, in milliseconds; what is missing came before us. */
@@ -46,13 +46,13 @@ class Book {
   asked = new Map();
   isHeard = false;
 
-  line = new Line(
+  line = new TableConnection(
     () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
     { hears: (message) => this.hears(message), waits: (seconds, isCrowded) => this.waits(seconds, isCrowded), gone: () => this.gone() },
   );
 
-  queue = new Queue(`kibitz-book-${this.id}`, this.line, {
-    isUp: () => this.isUp, write: (entry) => written(this.id, entry), changed: () => this.show(),
+  queue = new Outbox(`kibitz-book-${this.id}`, this.line, {
+    isUp: () => this.isUp, write: (entry) => entryActions(this.id, entry), changed: () => this.show(),
   });
 
   // What there is to know
@@ -76,7 +76,7 @@ class Book {
   name(team) { return this.kept.teams[team]?.name || this.colour(team); }
   players(team) { return (this.kept.teams[team]?.players ?? []).join(", "); }
   speaksFor(team) { return this.maySay && this.seats.includes(team); }
-  told(entry) { return told(this, entry); }
+  told(entry) { return entryText(this, entry); }
 
   glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
 
@@ -163,7 +163,7 @@ class Book {
       asked(message);
     } else if (act) {
       this.acts = this.acts.filter((each) => each !== act);
-      if (message.is === "stale") showPassing(say("stale"));
+      if (message.is === "stale") showToast(say("stale"));
       if (message.is === "refused") this.refused(message);
       act.resolve(message);
     } else {
@@ -173,11 +173,11 @@ class Book {
 
   refused(message) {
     announce("urgent", message.why);
-    openSheet(say("book-refused"), explained(message, closeSheet));
+    openSheet(say("book-refused"), explanation(message, closeSheet));
   }
 
   waits(seconds, isCrowded) {
-    showDown(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
+    showConnectionLost(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
     if (this.sight) this.show();
   }
 
@@ -194,7 +194,7 @@ class Book {
       return Promise.resolve({ is: "down" });
     }
     return new Promise((resolve) => {
-      this.acts.push({ resolve, message: { key: entropy(), texts, seat, ...(isTimely ? { seq } : {}) } });
+      this.acts.push({ resolve, message: { key: randomId(), texts, seat, ...(isTimely ? { seq } : {}) } });
       this.go();
     });
   }
@@ -214,7 +214,7 @@ class Book {
 
   /** Promises why a path cannot be played. */
   why(path, seat) {
-    const key = entropy();
+    const key = randomId();
     return new Promise((resolve) => {
       this.asked.set(key, resolve);
       this.line.ask({ do: "why", key, seat, path });
@@ -265,7 +265,7 @@ class Book {
   }
 
   pass(text) {
-    showPassing(text);
+    showToast(text);
     announce("polite", text);
   }
 
@@ -274,11 +274,11 @@ class Book {
   show() {
     if (!this.sight) return;
     if (!this.tabs.includes(this.tab)) this.tab = this.first;
-    renew(find("chips"), [this.phonesChip()]);
-    renew(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
-    renew(find("page"), this.pageShown());
-    renew(find("dock"), this.dockShown());
-    renew(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
+    updateChildren(find("chips"), [this.phonesChip()]);
+    updateChildren(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
+    updateChildren(find("page"), this.pageShown());
+    updateChildren(find("dock"), this.dockShown());
+    updateChildren(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
     find("page").setAttribute("aria-labelledby", `tab-${this.tab}`);
     find("pause").hidden = !this.mayPause;
     this.cover();
@@ -306,13 +306,13 @@ class Book {
 
   pageShown() {
     const { outcome } = this.sight;
-    if (this.tab === "book") return penalties(this);
-    if (this.tab === "referee") return ruling(this);
-    if (this.tab === "screen") return phones(this);
+    if (this.tab === "book") return penaltiesPage(this);
+    if (this.tab === "referee") return rulingsPage(this);
+    if (this.tab === "screen") return devicesPage(this);
     if (outcome) return this.ended(outcome);
-    if (!this.mayEnter) return ourSide(this);
-    if (!this.kept.rules) return [...ourSide(this), ...(this.isLedger ? [] : turn(this))];
-    return this.isLedger ? eating(this) : turn(this);
+    if (!this.mayEnter) return teamPage(this);
+    if (!this.kept.rules) return [...teamPage(this), ...(this.isLedger ? [] : turnPage(this))];
+    return this.isLedger ? ledgerTurn(this) : turnPage(this);
   }
 
   ended({ title, why, winners }) {
@@ -370,7 +370,7 @@ class Book {
       entries.length > 1 && make("p", { class: "sm mut" }, say("book-behind", { n: entries.length - 1 })),
       make("div", { class: "three" },
         button({ label: say("book-leave-out"), does: () => this.queue.leaveOut() }),
-        button({ label: say("book-change"), does: () => change(this, first, (entry) => this.queue.change(entry)) }),
+        button({ label: say("book-change"), does: () => editEntry(this, first, (entry) => this.queue.change(entry)) }),
         button({ label: say("book-try-again"), kind: "pri", does: () => this.queue.tryAgain() })))];
   }
 
@@ -394,7 +394,7 @@ class Book {
     const cover = find("cover");
     const isShown = this.figures.break && this.tab === "turn";
     cover.hidden = !isShown;
-    renew(cover, isShown ? [make("div", { class: "panel" },
+    updateChildren(cover, isShown ? [make("div", { class: "panel" },
       icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
       this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.rest("resume") }),
       this.maySay && make("div", { class: "two" },

@@ -1,12 +1,12 @@
 // What was entered and is not in the book yet. The browser keeps it until the server has it, so that
 // a cellar without a network, a reload or an empty battery loses nothing. It goes out in order; the
 // first one that is refused stops the rest until somebody says what is to become of it.
-import { entropy } from "../lib/random_id.js";
-import { keep, kept } from "../lib/storage.js";
+import { randomId } from "../lib/random_id.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 const AGAIN = 2000;
 
-export class Queue {
+export class Outbox {
   /** Why the first one was refused: { why, rule, rule_url }, or null. */
   stuck = null;
   flying = null;
@@ -28,15 +28,15 @@ export class Queue {
 
   /** Read each time: another window may keep the same book. */
   get entries() {
-    return JSON.parse(kept(this.name, "[]"));
+    return JSON.parse(loadItem(this.name, "[]"));
   }
 
   set entries(all) {
-    keep(this.name, JSON.stringify(all));
+    storeItem(this.name, JSON.stringify(all));
   }
 
   add(entry) {
-    this.entries = [...this.entries, { ...entry, key: entropy(), at: Date.now() }];
+    this.entries = [...this.entries, { ...entry, key: randomId(), at: Date.now() }];
     this.changed();
     this.go();
   }
@@ -52,7 +52,7 @@ export class Queue {
 
   /** Another in the place of the first; under a key of its own, as it says something else. */
   change(entry) {
-    this.turnTo(([first, ...rest]) => [{ ...entry, key: entropy(), at: first.at }, ...rest]);
+    this.turnTo(([first, ...rest]) => [{ ...entry, key: randomId(), at: first.at }, ...rest]);
   }
 
   turnTo(become) {

@@ -8,7 +8,7 @@ const [VOTING, RETURNING] = ["V", "C"];
  * What holds up play comes first: there is still time for the sentence then.
  * Nothing, or `kind`, the seats it is about, what is said, and `left`: what counts down, if anything.
  */
-export function dutyOf(sight, book, nameOf) {
+export function alertOf(sight, book, nameOf) {
   const { figures, outcome, seats } = sight;
   if (outcome) return { kind: "won", seats: outcome.winners, title: outcome.title, text: outcome.why };
   if (!figures || book?.depth === "ledger") return null;

@@ -76,7 +76,7 @@ export function showEvents(entries, notes) {
 }
 
 /** One thing, and how many seconds there are for it, where that is known. */
-export function showDuty(duty, seats, left) {
+export function showAlert(duty, seats, left) {
   const panel = find("duty");
   const look = JSON.stringify(duty);
   if (panel.dataset.look !== look) {

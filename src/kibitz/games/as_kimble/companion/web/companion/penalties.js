@@ -3,15 +3,15 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
-import { askNote, owing } from "./entries.js";
+import { askNote, penaltyChange } from "./entries.js";
 
 const LATEST = 8;
 const MORE = 40;
 let isLong = false;
 
-export function penalties(book) {
+export function penaltiesPage(book) {
   return [
-    ...duties(book),
+    ...sentencesOwed(book),
     make("div", { class: "row" }, make("h2", { class: "sp" }, say("book-penalties")), share(book)),
     ledger(book),
     ...shares(book),
@@ -27,7 +27,7 @@ export function penalties(book) {
 }
 
 /** Who owes the sentence. */
-export function duties(book) {
+export function sentencesOwed(book) {
   return book.order.filter((team) => book.owes(team)).map((team) => make("div", { class: "head-card due", role: "status" },
     book.glyph(team),
     make("div", { class: "sp" }, make("h2", {}, say("book-owes-sentence", { team: book.name(team) })), make("p", { class: "sm" }, say("book-until-pop"))),
@@ -72,7 +72,7 @@ function ledger(book) {
       make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),
       make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
       make("span", { class: "big num mut", role: "cell", "data-done": team }, String(done[team])),
-      make("span", { role: "cell" }, oneDone(book, team)))));
+      make("span", { role: "cell" }, penaltyDoneButton(book, team)))));
 }
 
 function coming(book, team) {
@@ -82,10 +82,10 @@ function coming(book, team) {
 
 /** How what is owed changes by what was entered and is not in the book yet. */
 function underWay(book, team) {
-  return book.waiting.map(owing).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
+  return book.waiting.map(penaltyChange).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
 }
 
-export function oneDone(book, team, kind = "sm", look = "soft") {
+export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
   if (!book.speaksFor(team)) return "";
   const left = book.figures.owed[team] + underWay(book, team);
   return make("button", {

@@ -1,10 +1,10 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
-import { askSure } from "../board/dialogs.js";
+import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { BoardEditing } from "./fix_board.js";
+import { BoardCorrection } from "./fix_board.js";
 
 const KINDS = {
   penalties: say("book-rule-penalties"), completed: say("book-rule-completed"), pieces: say("book-rule-pieces"), words: say("book-rule-words"),
@@ -17,7 +17,7 @@ let change = 1;
 let why = "";
 let editing = null;
 
-export function ruling(book) {
+export function rulingsPage(book) {
   team ||= book.order[0];
   if (book.isLedger && kind === "pieces") kind = "penalties";
   return [
@@ -109,7 +109,7 @@ function pieces(book) {
 /** The position by hand, then why; `after` is done when it is in the book. It has the penalties in it: nothing that
  * others enter meanwhile may be lost by it. */
 export function editBoard(book, after = null) {
-  editing ??= new BoardEditing(book);
+  editing ??= new BoardCorrection(book);
   editing.open(async (position, reason, seq) => {
     const { is } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
     if (is === "stale") await editing.catchUp();
@@ -137,7 +137,7 @@ function settings(book) {
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
 function setDepth(book, depth) {
-  if (depth === "ledger") askSure(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
+  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
   else editBoard(book, () => book.send(["depth full"], { isTimely: false }));
 }
 

@@ -2,7 +2,7 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { written } from "../pages/options_form.js";
+import { fieldJson } from "../pages/options_form.js";
 
 const form = document.getElementById("keep");
 const starts = JSON.parse(document.getElementById("starts").textContent);
@@ -69,7 +69,7 @@ function show() {
 
 function options() {
   const { unit, unit_name: name, doubled } = form.elements;
-  const rules = [...form.querySelectorAll("[data-option]")].map((field) => [field.dataset.option, JSON.parse(written(field))]);
+  const rules = [...form.querySelectorAll("[data-option]")].map((field) => [field.dataset.option, JSON.parse(fieldJson(field))]);
   return {
     ...Object.fromEntries(rules.filter(([, value]) => value !== null)),
     mode: "companion",

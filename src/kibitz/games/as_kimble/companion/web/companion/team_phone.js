@@ -4,11 +4,11 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { askNote } from "./entries.js";
 import { openHembo } from "./hembo.js";
-import { duties, oneDone } from "./penalties.js";
+import { sentencesOwed, penaltyDoneButton } from "./penalties.js";
 
-export function ourSide(book) {
+export function teamPage(book) {
   return [
-    ...duties(book),
+    ...sentencesOwed(book),
     ...book.seats.map((team) => make("section", { class: `card ours team-${team}`, "aria-label": book.name(team) },
       make("div", { class: "row" }, book.glyph(team), make("h2", { class: "sp" }, book.name(team))),
       make("div", { class: "row" },
@@ -16,7 +16,7 @@ export function ourSide(book) {
           make("span", { class: "mut" }, say("book-owed"))),
         make("div", { class: "sp figure" }, make("b", { class: "num mut", "data-done": team }, String(book.figures.done[team])),
           make("span", { class: "mut" }, say("book-done")))),
-      oneDone(book, team, "big wide", "pri"))),
+      penaltyDoneButton(book, team, "big wide", "pri"))),
     book.maySay && make("div", { class: "two" },
       make("button", { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
         say("book-hembo")),

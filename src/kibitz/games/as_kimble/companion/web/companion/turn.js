@@ -17,7 +17,7 @@ let chosen = "";
 let offered = "";
 let reasons = [];
 
-export function turn(book) {
+export function turnPage(book) {
   const offers = distinct(book.sight.offers);
   forget(book, offers);
   const of = (...kinds) => offers.filter(({ kind }) => kinds.includes(kind));
