@@ -73,14 +73,14 @@ PLAY = """async ([squares, told, before, after, look]) => {
     }
   };
   let still;
-  const hears = () => {
+  const onMessage = () => {
     const ways = motion.rekey(board, told);
     board.merge({ pieces: after.map(piece).join("") });
     still = motion.run(board, told, ways);
     watch("then");
   };
-  const inTurn = new UpdateQueue(motion, board, { hears, rolls: () => {}, isShown: () => true });
-  inTurn.take({ is: "sight", told });
+  const queue = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
+  queue.take({ is: "sight", told });
   await null;
   await null;
   watch("first");

@@ -23,14 +23,14 @@ export class AnalysisConnection {
   isWalking = false;
 
   /**
-   * `hears(message)` gets sights and refusals, `waits(seconds)` how long there has been no answer
-   * (null: there is), `moved()` that another node is shown, or the tree has grown.
+   * `onMessage(message)` gets sights and refusals, `onWait(seconds)` how long there has been no answer
+   * (null: there is), `onMove()` that another node is shown, or the tree has grown.
    */
-  constructor(game, { hears, waits, moved }) {
+  constructor(game, { onMessage, onWait, onMove }) {
     this.game = game;
-    this.hears = hears;
-    this.waits = waits;
-    this.moved = moved;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
+    this.onMove = onMove;
   }
 
   // For the match
@@ -71,7 +71,7 @@ export class AnalysisConnection {
   /** Whoever is on the way already goes on from there: one question at a time. */
   async goTo(node) {
     this.tree.goTo(node);
-    this.moved();
+    this.onMove();
     if (this.isWalking) return;
     this.leave();
     const { visit } = this;
@@ -115,7 +115,7 @@ export class AnalysisConnection {
     if (!answer) return;
     this.pending = null;
     if (!answer.sight) {
-      this.hears({ ...answer, is: "refused", key });
+      this.onMessage({ ...answer, is: "refused", key });
       return;
     }
     tree.goTo(tree.grow(node, answer.actions.slice(node.depth), answer.words));
@@ -127,7 +127,7 @@ export class AnalysisConnection {
     const asked = { ...tree.base, actions: tree.actions(node), tall: TALL.matches, seen: this.seenFrom(node, false), known: node.depth };
     const answer = await this.post(`${API}/study`, asked);
     if (answer?.sight) this.take(answer, node);
-    else if (answer) this.hears({ ...answer, is: "refused", key: "" });
+    else if (answer) this.onMessage({ ...answer, is: "refused", key: "" });
   }
 
   /** The seq of the drawing, if what comes can be shown as going on from it. */
@@ -142,14 +142,14 @@ export class AnalysisConnection {
     this.chance = chance;
     this.drawn = { node, seq: sight.seq, tall: sight.svg ? TALL.matches : this.drawn.tall };
     this.count += 1;
-    this.moved();
+    this.onMove();
     // Branches may be as far from the start as each other: to the page each position is a new one.
-    this.hears({ ...sight, seq: this.count, undo: null, only: [] });
+    this.onMessage({ ...sight, seq: this.count, undo: null, only: [] });
   }
 
   async why({ key, path }) {
     const answer = await this.post(`${API}/study/why`, { ...this.here, tall: TALL.matches, path });
-    if (answer) this.hears({ ...answer, is: "refused", key });
+    if (answer) this.onMessage({ ...answer, is: "refused", key });
   }
 
   /** The answer, a refusal included; null once something else is wanted. */
@@ -164,11 +164,11 @@ export class AnalysisConnection {
       const told = isBusy ? null : await answer.json().catch(() => null);
       if (visit !== this.visit) return null;
       if (told) {
-        this.waits(null);
+        this.onWait(null);
         return told;
       }
       const passed = Date.now() - since;
-      if (passed > FIRST_WAIT) this.waits(Math.round(passed / 1000));
+      if (passed > FIRST_WAIT) this.onWait(Math.round(passed / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
   }

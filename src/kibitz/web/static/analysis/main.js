@@ -35,7 +35,7 @@ let source = null;
 let latest = null;
 let addressing = 0;
 
-const line = new AnalysisConnection(game, { hears, waits, moved });
+const line = new AnalysisConnection(game, { onMessage, onWait, onMove: moved });
 const editing = new PositionEditor(line, (position) => begin({ ...line.tree.base, start: position }));
 const match = new MatchView(line, {
   arrived,
@@ -61,12 +61,12 @@ const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
 
 // From the line
 
-function hears(message) {
+function onMessage(message) {
   if (message.is === "sight") latest = message;
-  match.hears(message.is === "sight" ? editing.seen(message) : message);
+  match.receive(message.is === "sight" ? editing.seen(message) : message);
 }
 
-function waits(seconds) {
+function onWait(seconds) {
   const kept = line.pending ? `. ${say("connection-kept")}` : "";
   showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
 }

@@ -33,7 +33,7 @@ const kibitzer = document.querySelector(".top .mark").outerHTML;
 /** What a page may add to a match. */
 const PAGE = {
   /** Something was said over the line, in its turn. */
-  heard(message) {},
+  onMessage(message) {},
   /** A sight has come: show what is beside the board. */
   arrived(sight, before) {},
   /** Everything it told of stands still. */
@@ -68,12 +68,12 @@ export class MatchView {
   past = null;
   isClosed = false;
 
-  /** `line` has `act`, `ask` and `pending`; what it hears goes to `hears`. */
+  /** `line` has `act`, `ask` and `pending`; what it gets goes to `receive`. */
   constructor(line, page = {}) {
     this.line = line;
     this.page = { ...PAGE, ...page };
     this.inTurn = new UpdateQueue(this.motion, this.board, {
-      hears: (message) => this.heard(message),
+      onMessage: (message) => this.showMessage(message),
       rolls: (told) => { this.rolled = told; play("dome"); },
       isShown: () => !this.past,
     });
@@ -102,12 +102,12 @@ export class MatchView {
 
   // From the line
 
-  hears(message) {
+  receive(message) {
     this.inTurn.take(message);
   }
 
-  heard(message) {
-    this.page.heard(message);
+  showMessage(message) {
+    this.page.onMessage(message);
     if (message.is === "sight") this.take(message);
     else if (!this.seen) return;
     else if (message.is === "refused") this.refuse(message);

@@ -10,11 +10,11 @@ export class UpdateQueue {
   waiting = [];
   isBusy = false;
 
-  /** `hears(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
-  constructor(motion, board, { hears, rolls, isShown }) {
+  /** `onMessage(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
+  constructor(motion, board, { onMessage, rolls, isShown }) {
     this.motion = motion;
     this.board = board;
-    this.hears = hears;
+    this.onMessage = onMessage;
     this.rolls = rolls;
     this.isShown = isShown;
   }
@@ -31,7 +31,7 @@ export class UpdateQueue {
       while (this.waiting.length) {
         const message = this.waiting.shift();
         if (message.is === "sight") await this.foretell(message);
-        this.hears(message);
+        this.onMessage(message);
         this.keepUp();
       }
     } finally {

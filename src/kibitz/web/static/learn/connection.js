@@ -17,22 +17,22 @@ export class LessonConnection {
   visit = 0;
 
   /**
-   * `acts(texts)` is what somebody wants to do; it is for the page to play or not. `hears(message)`
-   * gets sights and refusals, `waits(seconds)` how long there has been no answer (null: there is).
+   * `onAct(texts)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
+   * gets sights and refusals, `onWait(seconds)` how long there has been no answer (null: there is).
    */
-  constructor(game, options, { acts, hears, waits }) {
+  constructor(game, options, { onAct, onMessage, onWait }) {
     this.game = game;
     this.options = options;
-    this.acts = acts;
-    this.hears = hears;
-    this.waits = waits;
+    this.onAct = onAct;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
   }
 
   // For the match
 
   act(message) {
     this.pending = { key: randomId(), ...message };
-    this.acts(message.texts);
+    this.onAct(message.texts);
     return this.pending.key;
   }
 
@@ -69,7 +69,7 @@ export class LessonConnection {
     if (!answer) return false;
     this.pending = null;
     if (!answer.sight) {
-      this.hears(answer);
+      this.onMessage(answer);
       return false;
     }
     const { actions, chance, sight } = answer;
@@ -78,13 +78,13 @@ export class LessonConnection {
     this.seq = sight.seq;
     if (sight.svg) this.tall = TALL.matches;
     // Other positions may be as far from their start: to the page each is a new one.
-    this.hears({ ...sight, seq: this.visit });
+    this.onMessage({ ...sight, seq: this.visit });
     return true;
   }
 
   async why({ key, path }) {
     const answer = await this.post(`${API}/study/why`, { actions: this.actions, tall: TALL.matches, path });
-    if (answer?.is === "refused") this.hears({ ...answer, key });
+    if (answer?.is === "refused") this.onMessage({ ...answer, key });
   }
 
   /** The answer; null once it is not wanted any more, or there is none. */
@@ -98,10 +98,10 @@ export class LessonConnection {
       const told = answer && answer.status < 500 && answer.status !== 429 ? await answer.json().catch(() => null) : null;
       if (visit !== this.visit) return null;
       if (told) {
-        this.waits(null);
+        this.onWait(null);
         return told;
       }
-      if (Date.now() - since > FIRST_WAIT) this.waits(Math.round((Date.now() - since) / 1000));
+      if (Date.now() - since > FIRST_WAIT) this.onWait(Math.round((Date.now() - since) / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
     return null;

@@ -24,7 +24,7 @@ const find = (id) => document.getElementById(id);
 const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
 const progress = new Progress(game, steps);
-const line = new LessonConnection(game, options, { acts, hears, waits });
+const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
 const match = new MatchView(line, { arrived, settled, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
@@ -45,7 +45,7 @@ function begin(n, from = steps[n].before) {
 // What is tried
 
 /** Pressing the die gives exactly what the step is about. */
-function acts(texts) {
+function onAct(texts) {
   const { point, step } = trial;
   const wanted = texts.length ? texts : line.chance.filter((text) => text === step.solves[point]);
   trial.note = "";
@@ -110,13 +110,13 @@ function pause(milliseconds) {
 // What is heard
 
 /** While something happens by itself nothing may be chosen, and the only choice is the learner's to find. */
-function hears(message) {
+function onMessage(message) {
   const isOpen = trial.phase === "trying";
   const mine = isOpen ? {} : { acting: null, offers: [] };
-  match.hears(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
+  match.receive(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
 }
 
-function waits(seconds) {
+function onWait(seconds) {
   showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }));
 }
 

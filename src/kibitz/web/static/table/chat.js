@@ -68,7 +68,7 @@ export class Chat {
   }
 
   /** Whether a message was ours. */
-  takes(message) {
+  receive(message) {
     if (message.is === "said") {
       if (this.seats) this.take(message);
       else this.early.push(message);
@@ -88,7 +88,7 @@ export class Chat {
   }
 
   /** Too fast: what was typed stays where it is. */
-  slows({ key, seconds }) {
+  handleTooFast({ key, seconds }) {
     if (key === this.sent?.key) this.settle(say("chat-wait", { seconds: Math.ceil(seconds) }));
   }
 

@@ -14,16 +14,16 @@ const CROWDED = 10000;
 
 export class TableConnection {
   /**
-   * `address()` is asked before every attempt. `hears(message)` gets what the server says,
-   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
-   * there is no table, or not for this one. `slows(message)` hears what was too fast.
+   * `address()` is asked before every attempt. `onMessage(message)` gets what the server says,
+   * `onWait(seconds, isCrowded)` how long the line has been down (null: it is up), `onGone(isSentAway)` that
+   * there is no table, or not for this one. `onTooFast(message)` gets what was too fast.
    */
-  constructor(address, { hears, waits, gone, slows = (_message) => {} }) {
+  constructor(address, { onMessage, onWait, onGone, onTooFast = (_message) => {} }) {
     this.address = address;
-    this.hears = hears;
-    this.waits = waits;
-    this.gone = gone;
-    this.slows = slows;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
+    this.onGone = onGone;
+    this.onTooFast = onTooFast;
     this.pending = null;
     this.isGone = false;
     this.wait = FIRST_WAIT;
@@ -48,7 +48,7 @@ export class TableConnection {
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
       this.isGone = code === NO_TABLE || code === SENT_AWAY;
-      if (this.isGone) this.gone(code === SENT_AWAY);
+      if (this.isGone) this.onGone(code === SENT_AWAY);
       else this.lost(code === FULL);
     };
   }
@@ -73,14 +73,14 @@ export class TableConnection {
   take(message) {
     if (message.is === "wait") {
       this.again(message);
-      this.slows(message);
+      this.onTooFast(message);
       return;
     }
     if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
       this.pending = null;
     }
     this.listen();
-    this.hears(message);
+    this.onMessage(message);
   }
 
   /** Too fast: the same once more, when we are told to. A question is not worth that. */
@@ -112,7 +112,7 @@ export class TableConnection {
     this.wait = FIRST_WAIT;
     this.downSince = null;
     clearInterval(this.counting);
-    this.waits(null);
+    this.onWait(null);
   }
 
   lost(isCrowded) {
@@ -121,7 +121,7 @@ export class TableConnection {
     clearInterval(this.counting);
     this.counting = setInterval(() => {
       const down = Date.now() - this.downSince;
-      if (down >= PATIENCE) this.waits(Math.round(down / 1000), isCrowded);
+      if (down >= PATIENCE) this.onWait(Math.round(down / 1000), isCrowded);
     }, 500);
     clearTimeout(this.trying);
     this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));

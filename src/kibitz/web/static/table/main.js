@@ -29,11 +29,11 @@ const table = find("table");
 
 const line = new TableConnection(
   () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}${chat.known()}`,
-  { hears: (message) => chat.takes(message) || match.hears(message), waits, gone, slows: (message) => chat.slows(message) },
+  { onMessage: (message) => chat.receive(message) || match.receive(message), onWait, onGone, onTooFast: (message) => chat.handleTooFast(message) },
 );
 const clocks = new Clocks(showTime);
 const match = new MatchView(line, {
-  heard,
+  onMessage,
   arrived,
   settled,
   isHeld: () => clocks.courtesy > 0,
@@ -53,7 +53,7 @@ function known() {
   return isKept ? `&seen=${seen.seq}` : "";
 }
 
-function heard(message) {
+function onMessage(message) {
   if (match.seen && message.is === "people") takePeople(message);
   if (match.seen && message.is === "clock") clocks.take(message);
 }
@@ -126,7 +126,7 @@ function tellClocks() {
   showToast(said);
 }
 
-function waits(seconds, isCrowded) {
+function onWait(seconds, isCrowded) {
   const kept = line.pending ? `. ${say("connection-kept")}` : "";
   const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
   showConnectionLost(seconds === null ? "" : lost + kept);
@@ -134,7 +134,7 @@ function waits(seconds, isCrowded) {
 
 let isSentAway = false;
 
-function gone(wasSentAway) {
+function onGone(wasSentAway) {
   isSentAway = wasSentAway;
   if (match.seen) match.close();
   showPrompt(prompt());

@@ -48,11 +48,11 @@ class Book {
 
   line = new TableConnection(
     () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
-    { hears: (message) => this.hears(message), waits: (seconds, isCrowded) => this.waits(seconds, isCrowded), gone: () => this.gone() },
+    { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 
   queue = new Outbox(`kibitz-book-${this.id}`, this.line, {
-    isUp: () => this.isUp, write: (entry) => entryActions(this.id, entry), changed: () => this.show(),
+    isUp: () => this.isUp, write: (entry) => entryActions(this.id, entry), onChange: () => this.show(),
   });
 
   // What there is to know
@@ -96,7 +96,7 @@ class Book {
 
   // From the line
 
-  hears(message) {
+  receive(message) {
     if (message.is === "sight") this.take(message);
     else if (message.is === "people" && this.sight) Object.assign(this.sight, { seats: message.seats, table: message.table });
     else this.answered(message);
@@ -167,7 +167,7 @@ class Book {
       if (message.is === "refused") this.refused(message);
       act.resolve(message);
     } else {
-      this.queue.hears(message);
+      this.queue.receive(message);
     }
   }
 
@@ -176,12 +176,12 @@ class Book {
     openSheet(say("book-refused"), explanation(message, closeSheet));
   }
 
-  waits(seconds, isCrowded) {
+  onWait(seconds, isCrowded) {
     showConnectionLost(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
     if (this.sight) this.show();
   }
 
-  gone() {
+  onGone() {
     openSheet(say("table-gone"), make("a", { class: "btn pri wide", href: `${ROOT}/` }, say("home")));
   }
 

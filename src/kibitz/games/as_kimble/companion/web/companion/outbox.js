@@ -14,16 +14,16 @@ export class Outbox {
 
   /**
    * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` promises
-   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `changed()` is told
+   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `onChange()` is told
    * whenever there is something else to show.
    */
-  constructor(name, line, { isUp, write, changed }) {
+  constructor(name, line, { isUp, write, onChange }) {
     this.name = name;
     this.line = line;
     this.isUp = isUp;
     this.write = write;
-    this.changed = changed;
-    addEventListener("storage", ({ key }) => key === name && changed());
+    this.onChange = onChange;
+    addEventListener("storage", ({ key }) => key === name && onChange());
   }
 
   /** Read each time: another window may keep the same book. */
@@ -37,7 +37,7 @@ export class Outbox {
 
   add(entry) {
     this.entries = [...this.entries, { ...entry, key: randomId(), at: Date.now() }];
-    this.changed();
+    this.onChange();
     this.go();
   }
 
@@ -58,7 +58,7 @@ export class Outbox {
   turnTo(become) {
     this.entries = become(this.entries);
     this.stuck = null;
-    this.changed();
+    this.onChange();
     this.go();
   }
 
@@ -78,18 +78,18 @@ export class Outbox {
   }
 
   /** What the line heard; true if it was for us. */
-  hears(message) {
+  receive(message) {
     if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.is)) return false;
     this.flying = null;
     if (message.is === "refused") return this.stop(message);
     if (message.is === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
-    this.changed();
+    this.onChange();
     return true;
   }
 
   stop({ why, rule = "", rule_url: address = "" }) {
     this.stuck = { why, rule, rule_url: address };
-    this.changed();
+    this.onChange();
     return true;
   }
 }

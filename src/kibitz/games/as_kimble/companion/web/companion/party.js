@@ -26,16 +26,16 @@ const places = JSON.parse(find("places").textContent);
 const board = new Board(find("stage"));
 const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
-const inTurn = new UpdateQueue(motion, board, { hears, rolls() {}, isShown: () => true });
+const inTurn = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
 const line = new TableConnection(
   () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
-  { hears: (message) => inTurn.take(message), waits, gone },
+  { onMessage: (message) => inTurn.take(message), onWait, onGone },
 );
 let seen = null;
 let entries = [];
 let idle = 0;
 
-function hears(message) {
+function onMessage(message) {
   if (message.is === "sight") take(message);
   else if (!seen) return;
   else if (message.is === "people") around({ ...seen, seats: message.seats, table: message.table });
@@ -120,12 +120,12 @@ function showClock() {
   setTimeout(showClock, MINUTE - (now.getTime() % MINUTE));
 }
 
-function waits(seconds, isCrowded) {
+function onWait(seconds, isCrowded) {
   const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
   showDown(seconds === null ? "" : lost);
 }
 
-function gone() {
+function onGone() {
   showDown(say("table-gone"));
 }
 
