@@ -4,12 +4,12 @@
 #   make test        all tests but the long ones (one file: make test ARGS=tests/test_x.py)
 #   make test-long   all tests
 #   make test-cluster  the server's tests on PostgreSQL, Redis and several workers, and all that is about them
-#   make check       lint, format and types
+#   make check       lint, format and types, of Python and of the scripts
 #   make bench       measure
 #   make bench-server  measure a server over sockets (a short run: make bench-server ARGS=--quick)
 #   make screens     pictures of the main screens into screens/ (some: make screens ARGS="kahmate --language fi")
 #   make lock        write the locks anew, keeping versions that still fit (newest: make lock ARGS=--upgrade)
-#   make clean       remove .venv, caches and builds; your games stay
+#   make clean       remove .venv, node_modules, caches and builds; your games stay
 #
 # Another interpreter: make clean, then make play PYTHON=python3.13
 
@@ -23,6 +23,7 @@ HAS_UV = $(VENV)/.has-uv
 HAS_RUNTIME = $(VENV)/.has-runtime
 HAS_DEV = $(VENV)/.has-dev
 HAS_COMPILED = $(VENV)/.has-compiled
+HAS_NODE_MODULES = node_modules/.has-node-modules
 COMPILED = $(shell grep -rl --include='*.py' kibitz.core.compiled src)
 
 # The system's certificates, as some networks bring their own.
@@ -30,6 +31,8 @@ UV = $(BIN)/uv --system-certs
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python
 COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-annotate --no-header $(ARGS)
+# Node.js is a wheel of the lock.
+NPM = NODE_USE_SYSTEM_CA=1 $(BIN)/npm --no-audit --no-fund
 APT_INSTALL = export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get install -y -qq --no-install-recommends
 
 # Whatever environment the caller works in, ours is .venv, and what Python compiled is kept there.
@@ -54,10 +57,12 @@ test-long: $(HAS_DEV) $(HAS_COMPILED) browser servers
 test-cluster: $(HAS_DEV) $(HAS_COMPILED) servers
 	KIBITZ_TEST_CLUSTER=1 $(BIN)/python -m pytest -m "" tests/server tests/cluster $(ARGS)
 
-check: $(HAS_DEV)
+check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
+	$(BIN)/node node_modules/typescript/bin/tsc
 
 bench: $(HAS_COMPILED)
 	$(BIN)/kibitz bench
@@ -70,14 +75,16 @@ screens: $(HAS_DEV) browser
 	$(BIN)/python tools/screens.py $(ARGS)
 
 # The locks name versions and hashes, never a host.
-lock: $(HAS_UV)
+lock: $(HAS_DEV)
 	echo uv | $(COMPILE) - --output-file requirements-uv.txt
 	$(COMPILE) pyproject.toml --extra build --output-file requirements.txt
 	$(COMPILE) pyproject.toml --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	$(NPM) $(if $(filter --upgrade,$(ARGS)),update,install) --package-lock-only
 	! grep '://' requirements-uv.txt requirements.txt requirements-dev.txt
+	! grep '"resolved"' package-lock.json
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results screens
+	rm -rf $(VENV) node_modules dist .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results screens
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A .venv whose interpreter is gone (upgraded, moved) is made again.
@@ -111,6 +118,11 @@ $(HAS_COMPILED): $(HAS_RUNTIME) $(COMPILED)
 
 $(HAS_DEV): $(HAS_RUNTIME) requirements-dev.txt
 	$(INSTALL) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# What checks the scripts of the pages, which need nothing of it.
+$(HAS_NODE_MODULES): $(HAS_DEV) package.json package-lock.json .npmrc
+	$(NPM) ci
 	@touch $@
 
 # Chromium with a window and without, from Debian with good fonts for screenshots and the one library that playwright

@@ -13,6 +13,7 @@ import pytest
 from kibitz.games import GAMES
 from kibitz.server.http.templates import Templates
 from kibitz.server.phrases import phrases_for
+from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.static_files import script_modules, static_file, static_folders, template_folders
 
 
@@ -64,7 +65,7 @@ def test_a_game_brings_pages_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert static_file("../secret") is None
     assert static_file("toy") is None
     assert script_modules("toy/main.js") == ("toy/part.js",)
-    page = Templates(template_folders(), script_modules).page(
+    page = Templates(template_folders(), script_modules, phrase_keys).page(
         "problem.html", phrases_for("en"), status=404, title="Nowhere", sentence="Nothing is here."
     )
     assert page.content.lstrip().startswith("<!doctype html>"), "ours come first"

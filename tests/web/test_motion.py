@@ -46,7 +46,7 @@ TRAVEL = """async ([squares, told, man, ball]) => {
 
 PLAY = """async ([squares, told, before, after, look]) => {
   const { Board } = await import("/static/board/board.js");
-  const { InTurn } = await import("/static/board/update_queue.js");
+  const { UpdateQueue } = await import("/static/board/update_queue.js");
   const { Motion } = await import("/static/board/motion.js");
   const stage = document.createElement("section");
   document.body.append(stage);
@@ -73,14 +73,14 @@ PLAY = """async ([squares, told, before, after, look]) => {
     }
   };
   let still;
-  const hears = () => {
+  const onMessage = () => {
     const ways = motion.rekey(board, told);
     board.merge({ pieces: after.map(piece).join("") });
     still = motion.run(board, told, ways);
     watch("then");
   };
-  const inTurn = new InTurn(motion, board, { hears, rolls: () => {}, isShown: () => true });
-  inTurn.take({ is: "sight", told });
+  const queue = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
+  queue.take({ is: "sight", told });
   await null;
   await null;
   watch("first");

@@ -9,9 +9,8 @@ from playwright.sync_api import expect
 
 from kibitz.core.colours import DARK
 from kibitz.core.message import message
-from kibitz.i18n import LANGUAGES, say_in, template_in
-from kibitz.server.static_files import WEB_FOLDER, script_modules, static_folders, template_folders
-from kibitz.table.seating import ROLES
+from kibitz.i18n import LANGUAGES, say_in
+from kibitz.server.static_files import static_folders, template_folders
 from support.browser.player import Player
 
 if TYPE_CHECKING:
@@ -108,26 +107,6 @@ def test_every_word_of_the_pages_is_in_the_catalogues() -> None:
             named: list[str] = re.findall(r"\b(\w+)=", TEMPLATES)
             values: dict[str, str | int] = {**dict.fromkeys(named, "?"), "n": 2}
             assert say(message(each, **values)), (language, each)
-
-
-def test_every_word_of_the_scripts_is_in_the_page() -> None:
-    listed = (WEB_FOLDER / "templates/words.html").read_text("utf-8").split('"""')[1].split()
-    given = set(listed)
-    assert listed == sorted(given)
-    sharing = [made for made in PAGES.values() if '"words.html"' in made]
-    scripts = {path for made in sharing for path in re.findall(r'script\("(.+)"\)', made)}
-    paths = {each for script in scripts for each in (script, *script_modules(script))}
-    code = "".join(SCRIPTS[path] for path in paths)
-    keys = SCRIPTS["board/dialogs.js"].split("function openKeys")[1].split("];")[0]
-    said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
-    used = {word for words in said for word in words if word}
-    used |= {f"link-{place}{end}" for place in ("watch", *ROLES) for end in ("", "-hint")}
-    used |= {f"key-{id}" for id in re.findall(r'\[(?:"[^"]+"|say\("\w+"\)), "(\w+)"\]', keys)}
-    assert used <= given
-    passed_on = {word for word in given - used if f'"{word}"' in code}
-    assert given == used | passed_on
-    for language in LANGUAGES:
-        assert all(template_in(language, f"page.{word}") for word in given)
 
 
 def test_all_modules_are_fetched_at_once(player: Player) -> None:

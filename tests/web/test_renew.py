@@ -7,7 +7,7 @@ import pytest
 from support.browser.player import Player
 
 RENEWED = """async ([before, after]) => {
-  const { renew } = await import("./static/lib/update_children.js");
+  const { updateChildren } = await import("./static/lib/update_children.js");
   const made = (names) => names.map((name) => {
     const button = document.createElement("button");
     button.textContent = name;
@@ -16,9 +16,9 @@ RENEWED = """async ([before, after]) => {
   });
   const host = document.createElement("div");
   document.body.append(host);
-  renew(host, made(before));
+  updateChildren(host, made(before));
   const stood = new Map([...host.children].map((each) => [each.textContent, each]));
-  renew(host, made(after));
+  updateChildren(host, made(after));
   const stand = [...host.children].map((each) => each.textContent);
   const kept = stand.filter((name, i) => stood.get(name) === host.children[i]);
   const said = [...host.children].map((each) => { each.click(); return host.dataset.said; });

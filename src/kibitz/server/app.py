@@ -49,6 +49,7 @@ from kibitz.server.pages import (
     rules,
     table,
 )
+from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.settings import Settings
 from kibitz.server.static_files import script_modules, static_file, template_folders
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
@@ -118,7 +119,7 @@ def _create_services(
         tables=tables,
         live_tables=live_tables,
         streams=EventStreams(),
-        templates=Templates(template_folders(), script_modules),
+        templates=Templates(template_folders(), script_modules, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),
         analyst=Analyst(tables, bots),

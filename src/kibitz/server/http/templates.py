@@ -23,10 +23,14 @@ LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for e
 
 class Templates:
     def __init__(
-        self, folders: Iterable[Path], script_modules: Callable[[str], Sequence[str]]
+        self,
+        folders: Iterable[Path],
+        script_modules: Callable[[str], Sequence[str]],
+        phrase_keys: Callable[[str], Sequence[str]],
     ) -> None:
-        """`script_modules` finds all that a script imports."""
+        """`script_modules` finds all that a script imports, `phrase_keys` all that they say."""
         self._script_modules = script_modules
+        self._phrase_keys = phrase_keys
         self._templates = jinja2.Environment(
             loader=jinja2.ChoiceLoader([*map(jinja2.FileSystemLoader, folders)]),
             autoescape=True,
@@ -46,7 +50,7 @@ class Templates:
     ) -> Response[str]:
         made = self._templates.get_template(template).render(
             t=say.t,
-            words=partial(_script_phrases, say.language),
+            words=partial(self._script_phrases, say.language),
             modules=self._script_modules,
             language=say.language,
             languages=LANGUAGE_NAMES,
@@ -60,7 +64,6 @@ class Templates:
             headers={"Cache-Control": "private, no-cache"},
         )
 
-
-def _script_phrases(language: str, ids: str) -> dict[str, str]:
-    """The phrases of scripts, with their values still to be filled in."""
-    return {id: template_in(language, f"page.{id}") for id in ids.split()}
+    def _script_phrases(self, language: str, script: str) -> dict[str, str]:
+        """The phrases of a script, with their values still to be filled in."""
+        return {key: template_in(language, f"page.{key}") for key in self._phrase_keys(script)}

@@ -2,13 +2,13 @@
 // lead. What is not answered is asked again; nothing is lost meanwhile.
 import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
-import { Tree } from "./move_tree.js";
+import { randomId } from "../lib/random_id.js";
+import { MoveTree } from "./move_tree.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 
-export class StudyLine {
+export class AnalysisConnection {
   pending = null;
   tree = null;
   /** What is drawn: a node, its seq and the shape it has. */
@@ -23,17 +23,20 @@ export class StudyLine {
   isWalking = false;
 
   /**
-   * `hears(message)` gets sights and refusals, `waits(seconds)` how long there has been no answer
-   * (null: there is), `moved()` that another node is shown, or the tree has grown.
+   * `onMessage(message)` gets sights and refusals, `onWait(seconds)` how long there has been no answer
+   * (null: there is), `onMove()` that another node is shown, or the tree has grown.
    */
-  constructor(game, { hears, waits, moved }) {
-    Object.assign(this, { game, hears, waits, moved });
+  constructor(game, { onMessage, onWait, onMove }) {
+    this.game = game;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
+    this.onMove = onMove;
   }
 
   // For the match
 
   act({ texts }) {
-    const key = entropy();
+    const key = randomId();
     this.pending = { key };
     this.play(texts, key);
     return key;
@@ -51,7 +54,7 @@ export class StudyLine {
     this.leave();
     const answer = await this.post(`${API}/study`, { ...base, actions, tall: TALL.matches });
     if (!answer?.sight) return answer;
-    this.tree = new Tree(base);
+    this.tree = new MoveTree(base);
     const last = this.tree.grow(this.tree.root, answer.actions, answer.words);
     this.tree.goTo(last);
     if (n >= last.depth) this.take(answer, last);
@@ -68,7 +71,7 @@ export class StudyLine {
   /** Whoever is on the way already goes on from there: one question at a time. */
   async goTo(node) {
     this.tree.goTo(node);
-    this.moved();
+    this.onMove();
     if (this.isWalking) return;
     this.leave();
     const { visit } = this;
@@ -112,7 +115,7 @@ export class StudyLine {
     if (!answer) return;
     this.pending = null;
     if (!answer.sight) {
-      this.hears({ ...answer, is: "refused", key });
+      this.onMessage({ ...answer, is: "refused", key });
       return;
     }
     tree.goTo(tree.grow(node, answer.actions.slice(node.depth), answer.words));
@@ -124,7 +127,7 @@ export class StudyLine {
     const asked = { ...tree.base, actions: tree.actions(node), tall: TALL.matches, seen: this.seenFrom(node, false), known: node.depth };
     const answer = await this.post(`${API}/study`, asked);
     if (answer?.sight) this.take(answer, node);
-    else if (answer) this.hears({ ...answer, is: "refused", key: "" });
+    else if (answer) this.onMessage({ ...answer, is: "refused", key: "" });
   }
 
   /** The seq of the drawing, if what comes can be shown as going on from it. */
@@ -135,17 +138,18 @@ export class StudyLine {
   }
 
   take({ sight, position, chance }, node) {
-    Object.assign(this, { position, chance });
+    this.position = position;
+    this.chance = chance;
     this.drawn = { node, seq: sight.seq, tall: sight.svg ? TALL.matches : this.drawn.tall };
     this.count += 1;
-    this.moved();
+    this.onMove();
     // Branches may be as far from the start as each other: to the page each position is a new one.
-    this.hears({ ...sight, seq: this.count, undo: null, only: [] });
+    this.onMessage({ ...sight, seq: this.count, undo: null, only: [] });
   }
 
   async why({ key, path }) {
     const answer = await this.post(`${API}/study/why`, { ...this.here, tall: TALL.matches, path });
-    if (answer) this.hears({ ...answer, is: "refused", key });
+    if (answer) this.onMessage({ ...answer, is: "refused", key });
   }
 
   /** The answer, a refusal included; null once something else is wanted. */
@@ -160,11 +164,11 @@ export class StudyLine {
       const told = isBusy ? null : await answer.json().catch(() => null);
       if (visit !== this.visit) return null;
       if (told) {
-        this.waits(null);
+        this.onWait(null);
         return told;
       }
       const passed = Date.now() - since;
-      if (passed > FIRST_WAIT) this.waits(Math.round(passed / 1000));
+      if (passed > FIRST_WAIT) this.onWait(Math.round(passed / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
   }

@@ -19,7 +19,10 @@ export class Evaluation {
 
   /** `here()` is the line that is shown, `play(text)` plays on from there. */
   constructor(section, toggle, { here, play }) {
-    Object.assign(this, { section, toggle, here, play });
+    this.section = section;
+    this.toggle = toggle;
+    this.here = here;
+    this.play = play;
   }
 
   switch(isOn = !this.isOn) {

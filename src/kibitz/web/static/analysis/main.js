@@ -1,7 +1,7 @@
 // An analysis board: a match that somebody plays by themselves, on all sides and in many lines.
-import { askSure, openKeys, openMoves, openTyping } from "../board/dialogs.js";
-import { Editing } from "../board/edit_position.js";
-import { Match } from "../board/match_view.js";
+import { askConfirmation, openKeyboardHelp, openMoves, openNotationInput } from "../board/dialogs.js";
+import { PositionEditor } from "../board/edit_position.js";
+import { MatchView } from "../board/match_view.js";
 import { addressOf, addressWith, isShort, readMoves } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
@@ -11,15 +11,15 @@ import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { closeBubble } from "../lib/popover.js";
-import { showDown, showPassing } from "../lib/toast.js";
+import { closePopover } from "../lib/popover.js";
+import { showConnectionLost, showToast } from "../lib/toast.js";
 import { showSeats } from "../table/seats.js";
-import { drawn, openChance } from "./choose_roll.js";
-import { StudyLine } from "./connection.js";
+import { randomRoll, openRollChoice } from "./choose_roll.js";
+import { AnalysisConnection } from "./connection.js";
 import { Evaluation } from "./evaluation.js";
-import { Lines } from "./move_tree_view.js";
+import { MoveTreeView } from "./move_tree_view.js";
 import { readRecord } from "./record_file.js";
-import { Walk } from "./scrubber.js";
+import { Scrubber } from "./scrubber.js";
 import { openSetUp } from "./setup.js";
 
 const ADDRESS = 200;
@@ -35,24 +35,24 @@ let source = null;
 let latest = null;
 let addressing = 0;
 
-const line = new StudyLine(game, { hears, waits, moved });
-const editing = new Editing(line, (position) => begin({ ...line.tree.base, start: position }));
-const match = new Match(line, {
+const line = new AnalysisConnection(game, { onMessage, onWait, onMove: moved });
+const editing = new PositionEditor(line, (position) => begin({ ...line.tree.base, start: position }));
+const match = new MatchView(line, {
   arrived,
   settled,
   takes,
   prompt: () => editing.prompt(),
   restButtons: chanceButtons,
   endButtons: () => [],
-  keys: { moves: openLines, replay: step, drop: () => closeBubble() || match.leave() },
+  keys: { moves: openLines, replay: step, drop: () => closePopover() || match.leave() },
 });
-const lines = new Lines(find("log"), find("tools"), {
+const lines = new MoveTreeView(find("log"), find("tools"), {
   goTo: (node) => { closeSheet(); line.goTo(node); },
   beside: (by) => go(line.tree.beside(by)),
   promote: () => { line.tree.promote(); moved(); },
-  remove: () => askSure(say("branch-delete"), say("branch-delete-sure"), () => line.goTo(line.tree.remove())),
+  remove: () => askConfirmation(say("branch-delete"), say("branch-delete-sure"), () => line.goTo(line.tree.remove())),
 });
-const walk = new Walk(find("walk"), { goTo: (n) => line.goTo(line.tree.further(n - line.tree.at.depth)), step, moves: openLines });
+const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.further(n - line.tree.at.depth)), step, moves: openLines });
 
 const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
   here: () => ({ game, ...line.here, table: isOfTable() ? source.table : "" }),
@@ -61,14 +61,14 @@ const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
 
 // From the line
 
-function hears(message) {
+function onMessage(message) {
   if (message.is === "sight") latest = message;
-  match.hears(message.is === "sight" ? editing.seen(message) : message);
+  match.receive(message.is === "sight" ? editing.seen(message) : message);
 }
 
-function waits(seconds) {
+function onWait(seconds) {
   const kept = line.pending ? `. ${say("connection-kept")}` : "";
-  showDown(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
+  showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
 }
 
 function moved() {
@@ -106,12 +106,12 @@ function chanceButtons() {
   if (!line.chance.length || line.pending || match.seen.acting) return [];
   return [
     { label: say("chance-choose"), does: () => chooseChance() },
-    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.send([drawn(line.chance)], null) },
+    { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.send([randomRoll(line.chance)], null) },
   ];
 }
 
 function chooseChance(at = find("prompt")) {
-  openChance(line.chance, at, (text) => match.send([text], null));
+  openRollChoice(line.chance, at, (text) => match.send([text], null));
 }
 
 // Along the lines
@@ -140,7 +140,7 @@ async function load({ options, start, actions = [], n = actions.length }) {
   const wrong = await begin({ options, start }, actions, n);
   if (!wrong?.number) return wrong?.why ?? "";
   const why = await begin({ options, start }, actions.slice(0, wrong.number - 1), n);
-  showPassing(say("stops-at", { n: wrong.number, why: wrong.why }));
+  showToast(say("stops-at", { n: wrong.number, why: wrong.why }));
   return why?.why ?? "";
 }
 
@@ -180,7 +180,7 @@ async function open() {
   const wrong = await wanted(new URLSearchParams(location.search)).then(load).catch(({ message }) => message);
   if (!wrong) return;
   await load({ options: rules.preset, start: "start" });
-  showPassing(wrong);
+  showToast(wrong);
 }
 
 async function wanted(asked) {
@@ -203,9 +203,9 @@ function setUp() {
 async function dropped(file) {
   try {
     const why = await load(readRecord(await file.text(), game));
-    if (why) showPassing(why);
+    if (why) showToast(why);
   } catch ({ message }) {
-    showPassing(message);
+    showToast(message);
   }
 }
 
@@ -229,14 +229,15 @@ function openMenu() {
     item("share", say("share-position"), share),
     item("list", say("lines"), openLines),
     item("rules", say("rules"), () => openRules(ruleBook)),
-    item("type", say("type"), () => openTyping((texts) => match.send(texts, null))),
-    item("keys", say("keyboard"), openKeys),
+    item("type", say("type"), () => openNotationInput((texts) => match.send(texts, null))),
+    item("keys", say("keyboard"), openKeyboardHelp),
     ...latest.menu.map(({ text, label }) => item("flag", label, () => match.send([text], null))),
     make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
     themes), { kind: "corner" });
 }
 
-for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp, "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
+for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp,
+  "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
   find(id).addEventListener("click", () => match.seen && does());
 }
 find("open-rules").addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
 // Lines of actions that branch. The first child of a node is the main line's, the others are branches.
 
-export class Tree {
+export class MoveTree {
   /** `base` is where all of it begins: `{ options, start }`. */
   constructor(base) {
     this.base = base;
@@ -24,7 +24,7 @@ export class Tree {
   /** The way to here and on to its end, where somebody was last. */
   get line() {
     const found = this.way();
-    for (let each = this.at; (each = each.next ?? each.children[0]); ) found.push(each);
+    for (let each = this.at; (each = each.next ?? each.children[0]);) found.push(each);
     return found;
   }
 

@@ -2,17 +2,21 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-export class Lines {
+export class MoveTreeView {
   rows = new Map();
   shown = { tree: null, age: 0 };
 
   /** `does` has goTo(node), beside(by), promote() and remove(). */
   constructor(list, tools, does) {
-    Object.assign(this, { list, tools, does });
-    const tool = (name, word, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": say(word), title: say(word), onclick: act }, icon(name, "s"));
-    this.promoting = tool("promote", "branch-promote", () => does.promote());
-    this.removing = tool("trash", "branch-delete", () => does.remove());
-    tools.append(tool("up", "branch-before", () => does.beside(-1)), tool("down", "branch-after", () => does.beside(1)), this.promoting, this.removing);
+    this.list = list;
+    this.tools = tools;
+    this.does = does;
+    const tool = (name, label, act) => make("button", { class: "btn sm ghost only", type: "button", "aria-label": label, title: label, onclick: act },
+      icon(name, "s"));
+    this.promoting = tool("promote", say("branch-promote"), () => does.promote());
+    this.removing = tool("trash", say("branch-delete"), () => does.remove());
+    tools.append(tool("up", say("branch-before"), () => does.beside(-1)), tool("down", say("branch-after"), () => does.beside(1)), this.promoting,
+      this.removing);
   }
 
   show(tree) {

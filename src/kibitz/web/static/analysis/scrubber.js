@@ -2,13 +2,13 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-export class Walk {
+export class Scrubber {
   /** `goTo(n)` is asked for the position after so many moves, `step(by)` for one further or back. */
   constructor(bar, { goTo, step, moves }) {
     this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("walk"), oninput: () => goTo(Number(this.slider.value)) });
-    this.back = [button("first", "replay-first", () => goTo(0), "end"), button("before", "replay-before", () => step(-1))];
-    this.on = [button("after", "replay-after", () => step(1)), button("last", "replay-over", () => goTo(Infinity), "end")];
-    bar.append(...this.back, this.slider, ...this.on, button("list", "moves", moves, "moves"));
+    this.back = [button("first", say("replay-first"), () => goTo(0), "end"), button("before", say("replay-before"), () => step(-1))];
+    this.on = [button("after", say("replay-after"), () => step(1)), button("last", say("replay-over"), () => goTo(Infinity), "end")];
+    bar.append(...this.back, this.slider, ...this.on, button("list", say("moves"), moves, "moves"));
   }
 
   show(n, of) {
@@ -21,6 +21,6 @@ export class Walk {
   }
 }
 
-function button(name, word, does, kind = "") {
-  return make("button", { class: `btn sm only ${kind}`, type: "button", "aria-label": say(word), onclick: does }, icon(name));
+function button(name, label, does, kind = "") {
+  return make("button", { class: `btn sm only ${kind}`, type: "button", "aria-label": label, onclick: does }, icon(name));
 }

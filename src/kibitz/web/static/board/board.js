@@ -14,7 +14,7 @@ export class Board {
   /** A whole new drawing. */
   show(markup) {
     const focused = this.svg?.contains(document.activeElement);
-    const svg = nodes(markup).firstElementChild;
+    const svg = /** @type {SVGSVGElement} */ (nodes(markup).firstElementChild);
     svg.querySelector("title")?.remove(); // A tooltip over the whole board; aria-label says it too.
     svg.prepend(stripes());
     svg.append(draw("g", { class: "l-ours" }));

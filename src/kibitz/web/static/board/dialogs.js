@@ -9,16 +9,16 @@ import { button } from "./prompt.js";
 const DIGITS_WITHIN = 700;
 
 /** Whether the only choice there is makes itself. */
-export function onlyIsOn() {
+export function autoChoiceIsOn() {
   return localStorage.getItem("kibitz-only") === "on";
 }
 
-export function switchOnly(isOn) {
+export function switchAutoChoice(isOn) {
   localStorage.setItem("kibitz-only", isOn ? "on" : "off");
 }
 
 /** An action in notation, as a record has it. */
-export function openTyping(send) {
+export function openNotationInput(send) {
   const field = make("input", { class: "typed mono", "aria-label": say("type"), autocomplete: "off", spellcheck: false });
   const form = make("form", { class: "sure", onsubmit: (event) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export function openTyping(send) {
   field.focus();
 }
 
-export function askSure(label, question, does, kind = "bad") {
+export function askConfirmation(label, question, does, kind = "bad") {
   openSheet(question, make("div", { class: "sure" }, make("div", { class: "row" },
     button({ label: say("no"), does: closeSheet }),
     button({ label, kind, does: () => { closeSheet(); does(); } }))));
@@ -62,15 +62,16 @@ export function openWhat(rows, choose) {
   }
 }
 
-export function openKeys() {
+export function openKeyboardHelp() {
   const keys = [
-    ["← ↑ ↓ →", "arrows"], ["Enter", "enter"], ["⌫", "back"], ["Esc", "drop"], ["N P", "next"],
-    ["W", "what"], ["K", "why"], ["L", "last"], ["S", "state"], ["C", "clocks"], ["M", "moves"], ["T", "chat"], ["[ ]", "replay"], [say("space"), "dome"], ["H", "hembo"], ["?", "help"],
+    ["← ↑ ↓ →", say("key-arrows")], ["Enter", say("key-enter")], ["⌫", say("key-back")], ["Esc", say("key-drop")], ["N P", say("key-next")],
+    ["W", say("key-what")], ["K", say("key-why")], ["L", say("key-last")], ["S", say("key-state")], ["C", say("key-clocks")], ["M", say("key-moves")],
+    ["T", say("key-chat")], ["[ ]", say("key-replay")], [say("space"), say("key-dome")], ["H", say("key-hembo")], ["?", say("key-help")],
   ];
   const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
   openSheet(say("keyboard"), [
-    make("dl", { class: "keylist" }, ...keys.flatMap(([key, id]) =>
-      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, say(`key-${id}`))])),
+    make("dl", { class: "keylist" }, ...keys.flatMap(([key, what]) =>
+      [make("dt", {}, make("span", { class: "kbd" }, key)), make("dd", {}, what)])),
     make("label", { class: "check" }, box, say("keys-on")),
   ]);
 }

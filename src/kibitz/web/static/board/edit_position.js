@@ -1,16 +1,17 @@
 // Changing a position by hand: touch a place, and say what is to be there.
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { closeBubble, openBubble } from "../lib/popover.js";
+import { closePopover, openPopover } from "../lib/popover.js";
 
-export class Editing {
+export class PositionEditor {
   isOn = false;
   /** The tree there was before. */
   kept = null;
 
   /** `change(position)` starts a new tree there. */
   constructor(line, change) {
-    Object.assign(this, { line, change });
+    this.line = line;
+    this.change = change;
   }
 
   begin() {
@@ -31,7 +32,7 @@ export class Editing {
   }
 
   switch(isOn) {
-    closeBubble();
+    closePopover();
     this.isOn = isOn;
     document.body.classList.toggle("editing", isOn);
   }
@@ -48,9 +49,10 @@ export class Editing {
   }
 
   choose(edits, at) {
-    const rows = edits.map(({ label, position }) => make("button", { class: "btn", type: "button", onclick: () => { closeBubble(); this.change(position); } }, label));
+    const rows = edits.map(({ label, position }) =>
+      make("button", { class: "btn", type: "button", onclick: () => { closePopover(); this.change(position); } }, label));
     const content = make("div", { class: "choices edits" }, rows.length ? "" : make("p", { class: "mut" }, say("edit-none")), ...rows);
-    const bubble = openBubble(content, at, { label: say("edit") });
+    const bubble = openPopover(content, at, { label: say("edit") });
     bubble.querySelector("button")?.focus({ focusVisible: false });
   }
 

@@ -6,7 +6,7 @@ const MARGIN = 12;
 const LONGER = 1600;
 
 /** The text of an SVG file. */
-export function alone(markup) {
+export function svgFile(markup) {
   const svg = nodes(markup).firstElementChild;
   const { x, y, width, height } = box(svg);
   for (const part of svg.querySelectorAll(".l-hit")) part.remove();
@@ -19,7 +19,7 @@ export function alone(markup) {
 
 export async function pngOf(text) {
   const image = new Image();
-  image.src = imageOf(text);
+  image.src = dataUrl(text);
   await image.decode();
   const scale = LONGER / Math.max(image.naturalWidth, image.naturalHeight);
   const canvas = document.createElement("canvas");
@@ -30,7 +30,7 @@ export async function pngOf(text) {
 }
 
 /** An address that has the whole picture in it. */
-export function imageOf(text) {
+export function dataUrl(text) {
   return `data:image/svg+xml,${encodeURIComponent(text)}`;
 }
 

@@ -14,7 +14,7 @@ export function listen(board, does) {
   });
   board.stage.addEventListener("focusout", () => board.drawCursor());
 
-  addEventListener("keydown", (event) => {
+  addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || curtainIsDown()) return;
     if (event.target.closest?.("dialog, input:not([type=range]), textarea, select")) return;
     const onBoard = board.svg?.contains(document.activeElement);

@@ -2,7 +2,8 @@
 // last. Pictures have the same (core/marks.py), from the same table of looks and sizes.
 import { draw } from "../lib/dom.js";
 
-const { looks: LOOKS, sizes: SIZES, units: UNITS, outlines: OUTLINES, stripes: STRIPES, font: FONT, ...KINDS } = JSON.parse(document.getElementById("mark-shapes").textContent);
+const { looks: LOOKS, sizes: SIZES, units: UNITS, outlines: OUTLINES, stripes: STRIPES, font: FONT, ...KINDS }
+  = JSON.parse(document.getElementById("mark-shapes").textContent);
 const MARK = "var(--mark)";
 const HALO = "var(--mark-halo)";
 const BAD = "var(--bad)";
@@ -215,9 +216,11 @@ function attack(board, { places, text }) {
   return around(board, places.at(-1), ({ x, y, size }) => {
     const [far, arm] = [size * SIZES["attack-far"], size * SIZES["attack-arm"]];
     const corner = (dx, dy) => `M${x + dx * far} ${y + dy * arm}V${y + dy * far}H${x + dx * arm}`;
-    const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round", "stroke-linejoin": "round" };
+    const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round",
+      "stroke-linejoin": "round" };
     const aside = size * SIZES["attack-badge-at"];
-    return [...shapes("attack", "path", corners), ...(text ? sign(x + aside, y - aside, size * SIZES["attack-badge"], text) : [])];
+    const badge = text ? sign(x + aside, y - aside, size * SIZES["attack-badge"], text) : [];
+    return [...shapes("attack", "path", corners), ...badge];
   });
 }
 

@@ -5,12 +5,12 @@ import { DOCK, TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { closeBubble, openBubble } from "../lib/popover.js";
-import { entropy } from "../lib/random_id.js";
+import { closePopover, openPopover } from "../lib/popover.js";
+import { randomId } from "../lib/random_id.js";
 import { buzz, CHOSEN, play, playTold, YOUR_TURN } from "../lib/sound.js";
-import { showPassing } from "../lib/toast.js";
+import { showToast } from "../lib/toast.js";
 import { Board } from "./board.js";
-import { onlyIsOn, openKeys, openWhat } from "./dialogs.js";
+import { autoChoiceIsOn, openKeyboardHelp, openWhat } from "./dialogs.js";
 import { dropCurtain, raiseCurtain } from "./handover.js";
 import { listen as listenToKeys } from "./keyboard.js";
 import { clear, drawDrops, drawLast, drawPath, drawRefusal } from "./marks.js";
@@ -18,10 +18,10 @@ import { Motion } from "./motion.js";
 import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
 import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
-import { explained, ruleLink } from "./refusal.js";
+import { explanation, ruleLink } from "./refusal.js";
 import { hideMoment, showLoud } from "./reveal.js";
 import { closeRules } from "./rules_drawer.js";
-import { InTurn } from "./update_queue.js";
+import { UpdateQueue } from "./update_queue.js";
 
 const LONG = 400;
 const ONLY = 700;
@@ -33,7 +33,7 @@ const kibitzer = document.querySelector(".top .mark").outerHTML;
 /** What a page may add to a match. */
 const PAGE = {
   /** Something was said over the line, in its turn. */
-  heard(message) {},
+  onMessage(message) {},
   /** A sight has come: show what is beside the board. */
   arrived(sight, before) {},
   /** Everything it told of stands still. */
@@ -51,7 +51,7 @@ const PAGE = {
   keys: {},
 };
 
-export class Match {
+export class MatchView {
   board = new Board(find("stage"));
   picker = new Picker();
   motion = new Motion();
@@ -68,12 +68,12 @@ export class Match {
   past = null;
   isClosed = false;
 
-  /** `line` has `act`, `ask` and `pending`; what it hears goes to `hears`. */
+  /** `line` has `act`, `ask` and `pending`; what it gets goes to `receive`. */
   constructor(line, page = {}) {
     this.line = line;
     this.page = { ...PAGE, ...page };
-    this.inTurn = new InTurn(this.motion, this.board, {
-      hears: (message) => this.heard(message),
+    this.inTurn = new UpdateQueue(this.motion, this.board, {
+      onMessage: (message) => this.showMessage(message),
       rolls: (told) => { this.rolled = told; play("dome"); },
       isShown: () => !this.past,
     });
@@ -93,7 +93,7 @@ export class Match {
       last: () => this.showLast(),
       state: () => this.tellState(),
       button: (element) => this.pressButton(element),
-      help: openKeys,
+      help: openKeyboardHelp,
       ...this.page.keys,
     });
     DOCK.addEventListener("change", () => this.seen && this.dismiss());
@@ -102,16 +102,16 @@ export class Match {
 
   // From the line
 
-  hears(message) {
+  receive(message) {
     this.inTurn.take(message);
   }
 
-  heard(message) {
-    this.page.heard(message);
+  showMessage(message) {
+    this.page.onMessage(message);
     if (message.is === "sight") this.take(message);
     else if (!this.seen) return;
     else if (message.is === "refused") this.refuse(message);
-    else if (message.is === "stale") showPassing(say("stale"));
+    else if (message.is === "stale") showToast(say("stale"));
     if (["refused", "stale"].includes(message.is)) this.hasSent = false;
     if (message.is !== "sight") this.refresh();
   }
@@ -168,7 +168,7 @@ export class Match {
   /** The only choice makes itself, if that is wished for, unless it is one to be asked about. */
   playOnly(sight) {
     const [text] = sight.only;
-    if (!text || !onlyIsOn() || sight.offers.some(({ texts, ask }) => ask && texts[0] === text)) return;
+    if (!text || !autoChoiceIsOn() || sight.offers.some(({ texts, ask }) => ask && texts[0] === text)) return;
     setTimeout(() => { if (this.seen === sight && !this.line.pending && !this.picker.path.length) this.send([text]); }, ONLY);
   }
 
@@ -195,7 +195,7 @@ export class Match {
     if (DOCK.matches) return;
     const hit = board.hits.get(this.refused.element) ?? find("prompt");
     const isBad = message.at || message.because || message.picture;
-    openBubble(explained(message, () => this.dismiss()), hit, {
+    openPopover(explanation(message, () => this.dismiss()), hit, {
       kind: `${isBad ? "bad" : ""} ${message.picture ? "with-picture" : ""}`, role: "note",
     });
   }
@@ -310,7 +310,7 @@ export class Match {
     const { picker, seen } = this;
     const path = seen.acting ? picker.path.slice(0, picker.isComplete ? -1 : undefined) : [];
     if (path.at(-1) !== element) path.push(element);
-    this.asked = { key: entropy(), element };
+    this.asked = { key: randomId(), element };
     this.line.ask({ do: "why", key: this.asked.key, seat: this.seat, path });
     this.refresh();
   }
@@ -372,7 +372,7 @@ export class Match {
   /** Takes the refusal away. */
   forget() {
     this.refused = null;
-    closeBubble();
+    closePopover();
     if (this.board.svg) clear(this.board, "refuse");
   }
 
@@ -380,7 +380,7 @@ export class Match {
     const { picker } = this;
     const { offers, goesOn } = picker.choice;
     const does = (offer) => () => {
-      closeBubble();
+      closePopover();
       picker.choose(offer);
       if (offer && !offer.ask) this.play(offer);
       else this.refresh();
@@ -391,7 +391,7 @@ export class Match {
     if (goesOn) rows.push(make("button", { class: "btn", onclick: does(null) }, icon("act"), say("go-on")));
     const content = make("div", { class: "choices" }, make("span", { class: "sect" }, say("which")), ...rows);
     const at = this.board.hits.get(picker.path.at(-1)) ?? buttonOf(picker.path.at(-1)) ?? find("prompt");
-    openBubble(content, at, { label: say("which") }).querySelector("button").focus({ focusVisible: false });
+    openPopover(content, at, { label: say("which") }).querySelector("button").focus({ focusVisible: false });
   }
 
   /** Whoever chose from a list finds the button to be sure under the same key. */
@@ -428,7 +428,8 @@ export class Match {
     } else if (picker.path.length) {
       showPrompt({ say: this.sentence(), more: this.advice(), picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
     } else if (seen.outcome) {
-      showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...this.undoButton(), ...this.page.endButtons()], kind: "ended" });
+      showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...this.undoButton(), ...this.page.endButtons()],
+        kind: "ended" });
     } else {
       showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...this.undoButton(), ...this.gameButtons(), ...this.page.restButtons()] });
     }
@@ -480,20 +481,22 @@ export class Match {
     if (!this.isFree) return [];
     const onTheWay = [...picker.next()].some(isButton);
     const path = onTheWay ? picker.path : [];
+    /** @type {any[]} */
     const all = [...picker.next(path)].filter(isButton).map((element) => {
       const left = distinct(picker.left([...path, element]));
       const isAlways = left.some((offer) => offer.always);
       const plays = !isAlways && left.length === 1 && left[0].path.length === path.length + 1;
       const urgent = left.some((offer) => offer.urgent);
       const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
-      return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways, does: () => this.touch(element, "button") };
+      return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways,
+        does: () => this.touch(element, "button") };
     });
-    all.sort((a, b) => b.isAlways - a.isAlways);
+    all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
     const [shown, rest] = [all.slice(0, MOST_BUTTONS), all.slice(MOST_BUTTONS)];
     // One primary button, the first that plays at once, and that comes last.
     const primary = shown.find(({ kind }) => kind === "pri");
     for (const each of all) if (each !== primary && each.kind === "pri") each.kind = "";
-    shown.sort((a, b) => (a === primary) - (b === primary));
+    shown.sort((a, b) => Number(a === primary) - Number(b === primary));
     if (rest.length) shown.splice(1, 0, { name: say("more"), icon: "more", kind: "only", element: "more", does: () => this.openMore(rest) });
     return shown;
   }
@@ -501,8 +504,8 @@ export class Match {
   /** The buttons for which there is no room. */
   openMore(buttons) {
     const rows = buttons.map(({ label, icon: name, does }) =>
-      make("button", { class: "btn", onclick: () => { closeBubble(); does(); } }, icon(name ?? "act"), label));
-    openBubble(make("div", { class: "choices" }, ...rows), buttonOf("more"), { label: say("more") }).querySelector("button").focus({ focusVisible: false });
+      make("button", { class: "btn", onclick: () => { closePopover(); does(); } }, icon(name ?? "act"), label));
+    openPopover(make("div", { class: "choices" }, ...rows), buttonOf("more"), { label: say("more") }).querySelector("button").focus({ focusVisible: false });
   }
 
   undoButton() {
@@ -556,7 +559,7 @@ export class Match {
     const people = seats.map(({ name, members, note }) => [members.filter(Boolean).join(", ") || name, note].filter(Boolean).join(", "));
     const said = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
     announce("polite", said);
-    showPassing(said);
+    showToast(said);
   }
 }
 

@@ -30,7 +30,7 @@ export class Motion {
   constructor() {
     document.addEventListener("visibilitychange", () => document.hidden && this.finish());
     // A touch of the board is the match's to judge.
-    document.addEventListener("pointerdown", ({ target }) => { if (!target.closest?.("[data-el]")) this.finish(); });
+    document.addEventListener("pointerdown", (/** @type {any} */ { target }) => { if (!target.closest?.("[data-el]")) this.finish(); });
   }
 
   get isRunning() {
@@ -172,7 +172,8 @@ function showChanges(board, before, delay) {
     const change = count - before.get(each);
     if (!change) continue;
     const { x, y, width, height } = each.getBBox();
-    const sign = draw("text", { class: `change ${change > 0 ? "more" : "less"}`, x: x + width / 2, y: y + height * 0.3 }, `${change > 0 ? "+" : "\u2212"}${Math.abs(change)}`);
+    const sign = draw("text", { class: `change ${change > 0 ? "more" : "less"}`, x: x + width / 2, y: y + height * 0.3 },
+      `${change > 0 ? "+" : "\u2212"}${Math.abs(change)}`);
     board.layer("ours").append(sign);
     const frames = [[0, 0], [1, -4], [1, -10], [0, -16]].map(([opacity, dy]) => ({ opacity, transform: `translateY(${dy}px)` }));
     sign.animate(frames, { delay, duration: CHANGE, fill: "both" }).finished.then(() => sign.remove(), () => sign.remove());
@@ -283,7 +284,7 @@ function hop(board, { through, via }, from, to, scale) {
 }
 
 /** One jump, between two moments. */
-function leap(from, to, height, [before, after], [begins, ends] = [0, 1]) {
+function leap(from, to, height, /** @type {number[]} */ [before, after], /** @type {number[]} */ [begins, ends] = [0, 1]) {
   const top = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - height };
   return [
     { transform: placed(from, 0, before), offset: begins, easing: RISE },
@@ -295,7 +296,7 @@ function leap(from, to, height, [before, after], [begins, ends] = [0, 1]) {
 // The die
 
 /** About its own middle: pushed aside, turned, smaller or larger. */
-function about({ x, y }, [dx, dy] = [0, 0], turn = 0, size = 1) {
+function about({ x, y }, /** @type {number[]} */ [dx, dy] = [0, 0], turn = 0, size = 1) {
   return `translate(${x + dx}px, ${y + dy}px) rotate(${turn}deg) scale(${size}) translate(${-x}px, ${-y}px)`;
 }
 
@@ -313,7 +314,8 @@ function pressed(at) {
 
 /** Thrown from side to side, over and over. */
 function shaken(at) {
-  const throws = [[0, 5, 0, 0.92], [-13, -11, 160, 0.86], [12, -9, 330, 1.06], [-10, 10, 520, 0.84], [13, 7, 700, 1.05], [-8, -12, 880, 0.88], [6, 3, 1030, 0.96]];
+  const throws = [[0, 5, 0, 0.92], [-13, -11, 160, 0.86], [12, -9, 330, 1.06], [-10, 10, 520, 0.84], [13, 7, 700, 1.05], [-8, -12, 880, 0.88],
+    [6, 3, 1030, 0.96]];
   return [{ transform: about(at) }, ...throws.map(([dx, dy, turn, size]) => ({ transform: about(at, [dx, dy], turn, size) }))];
 }
 
@@ -322,6 +324,7 @@ function settled(dome) {
   const die = dome.querySelector(".die");
   if (!die) return { duration: 0, frames: [] };
   const at = middle(die);
-  const frames = [[[6, 3], -50, 1.05], [[-2, -1], 9, 1.05], [[0, 0], 0, 1]].map(([aside, turn, size]) => ({ transform: about(at, aside, turn, size), easing: EASE }));
+  const frames = [[6, 3, -50, 1.05], [-2, -1, 9, 1.05], [0, 0, 0, 1]]
+    .map(([dx, dy, turn, size]) => ({ transform: about(at, [dx, dy], turn, size), easing: EASE }));
   return { piece: die, duration: SETTLE, frames };
 }

@@ -6,9 +6,9 @@ import { openRules } from "./rules_drawer.js";
 const TABLE = document.getElementById("table");
 
 /** The bubble's content. */
-export function explained({ why, rule, rule_url: address, picture, picture_title: caption }, close) {
+export function explanation({ why, rule, rule_url: address, picture, picture_title: caption }, close) {
   const shown = picture
-    ? make("figure", { class: "picture" }, still(picture), make("figcaption", {}, caption))
+    ? make("figure", { class: "picture" }, stillPicture(picture), make("figcaption", {}, caption))
     : document.querySelector(".top .mark").cloneNode(true);
   return [
     make("div", { class: "what" }, shown, make("b", { class: "sp" }, why)),
@@ -20,7 +20,7 @@ export function explained({ why, rule, rule_url: address, picture, picture_title
 }
 
 /** An earlier position, to look at only. */
-export function still(picture) {
+export function stillPicture(picture) {
   const shown = nodes(picture);
   for (const part of shown.querySelectorAll("title, .l-hit")) part.remove();
   const board = shown.querySelector("svg.board");

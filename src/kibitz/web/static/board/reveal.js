@@ -34,7 +34,7 @@ export async function turnOver({ told, curtain, outcome }, board) {
   stage.classList.add("turning-over");
   count(0);
   await new Promise((resolve) => {
-    finish = () => { finish = null; resolve(); };
+    finish = () => { finish = null; resolve(null); };
     after(TURNED, () => countFrom(performance.now()));
     after(COUNTED, () => finish?.());
   });

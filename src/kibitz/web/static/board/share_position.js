@@ -2,25 +2,26 @@
 import { openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { alone, imageOf, pngOf } from "./export_image.js";
+import { svgFile, dataUrl, pngOf } from "./export_image.js";
 import { button } from "./prompt.js";
 
 const COPIED = 2000;
 
 /** `drawing` is markup; `name` that of the files that are made. */
 export async function openShare({ name, drawing, link, position }) {
-  const text = alone(drawing);
+  const text = svgFile(drawing);
   const png = new File([await pngOf(text)], `${name}.png`, { type: "image/png" });
   const isShared = Boolean(navigator.canShare?.({ files: [png] }));
   const svg = new File([text], `${name}.svg`, { type: "image/svg+xml" });
   openSheet(say("share-position"), make("div", { class: "sharing" },
-    make("img", { class: "preview", src: imageOf(text), alt: say("picture") }),
+    make("img", { class: "preview", src: dataUrl(text), alt: say("picture") }),
     make("div", { class: "row" },
       button({ label: say("picture-svg"), does: () => save(svg) }),
       isShared && button({ label: say("picture-save"), icon: "save", does: () => save(png) }),
-      button({ label: say(isShared ? "picture-share" : "picture-save"), icon: isShared ? "share" : "save", kind: "pri", does: () => (isShared ? share(png) : save(png)) })),
-    copied(make("input", { class: "typed mono", readonly: true, value: link, "aria-label": say("copy-link") }), "copy-link", "link"),
-    copied(make("textarea", { class: "position mono", readonly: true, rows: 3, "aria-label": say("position") }, position), "copy-position", "copy")));
+      button({ label: say(isShared ? "picture-share" : "picture-save"), icon: isShared ? "share" : "save", kind: "pri",
+        does: () => (isShared ? share(png) : save(png)) })),
+    copied(make("input", { class: "typed mono", readonly: true, value: link, "aria-label": say("copy-link") }), say("copy-link"), "link"),
+    copied(make("textarea", { class: "position mono", readonly: true, rows: 3, "aria-label": say("position") }, position), say("copy-position"), "copy")));
 }
 
 /** Somebody may think better of it, which is no error. */
@@ -35,9 +36,9 @@ function save(file) {
 }
 
 /** A text, and the button that copies it. */
-function copied(field, word, name) {
-  const shown = () => copy.replaceChildren(icon(name), say(word));
-  const copy = button({ label: say(word), icon: name, does: async () => {
+function copied(field, label, name) {
+  const shown = () => copy.replaceChildren(icon(name), label);
+  const copy = button({ label, icon: name, does: async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);

@@ -6,13 +6,17 @@ import { turnOver } from "./reveal.js";
 /** So many may wait; more were missed, and are not made up for. */
 const BEHIND = 2;
 
-export class InTurn {
+export class UpdateQueue {
   waiting = [];
   isBusy = false;
 
-  /** `hears(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
-  constructor(motion, board, { hears, rolls, isShown }) {
-    Object.assign(this, { motion, board, hears, rolls, isShown });
+  /** `onMessage(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
+  constructor(motion, board, { onMessage, rolls, isShown }) {
+    this.motion = motion;
+    this.board = board;
+    this.onMessage = onMessage;
+    this.rolls = rolls;
+    this.isShown = isShown;
   }
 
   take(message) {
@@ -27,7 +31,7 @@ export class InTurn {
       while (this.waiting.length) {
         const message = this.waiting.shift();
         if (message.is === "sight") await this.foretell(message);
-        this.hears(message);
+        this.onMessage(message);
         this.keepUp();
       }
     } finally {

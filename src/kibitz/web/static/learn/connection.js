@@ -2,12 +2,12 @@
 // What the server did not answer is asked again until it does.
 import { TALL } from "../lib/breakpoints.js";
 import { API } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
+import { randomId } from "../lib/random_id.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 
-export class LessonLine {
+export class LessonConnection {
   /** What is waited for, as a match wants to know it. */
   pending = null;
   actions = [];
@@ -17,18 +17,22 @@ export class LessonLine {
   visit = 0;
 
   /**
-   * `acts(texts)` is what somebody wants to do; it is for the page to play or not. `hears(message)`
-   * gets sights and refusals, `waits(seconds)` how long there has been no answer (null: there is).
+   * `onAct(texts)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
+   * gets sights and refusals, `onWait(seconds)` how long there has been no answer (null: there is).
    */
-  constructor(game, options, { acts, hears, waits }) {
-    Object.assign(this, { game, options, acts, hears, waits });
+  constructor(game, options, { onAct, onMessage, onWait }) {
+    this.game = game;
+    this.options = options;
+    this.onAct = onAct;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
   }
 
   // For the match
 
   act(message) {
-    this.pending = { key: entropy(), ...message };
-    this.acts(message.texts);
+    this.pending = { key: randomId(), ...message };
+    this.onAct(message.texts);
     return this.pending.key;
   }
 
@@ -41,7 +45,8 @@ export class LessonLine {
 
   /** Another position, drawn anew. */
   begin(start, seat, actions) {
-    Object.assign(this, { start, seat });
+    this.start = start;
+    this.seat = seat;
     return this.show(actions);
   }
 
@@ -64,20 +69,22 @@ export class LessonLine {
     if (!answer) return false;
     this.pending = null;
     if (!answer.sight) {
-      this.hears(answer);
+      this.onMessage(answer);
       return false;
     }
     const { actions, chance, sight } = answer;
-    Object.assign(this, { actions, chance: chance.map(({ text }) => text), seq: sight.seq });
+    this.actions = actions;
+    this.chance = chance.map(({ text }) => text);
+    this.seq = sight.seq;
     if (sight.svg) this.tall = TALL.matches;
     // Other positions may be as far from their start: to the page each is a new one.
-    this.hears({ ...sight, seq: this.visit });
+    this.onMessage({ ...sight, seq: this.visit });
     return true;
   }
 
   async why({ key, path }) {
     const answer = await this.post(`${API}/study/why`, { actions: this.actions, tall: TALL.matches, path });
-    if (answer?.is === "refused") this.hears({ ...answer, key });
+    if (answer?.is === "refused") this.onMessage({ ...answer, key });
   }
 
   /** The answer; null once it is not wanted any more, or there is none. */
@@ -91,10 +98,10 @@ export class LessonLine {
       const told = answer && answer.status < 500 && answer.status !== 429 ? await answer.json().catch(() => null) : null;
       if (visit !== this.visit) return null;
       if (told) {
-        this.waits(null);
+        this.onWait(null);
         return told;
       }
-      if (Date.now() - since > FIRST_WAIT) this.waits(Math.round((Date.now() - since) / 1000));
+      if (Date.now() - since > FIRST_WAIT) this.onWait(Math.round((Date.now() - since) / 1000));
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
     return null;

@@ -1,5 +1,5 @@
 // A tutorial: one small thing to find at a time, on a live board.
-import { Match } from "../board/match_view.js";
+import { MatchView } from "../board/match_view.js";
 import { button, primaryButton } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
 import { hideMoment } from "../board/reveal.js";
@@ -9,9 +9,9 @@ import { DOCK } from "../lib/breakpoints.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { entropy } from "../lib/random_id.js";
-import { showDown } from "../lib/toast.js";
-import { LessonLine } from "./connection.js";
+import { randomId } from "../lib/random_id.js";
+import { showConnectionLost } from "../lib/toast.js";
+import { LessonConnection } from "./connection.js";
 import { Progress } from "./progress.js";
 import { clearRings, drawRings } from "./rings.js";
 
@@ -24,8 +24,8 @@ const find = (id) => document.getElementById(id);
 const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
 const progress = new Progress(game, steps);
-const line = new LessonLine(game, options, { acts, hears, waits });
-const match = new Match(line, { arrived, settled, prompt });
+const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
+const match = new MatchView(line, { arrived, settled, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
 /** What somebody is at: a step, how far they are with it, and from where they began. */
@@ -45,7 +45,7 @@ function begin(n, from = steps[n].before) {
 // What is tried
 
 /** Pressing the die gives exactly what the step is about. */
-function acts(texts) {
+function onAct(texts) {
   const { point, step } = trial;
   const wanted = texts.length ? texts : line.chance.filter((text) => text === step.solves[point]);
   trial.note = "";
@@ -110,14 +110,14 @@ function pause(milliseconds) {
 // What is heard
 
 /** While something happens by itself nothing may be chosen, and the only choice is the learner's to find. */
-function hears(message) {
+function onMessage(message) {
   const isOpen = trial.phase === "trying";
   const mine = isOpen ? {} : { acting: null, offers: [] };
-  match.hears(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
+  match.receive(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
 }
 
-function waits(seconds) {
-  showDown(seconds === null ? "" : say("connection-lost", { seconds }));
+function onWait(seconds) {
+  showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }));
 }
 
 function arrived(sight) {
@@ -173,7 +173,7 @@ function showLesson() {
   find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => named(button(each), each)));
 }
 
-function named(made, { id }) {
+function named(made, { id = "" }) {
   if (id) made.id = id;
   return made;
 }
@@ -191,6 +191,7 @@ function prompt() {
   return { say: note || step.title, more: step.task, link: ruleLink(step), offers: [...own, ...games], kind: "asks" };
 }
 
+/** @returns {import("../board/prompt.js").Button[]} */
 function buttons() {
   const { phase, point, step, isRinged, n } = trial;
   const again = { label: say("learn-again"), icon: "again", does: () => begin(trial.n, trial.from) };
@@ -214,7 +215,7 @@ function next() {
 
 function openEnd() {
   const end = find("end").content.cloneNode(true);
-  for (const field of end.querySelectorAll("[name=entropy]")) field.value = entropy();
+  for (const field of end.querySelectorAll("[name=entropy]")) field.value = randomId();
   end.querySelector("[data-over]").onclick = startOver;
   openSheet(say("learn-ended", { title }), end, { kind: "ending" });
 }

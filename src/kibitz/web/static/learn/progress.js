@@ -1,5 +1,5 @@
 // How far somebody has come with a tutorial, kept by the browser.
-import { keep, kept } from "../lib/storage.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 export class Progress {
   /** `steps` have an `id`. */
@@ -28,18 +28,18 @@ export class Progress {
   }
 
   keep() {
-    keep(this.name, JSON.stringify({ at: this.steps[this.at].id, done: [...this.done] }));
+    storeItem(this.name, JSON.stringify({ at: this.steps[this.at].id, done: [...this.done] }));
   }
 }
 
 /** Whether somebody has ever begun to learn it. */
 export function hasBegun(game) {
-  return kept(`learn-${game}`, null) !== null;
+  return loadItem(`learn-${game}`, null) !== null;
 }
 
 function read(name) {
   try {
-    return JSON.parse(kept(name, "{}")) ?? {};
+    return JSON.parse(loadItem(name, "{}")) ?? {};
   } catch {
     return {};
   }

@@ -2,7 +2,7 @@
 // and, if that is wished for, a notification. The notification goes through a worker because phones
 // know no other way; it does nothing else.
 import { ROOT } from "./paths.js";
-import { keep, kept } from "./storage.js";
+import { storeItem, loadItem } from "./storage.js";
 
 const SIGN = "●";
 const WORKER = `${ROOT}/static/lib/notification_worker.js`;
@@ -14,7 +14,7 @@ let said = "";
 document.addEventListener("visibilitychange", show);
 
 /** Whether it is this page's turn, what to say then (Your turn), and at how many tables. */
-export function mine(isMyTurn, title, n = Number(isMyTurn)) {
+export function setTurn(isMyTurn, title, n = Number(isMyTurn)) {
   const isNew = n > turns;
   [isMine, said, turns] = [isMyTurn, title, n];
   show();
@@ -64,7 +64,7 @@ async function withdraw() {
 async function registered() {
   const registration = await navigator.serviceWorker.register(WORKER);
   const starting = registration.installing ?? registration.waiting;
-  if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done()));
+  if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done(null)));
   return registration;
 }
 
@@ -76,13 +76,13 @@ export function notifyState() {
 }
 
 export function notifyIsOn() {
-  return kept("notify", "off") === "on" && notifyState() === "possible" && Notification.permission === "granted";
+  return loadItem("notify", "off") === "on" && notifyState() === "possible" && Notification.permission === "granted";
 }
 
 /** Asks the browser's question where it has not been answered; what has come of it. */
 export async function switchNotify(on) {
   if (on && notifyState() === "possible") await Notification.requestPermission();
   if (!on) await withdraw();
-  keep("notify", on && notifyState() === "possible" ? "on" : "off");
+  storeItem("notify", on && notifyState() === "possible" ? "on" : "off");
   return notifyIsOn();
 }

@@ -6,8 +6,8 @@ const EDGE = 8;
 let open = null;
 
 /** Shows `content` beside an element, and stays there when the page changes its shape. */
-export function openBubble(content, at, { kind = "", label = "", role = "dialog" } = {}) {
-  closeBubble();
+export function openPopover(content, at, { kind = "", label = "", role = "dialog" } = {}) {
+  closePopover();
   const tail = make("span", { class: "tail" });
   const bubble = make("div", { class: `bubble ${kind}`, role, "aria-label": label || null }, ...[content].flat(), tail);
   document.body.append(bubble);
@@ -18,7 +18,7 @@ export function openBubble(content, at, { kind = "", label = "", role = "dialog"
   return bubble;
 }
 
-export function closeBubble() {
+export function closePopover() {
   if (!open) return false;
   open.bubble.remove();
   open.watch.disconnect();

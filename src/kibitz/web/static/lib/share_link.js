@@ -4,16 +4,16 @@ import { say } from "./i18n.js";
 
 const COPIED = 2000;
 
-export function passOn(button, link) {
+export function shareOnClick(button, link) {
   button.addEventListener("click", async () => {
     const url = location.origin + link;
     if (navigator.share) navigator.share({ title: document.title, url }).catch(() => null);
-    else await copied(button, url);
+    else await copyLink(button, url);
   });
 }
 
 /** Where it cannot be copied it is shown, selected, so that the reader's own copy works. */
-async function copied(button, url) {
+async function copyLink(button, url) {
   const shown = document.getElementById("link");
   const field = shown.querySelector("input");
   field.value = url;

@@ -1,6 +1,6 @@
 // What is heard and felt. Nothing before the first touch or key, as browsers want it; nothing where
 // there is no sound; and never the only sign of anything.
-import { keep, kept } from "./storage.js";
+import { storeItem, loadItem } from "./storage.js";
 import { LONGEST, NAMES, voice } from "./synth.js";
 
 export const CHOSEN = 15;
@@ -78,22 +78,22 @@ export function playTold(told) {
 }
 
 export function isOn() {
-  return kept("sound", "on") === "on";
+  return loadItem("sound", "on") === "on";
 }
 
 export function switchSound(on) {
-  keep("sound", on ? "on" : "off");
+  storeItem("sound", on ? "on" : "off");
   begin();
   level();
 }
 
 export function volume() {
-  const chosen = Number(kept("volume", VOLUME));
+  const chosen = Number(loadItem("volume", VOLUME));
   return chosen >= 0 && chosen <= 1 ? chosen : Number(VOLUME);
 }
 
 export function setVolume(loud) {
-  keep("volume", String(Math.min(1, Math.max(0, loud))));
+  storeItem("volume", String(Math.min(1, Math.max(0, loud))));
   level();
 }
 
@@ -103,9 +103,9 @@ export function buzz(ms) {
 }
 
 export function buzzIsOn() {
-  return kept("buzz", "on") === "on";
+  return loadItem("buzz", "on") === "on";
 }
 
 export function switchBuzz(on) {
-  keep("buzz", on ? "on" : "off");
+  storeItem("buzz", on ? "on" : "off");
 }

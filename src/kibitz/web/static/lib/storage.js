@@ -2,7 +2,7 @@
 // then lasts as long as the page.
 const unkept = new Map();
 
-export function kept(name, otherwise) {
+export function loadItem(name, otherwise) {
   if (unkept.has(name)) return unkept.get(name);
   try {
     return localStorage.getItem(name) ?? otherwise;
@@ -11,7 +11,7 @@ export function kept(name, otherwise) {
   }
 }
 
-export function keep(name, value) {
+export function storeItem(name, value) {
   try {
     localStorage.setItem(name, value);
     unkept.delete(name);

@@ -38,7 +38,7 @@ function glide(param, at, from, to, length) {
 }
 
 /** A note; `bend` is how soon its pitch has gone from `from` to `to`. */
-function tone(sink, at, { from, to = from, peak, length, rise, bend = length, type = "sine" }) {
+function tone(sink, at, { from, to = from, peak, length, rise = TOUCH, bend = length, type = "sine" }) {
   const source = sink.context.createOscillator();
   source.type = type;
   glide(source.frequency, at, from, to, bend);
@@ -48,7 +48,7 @@ function tone(sink, at, { from, to = from, peak, length, rise, bend = length, ty
 }
 
 /** Filtered noise: a brush, a slap, a hiss. */
-function hiss(sink, at, { from, to = from, q = 0.8, kind = "bandpass", length, ...shape }) {
+function hiss(sink, at, { from, to = from, q = 0.8, kind = "bandpass", peak, length, ...shape }) {
   const { context } = sink;
   const source = context.createBufferSource();
   source.buffer = noiseOf(context);
@@ -57,7 +57,7 @@ function hiss(sink, at, { from, to = from, q = 0.8, kind = "bandpass", length, .
   filter.type = kind;
   filter.Q.value = q;
   glide(filter.frequency, at, from, to, length);
-  source.connect(filter).connect(envelope(sink, at, { length, ...shape }));
+  source.connect(filter).connect(envelope(sink, at, { peak, length, ...shape }));
   source.start(at, Math.random() * NOISE);
   source.stop(at + length);
 }

@@ -26,7 +26,7 @@
       radio.checked = radio.value === chosen();
     }
   });
-  document.addEventListener("change", ({ target }) => {
+  document.addEventListener("change", (/** @type {any} */ { target }) => {
     if (target.name !== "theme") return;
     try {
       localStorage.setItem("theme", target.value);

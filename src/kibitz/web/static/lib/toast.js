@@ -6,12 +6,12 @@ let passing = "";
 let timer = 0;
 
 /** No text: the connection is back. */
-export function showDown(text) {
+export function showConnectionLost(text) {
   down = text;
   show();
 }
 
-export function showPassing(text) {
+export function showToast(text) {
   passing = text;
   clearTimeout(timer);
   timer = setTimeout(() => {

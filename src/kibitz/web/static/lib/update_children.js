@@ -3,8 +3,8 @@
 const HANDLERS = ["onclick", "onsubmit", "onchange", "oninput", "onkeydown"];
 
 /** Makes what is in `host` like `fresh`, an array of nodes. */
-export function renew(host, fresh) {
-  const focused = document.activeElement;
+export function updateChildren(host, fresh) {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   const key = host.contains(focused) ? focused.dataset.key : null;
   children(host, fresh.flat(Infinity).filter((child) => child != null && child !== false && child !== "").map(asNode));
   if (key && !host.contains(document.activeElement)) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();

@@ -1,7 +1,7 @@
 // A screen that nobody touches: it stays on, and can have the whole display.
 
 /** As long as the page is looked at; where a browser does not allow it, its owner has to. */
-export function stayAwake() {
+export function keepAwake() {
   document.addEventListener("visibilitychange", hold);
   hold();
 }

@@ -1,10 +1,10 @@
 // The first page: a name that is saved, what a game's settings come to, and tables that stay up to date.
 import { announce } from "../lib/announce.js";
 import { nodes } from "../lib/dom.js";
-import { mine, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
+import { setTurn, notifyIsOn, notifyState, switchNotify } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
 import "../lib/random_id.js";
-import { shown, written } from "./options_form.js";
+import { fieldText, fieldJson } from "./options_form.js";
 
 const name = document.getElementById("name");
 const saved = document.getElementById("saved");
@@ -72,7 +72,7 @@ function show(markup) {
 }
 
 function tell() {
-  mine(waiting() > 0, said(), waiting());
+  setTurn(waiting() > 0, said(), waiting());
   offer(tables.querySelector("[name=notify]"));
 }
 
@@ -115,7 +115,7 @@ function settings(form) {
   form.addEventListener("change", () => {
     const to = base();
     for (const field of fields) {
-      if (to !== from && written(field) === field.dataset[from]) field.value = shown(field.dataset[to]);
+      if (to !== from && fieldJson(field) === field.dataset[from]) field.value = fieldText(field.dataset[to]);
     }
     from = to;
     const own = changed();
@@ -127,7 +127,7 @@ function settings(form) {
   });
 
   function changed() {
-    const own = fields.filter((field) => written(field) !== field.dataset[from]);
-    return Object.fromEntries(own.map((field) => [field.dataset.option, JSON.parse(written(field))]));
+    const own = fields.filter((field) => fieldJson(field) !== field.dataset[from]);
+    return Object.fromEntries(own.map((field) => [field.dataset.option, JSON.parse(fieldJson(field))]));
   }
 }

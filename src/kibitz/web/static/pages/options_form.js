@@ -1,12 +1,12 @@
 // The fields for the rules of a game (options.html): each has a value that is written as JSON.
 
 /** What a field shows for a value written as JSON. */
-export function shown(json) {
+export function fieldText(json) {
   return json === "null" ? "" : json;
 }
 
 /** What a field says, as JSON. Words that are no JSON are a text. */
-export function written({ value }) {
+export function fieldJson({ value }) {
   const typed = value.trim();
   if (!typed) return "null";
   try {

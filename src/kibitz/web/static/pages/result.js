@@ -1,8 +1,8 @@
 // After a match: pass its link on, and play another one.
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
-import { passOn } from "../lib/share_link.js";
+import { randomId } from "../lib/random_id.js";
+import { shareOnClick } from "../lib/share_link.js";
 import { showChances } from "./evaluation.js";
 
 const EVERY = 3000;
@@ -13,7 +13,7 @@ const answer = document.getElementById("answer");
 const again = document.getElementById("rematch");
 const share = document.getElementById("share");
 
-if (share) passOn(share, link);
+if (share) shareOnClick(share, link);
 
 const looking = document.getElementById("look");
 looking?.addEventListener("click", async () => {
@@ -50,7 +50,7 @@ async function rematch() {
   const answered = await fetch(`${API}/tables/${table}/acts`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ do: "act", key: entropy(), texts: [asked ? "agree" : "ask rematch"] }),
+    body: JSON.stringify({ do: "act", key: randomId(), texts: [asked ? "agree" : "ask rematch"] }),
   }).catch(() => null);
   if (answered?.ok) {
     for (const wait of SOON) setTimeout(look, wait);

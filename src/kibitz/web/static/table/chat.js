@@ -4,14 +4,17 @@ import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet, sheetIsOpen } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { entropy } from "../lib/random_id.js";
-import { keep, kept } from "../lib/storage.js";
-import { showPassing } from "../lib/toast.js";
-import { tendLine, tendPeople } from "./chat_moderation.js";
+import { randomId } from "../lib/random_id.js";
+import { storeItem, loadItem } from "../lib/storage.js";
+import { showToast } from "../lib/toast.js";
+import { moderateMessage, moderatePeople } from "./chat_moderation.js";
 
 const find = (id) => document.getElementById(id);
-const PHRASES = ["phrase-hello", "phrase-good-luck", "phrase-well-played", "phrase-good-game", "phrase-thanks", "phrase-moment"];
-const HINTS = { members: "chat-hint-members", spectators: "chat-hint-spectators" };
+const PHRASES = {
+  hello: say("phrase-hello"), "good-luck": say("phrase-good-luck"), "well-played": say("phrase-well-played"), "good-game": say("phrase-good-game"),
+  thanks: say("phrase-thanks"), moment: say("phrase-moment"),
+};
+const HINTS = { members: say("chat-hint-members"), spectators: say("chat-hint-spectators") };
 const TABLE = find("table")?.dataset.id;
 /** Whoever is asked answers sooner than that, or the line is dead. */
 const SILENCE = 8000;
@@ -21,11 +24,11 @@ const NEAR = 60;
 
 /** Whether somebody wants to see it at all, in this browser. */
 export function chatIsOn() {
-  return kept("chat", "on") === "on";
+  return loadItem("chat", "on") === "on";
 }
 
 export function switchChat(on) {
-  keep("chat", on ? "on" : "off");
+  storeItem("chat", on ? "on" : "off");
   dispatchEvent(new Event(CHANGED));
 }
 
@@ -41,8 +44,8 @@ export class Chat {
 
   constructor(line) {
     this.line = line;
-    find("chat-phrases").append(...PHRASES.map((word) =>
-      make("button", { class: "btn sm", type: "button", onclick: () => this.send(`:${word.replace("phrase-", "")}:`, say(word)) }, say(word))));
+    find("chat-phrases").append(...Object.entries(PHRASES).map(([key, text]) =>
+      make("button", { class: "btn sm", type: "button", onclick: () => this.send(`:${key}:`, text) }, text)));
     find("chat-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.send(find("chat-text").value);
@@ -51,9 +54,9 @@ export class Chat {
     find("open-chat").addEventListener("click", () => this.open());
     find("chat-hide").addEventListener("click", () => {
       switchChat(false);
-      showPassing(say("chat-hidden"));
+      showToast(say("chat-hidden"));
     });
-    find("chat-people").addEventListener("click", () => tendPeople(() => this.back()));
+    find("chat-people").addEventListener("click", () => moderatePeople(() => this.back()));
     addEventListener(CHANGED, () => this.show());
     document.addEventListener("visibilitychange", () => this.mark());
     addEventListener("resize", () => this.mark());
@@ -65,7 +68,7 @@ export class Chat {
   }
 
   /** Whether a message was ours. */
-  takes(message) {
+  receive(message) {
     if (message.is === "said") {
       if (this.seats) this.take(message);
       else this.early.push(message);
@@ -85,7 +88,7 @@ export class Chat {
   }
 
   /** Too fast: what was typed stays where it is. */
-  slows({ key, seconds }) {
+  handleTooFast({ key, seconds }) {
     if (key === this.sent?.key) this.settle(say("chat-wait", { seconds: Math.ceil(seconds) }));
   }
 
@@ -122,7 +125,7 @@ export class Chat {
     const when = new Date(at * 1000);
     const about = (mayRemove || (said.who && !mine)) && make("button", {
       class: "btn sm ghost only about", type: "button", "aria-label": `${say("chat-line")}: ${called}`, "aria-haspopup": "dialog",
-      onclick: () => tendLine(said, called, () => this.back()),
+      onclick: () => moderateMessage(said, called, () => this.back()),
     }, icon("more", "s"));
     const element = make("li", { class: `line${mine ? " mine" : ""}${isAside ? " aside" : ""}`, "data-n": n },
       make("div", { class: "by" },
@@ -149,13 +152,13 @@ export class Chat {
     find("chat-form").hidden = find("chat-phrases").hidden = Boolean(told.why);
     if (told.why || !this.sent) this.explain(told.why);
     find("chat-none").hidden = this.lines.size > 0;
-    find("chat-hint").textContent = say(this.hint());
+    find("chat-hint").textContent = this.hint();
     find("chat-people").hidden = !told.hosts;
   }
 
   hint() {
-    if (this.told.referees) return "chat-hint-referee";
-    return this.isOver ? "chat-hint-over" : HINTS[this.told.room];
+    if (this.told.referees) return say("chat-hint-referee");
+    return this.isOver ? say("chat-hint-over") : HINTS[this.told.room];
   }
 
   /** What others said is told where nobody sees it come. */
@@ -181,7 +184,7 @@ export class Chat {
     if (this.read >= this.told.n) return;
     this.read = this.told.n;
     const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - REMEMBERED);
-    keep("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
+    storeItem("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
   }
 
   isSeen() {
@@ -208,7 +211,7 @@ export class Chat {
   /** `shows` is how it will read: a phrase has another text. */
   send(text, shows = text) {
     if (this.sent || !text.trim()) return;
-    this.sent = { do: "say", key: entropy(), room: this.told.room, text };
+    this.sent = { do: "say", key: randomId(), room: this.told.room, text };
     this.shows = shows.trim().replace(/\s+/g, " ");
     this.dispatch();
   }
@@ -277,7 +280,7 @@ function shortly(when) {
 /** Up to where somebody has read, by table, in this browser. */
 function readings() {
   try {
-    return JSON.parse(kept("chat-read", "{}"));
+    return JSON.parse(loadItem("chat-read", "{}"));
   } catch {
     return {};
   }

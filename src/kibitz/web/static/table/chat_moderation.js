@@ -1,13 +1,13 @@
 // What may be done about what is said: by whoever said it, and by the host about others.
-import { askSure } from "../board/dialogs.js";
+import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API } from "../lib/paths.js";
-import { showPassing } from "../lib/toast.js";
-import { renew } from "../lib/update_children.js";
-import { renewLinks } from "./invite.js";
+import { showToast } from "../lib/toast.js";
+import { updateChildren } from "../lib/update_children.js";
+import { fetchLinks } from "./invite.js";
 
 const WHERE = `${API}/tables/${document.getElementById("table")?.dataset.id}/chat`;
 
@@ -18,12 +18,12 @@ async function tend(what, about = {}) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ what, ...about }),
   }).catch(() => null);
-  if (!answer?.ok) showPassing(answer ? (await answer.json()).why : say("no-answer"));
-  if (what === "out") await renewLinks();
+  if (!answer?.ok) showToast(answer ? (await answer.json()).why : say("no-answer"));
+  if (what === "out") await fetchLinks();
 }
 
 /** One line: remove it, or do something about who said it. `done()` goes back to where one was. */
-export function tendLine({ n, may_remove: mayRemove, mine, room, who }, called, done) {
+export function moderateMessage({ n, may_remove: mayRemove, mine, room, who }, called, done) {
   const does = (what, about) => async () => {
     closeSheet();
     await tend(what, about);
@@ -32,25 +32,26 @@ export function tendLine({ n, may_remove: mayRemove, mine, room, who }, called, 
   openSheet(say("chat-line"), make("div", { class: "menu" },
     mayRemove && button({ icon: "trash", label: say("chat-remove"), does: does("remove", { n }) }),
     who && !mine && button({ icon: "close", label: say("chat-mute", { name: called }), does: does("mute", { who }) }),
-    who && !mine && room === "spectators" && button({ icon: "act", kind: "bad", label: say("chat-out"), does: () => sure(called, who, done) })), { kind: "corner" });
+    who && !mine && room === "spectators" && button({ icon: "act", kind: "bad", label: say("chat-out"), does: () => sure(called, who, done) })),
+  { kind: "corner" });
 }
 
 function sure(name, who, done) {
-  askSure(say("chat-out"), say("chat-out-sure", { name }), async () => {
+  askConfirmation(say("chat-out"), say("chat-out-sure", { name }), async () => {
     await tend("out", { who });
     done();
   });
 }
 
 /** Everybody who is or was here, and the switch for all of it. */
-export async function tendPeople(done) {
+export async function moderatePeople(done) {
   const found = await look();
   if (!found) return;
   const list = make("div", { class: "chat-people" });
   const again = (what, about) => async () => {
     await tend(what, about);
     const then = list.isConnected && await look(); // Somebody may have closed it.
-    if (then) renew(list, everybody(then, again, done));
+    if (then) updateChildren(list, everybody(then, again, done));
   };
   list.append(...everybody(found, again, done));
   openSheet(say("chat-people"), list);
@@ -58,12 +59,13 @@ export async function tendPeople(done) {
 
 async function look() {
   const answer = await fetch(WHERE).catch(() => null);
-  if (!answer?.ok) showPassing(say("no-answer"));
+  if (!answer?.ok) showToast(say("no-answer"));
   return answer?.ok ? answer.json() : null;
 }
 
 function everybody({ people, said }, again, done) {
-  const toggle = make("input", { class: "switch", type: "checkbox", role: "switch", checked: said.on, onchange: ({ target }) => again(target.checked ? "on" : "off")() });
+  const toggle = make("input", { class: "switch", type: "checkbox", role: "switch", checked: said.on,
+    onchange: ({ target }) => again(target.checked ? "on" : "off")() });
   return [
     make("label", { class: "setting" }, make("span", { class: "sp" }, say("chat-switch")), toggle),
     people.length ? make("ul", {}, ...people.map((each) => person(each, again, done))) : make("p", { class: "mut" }, say("chat-people-none")),
@@ -82,5 +84,5 @@ function person({ who, name, room, here, muted, out }, again, done) {
   return make("li", { "data-key": who },
     make("span", { class: "sp" }, make("b", { dir: "auto" }, called), make("span", { class: "xs mut" }, notes)),
     act("mute", say(muted ? "chat-unmute" : "chat-mute-short"), again(muted ? "unmute" : "mute", { who })),
-    isAside && act("out", say(out ? "chat-in" : "chat-out"), out ? again("in", { who }) : () => sure(called, who, () => tendPeople(done))));
+    isAside && act("out", say(out ? "chat-in" : "chat-out"), out ? again("in", { who }) : () => sure(called, who, () => moderatePeople(done))));
 }

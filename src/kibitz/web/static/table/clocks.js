@@ -94,9 +94,11 @@ export class Clocks {
       const arc = { cx: x, cy: y, r, fill: "none", "stroke-width": 6 };
       group.append(
         draw("circle", { ...arc, stroke: "var(--mark-halo)", opacity: 0.7 }),
-        draw("circle", { ...arc, stroke: "var(--spark)", "stroke-dasharray": `${(whole * courtesy) / this.told.courtesy} ${whole}`, transform: `rotate(-90 ${x} ${y})` }),
+        draw("circle", { ...arc, stroke: "var(--spark)", "stroke-dasharray": `${(whole * courtesy) / this.told.courtesy} ${whole}`,
+          transform: `rotate(-90 ${x} ${y})` }),
         draw("circle", { cx: x, cy: y, r: 17, fill: "var(--spark)" }),
-        draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 20, "font-weight": 800, fill: "#251B35" }, String(Math.ceil(courtesy))));
+        draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 20, "font-weight": 800, fill: "#251B35" },
+          String(Math.ceil(courtesy))));
     }
     ours.append(group);
   }

@@ -1,6 +1,6 @@
 // One line to the table. It comes back by itself, and what was sent and not yet answered is sent
 // again under its key, so that nothing is done twice.
-import { entropy } from "../lib/random_id.js";
+import { randomId } from "../lib/random_id.js";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
@@ -12,14 +12,18 @@ const SENT_AWAY = 4403;
 const FULL = 4429;
 const CROWDED = 10000;
 
-export class Line {
+export class TableConnection {
   /**
-   * `address()` is asked before every attempt. `hears(message)` gets what the server says,
-   * `waits(seconds, isCrowded)` how long the line has been down (null: it is up), `gone(isSentAway)` that
-   * there is no table, or not for this one. `slows(message)` hears what was too fast.
+   * `address()` is asked before every attempt. `onMessage(message)` gets what the server says,
+   * `onWait(seconds, isCrowded)` how long the line has been down (null: it is up), `onGone(isSentAway)` that
+   * there is no table, or not for this one. `onTooFast(message)` gets what was too fast.
    */
-  constructor(address, { hears, waits, gone, slows = () => {} }) {
-    Object.assign(this, { address, hears, waits, gone, slows });
+  constructor(address, { onMessage, onWait, onGone, onTooFast = (_message) => {} }) {
+    this.address = address;
+    this.onMessage = onMessage;
+    this.onWait = onWait;
+    this.onGone = onGone;
+    this.onTooFast = onTooFast;
     this.pending = null;
     this.isGone = false;
     this.wait = FIRST_WAIT;
@@ -44,14 +48,14 @@ export class Line {
     socket.onclose = ({ code }) => {
       if (socket !== this.socket) return;
       this.isGone = code === NO_TABLE || code === SENT_AWAY;
-      if (this.isGone) this.gone(code === SENT_AWAY);
+      if (this.isGone) this.onGone(code === SENT_AWAY);
       else this.lost(code === FULL);
     };
   }
 
   /** Sends an action and keeps it until it is answered. */
   act(message) {
-    this.pending = { do: "act", key: entropy(), ...message };
+    this.pending = { do: "act", key: randomId(), ...message };
     this.send(this.pending);
     this.listen();
     return this.pending.key;
@@ -69,14 +73,14 @@ export class Line {
   take(message) {
     if (message.is === "wait") {
       this.again(message);
-      this.slows(message);
+      this.onTooFast(message);
       return;
     }
     if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
       this.pending = null;
     }
     this.listen();
-    this.hears(message);
+    this.onMessage(message);
   }
 
   /** Too fast: the same once more, when we are told to. A question is not worth that. */
@@ -108,7 +112,7 @@ export class Line {
     this.wait = FIRST_WAIT;
     this.downSince = null;
     clearInterval(this.counting);
-    this.waits(null);
+    this.onWait(null);
   }
 
   lost(isCrowded) {
@@ -117,7 +121,7 @@ export class Line {
     clearInterval(this.counting);
     this.counting = setInterval(() => {
       const down = Date.now() - this.downSince;
-      if (down >= PATIENCE) this.waits(Math.round(down / 1000), isCrowded);
+      if (down >= PATIENCE) this.onWait(Math.round(down / 1000), isCrowded);
     }, 500);
     clearTimeout(this.trying);
     this.trying = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));

@@ -7,7 +7,11 @@ import { API, ROOT } from "../lib/paths.js";
 
 const TABLE = document.getElementById("table");
 const panel = document.getElementById("gather");
-const ROLES = ["watch", "referee", "bookkeeper"];
+const ROLES = {
+  watch: { name: say("link-watch"), hint: say("link-watch-hint") },
+  referee: { name: say("link-referee"), hint: say("link-referee-hint") },
+  bookkeeper: { name: say("link-bookkeeper"), hint: say("link-bookkeeper-hint") },
+};
 const COPIED = 2000;
 let links = JSON.parse(document.getElementById("links").textContent);
 let held = null;
@@ -15,9 +19,9 @@ let chosen = "";
 let shown = "";
 
 /** `send` takes texts. */
-export function showGathering(seen, send) {
+export function showInvitations(seen, send) {
   const { seats, table, outcome } = seen;
-  refreshLinks(seats, () => showGathering(seen, send));
+  refreshLinks(seats, () => showInvitations(seen, send));
   const free = seats.filter((seat) => seat.free);
   const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
   const invites = free.filter(({ seat }) => links[seat]);
@@ -28,7 +32,7 @@ export function showGathering(seen, send) {
   panel.hidden = !isShown;
   panel.replaceChildren();
   if (!isShown) return;
-  const redraw = () => { shown = ""; showGathering(seen, send); };
+  const redraw = () => { shown = ""; showInvitations(seen, send); };
   if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
   else panel.append(...sit.map((item) => seatButton(item, seats, send)));
 }
@@ -38,11 +42,11 @@ async function refreshLinks(seats, done) {
   const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat).join();
   const isKnown = held === null || held === mine;
   held = mine;
-  if (!isKnown) await renewLinks() && done();
+  if (!isKnown) await fetchLinks() && done();
 }
 
 /** Asks which links may be passed on now; whether that worked. */
-export async function renewLinks() {
+export async function fetchLinks() {
   const answer = await fetch(`${API}/tables/${TABLE.dataset.id}/links`).catch(() => null);
   if (!answer?.ok) return false;
   links = await answer.json();
@@ -60,7 +64,8 @@ function invitation(free, menu, send, redraw) {
   const choice = free.length > 1 && make("fieldset", { class: "seg" },
     make("legend", { class: "unseen" }, say("invite-to")),
     ...free.map(({ seat: name, name: called }) => make("label", {},
-      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat, onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
+      make("input", { type: "radio", name: "invited", value: name, checked: name === seat.seat,
+        onchange: () => { chosen = name; redraw(); panel.querySelector(":checked")?.focus(); } }),
       make("span", {}, called))));
   return [
     make("div", { class: "row" }, make("span", { class: "glyph" }, nodes(seat.glyph)), make("h2", { class: "sp" }, say("invite-seat", { name: seat.name }))),
@@ -76,9 +81,11 @@ function invitation(free, menu, send, redraw) {
 /** The link of a place, with what can be done with it. */
 function sharing(place, title, kind = "") {
   const url = location.origin + links[place];
-  const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }), onfocus: ({ target }) => target.select() });
+  const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }),
+    onfocus: ({ target }) => target.select() });
   const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copied(field, copy) });
-  const share = navigator.share && button({ label: say("share"), icon: "share", kind, does: () => navigator.share({ title: document.title, url }).catch(() => null) });
+  const share = navigator.share && button({ label: say("share"), icon: "share", kind,
+    does: () => navigator.share({ title: document.title, url }).catch(() => null) });
   return make("div", { class: "sharing" }, field, make("div", { class: "row" }, copy, share));
 }
 
@@ -94,12 +101,12 @@ async function copied(field, copy) {
 }
 
 function more() {
-  return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks(ROLES));
+  return make("details", { class: "links" }, make("summary", {}, say("more-links")), ...otherLinks());
 }
 
-function otherLinks(places) {
-  return places.filter((place) => links[place]).map((place) =>
-    make("div", { class: "link" }, make("b", {}, say(`link-${place}`)), make("span", { class: "sm mut" }, say(`link-${place}-hint`)), sharing(place, say(`link-${place}`))));
+function otherLinks() {
+  return Object.entries(ROLES).filter(([place]) => links[place]).map(([place, { name, hint }]) =>
+    make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, hint), sharing(place, name)));
 }
 
 /** Whether there is anything to pass on. */
@@ -111,5 +118,5 @@ export function mayInvite() {
 export function openInvitations({ seats }) {
   const places = seats.filter(({ seat }) => links[seat]).map(({ seat, name }) =>
     make("div", { class: "link" }, make("b", {}, name), make("span", { class: "sm mut" }, say("link-seat-hint")), sharing(seat, name)));
-  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks(ROLES)));
+  openSheet(say("invite"), make("div", { class: "links" }, ...places, ...otherLinks()));
 }

@@ -2,16 +2,16 @@
 import { hasBegun } from "../learn/progress.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { keep, kept } from "../lib/storage.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 const TOLD = "learn-told";
 const { game, title, lessons } = document.getElementById("table").dataset;
 
 export function hintAtLessons({ seats, log }) {
-  const isFirst = kept(TOLD, null) === null && !hasBegun(game) && log.length < 2;
+  const isFirst = loadItem(TOLD, null) === null && !hasBegun(game) && log.length < 2;
   const isTraining = seats.some(({ bot }) => bot) && seats.filter(({ mine }) => mine).length === 1;
   if (!lessons || !isFirst || !isTraining) return;
-  keep(TOLD, game);
+  storeItem(TOLD, game);
   const hint = make("p", { class: "banner learn-hint" }, icon("learn"),
     make("span", { class: "sp" }, say("learn-new", { title }), " ", make("a", { href: lessons }, say("learn-quickly"))),
     make("button", { class: "btn sm ghost only", type: "button", "aria-label": say("close"), onclick: () => hint.remove() }, icon("close", "s")));

@@ -1,39 +1,39 @@
 // A table on a page: the match, and the people, clocks and papers around it.
-import { Match, winner } from "../board/match_view.js";
+import { MatchView, winner } from "../board/match_view.js";
 import { showPrompt } from "../board/prompt.js";
 import { closeRules, openRules } from "../board/rules_drawer.js";
 import { showStatus } from "../board/status.js";
 import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
 import { say } from "../lib/i18n.js";
-import { mine } from "../lib/notifications.js";
+import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
+import { randomId } from "../lib/random_id.js";
 import { play } from "../lib/sound.js";
-import { showDown, showPassing } from "../lib/toast.js";
+import { showConnectionLost, showToast } from "../lib/toast.js";
 import { Chat } from "./chat.js";
 import { Clocks } from "./clocks.js";
-import { Line } from "./connection.js";
-import { showGathering } from "./invite.js";
+import { TableConnection } from "./connection.js";
+import { showInvitations } from "./invite.js";
 import { hintAtLessons } from "./learn_hint.js";
 import { openMenu, openMoves, openResult } from "./menu.js";
-import { Log } from "./move_list.js";
+import { MoveList } from "./move_list.js";
 import { Replay } from "./replay.js";
-import { matterOf, showMatter } from "./requests.js";
-import { showAround } from "./roles.js";
+import { requestOf, showRequest } from "./requests.js";
+import { showRoles } from "./roles.js";
 import { showSeats } from "./seats.js";
 
 const LOADING = 3000;
 const find = (id) => document.getElementById(id);
 const table = find("table");
 
-const line = new Line(
+const line = new TableConnection(
   () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}${chat.known()}`,
-  { hears: (message) => chat.takes(message) || match.hears(message), waits, gone, slows: (message) => chat.slows(message) },
+  { onMessage: (message) => chat.receive(message) || match.receive(message), onWait, onGone, onTooFast: (message) => chat.handleTooFast(message) },
 );
 const clocks = new Clocks(showTime);
-const match = new Match(line, {
-  heard,
+const match = new MatchView(line, {
+  onMessage,
   arrived,
   settled,
   isHeld: () => clocks.courtesy > 0,
@@ -43,7 +43,7 @@ const match = new Match(line, {
   keys: { moves, clocks: tellClocks, chat: () => chat.go(), replay: (step) => replay.step(step) },
 });
 const chat = new Chat(line);
-const log = new Log(find("log"), (n) => replay.goTo(n));
+const log = new MoveList(find("log"), (n) => replay.goTo(n));
 const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/past`);
 
 /** What the server need not send again: a drawing of this shape, where nobody hides from another. */
@@ -53,7 +53,7 @@ function known() {
   return isKept ? `&seen=${seen.seq}` : "";
 }
 
-function heard(message) {
+function onMessage(message) {
   if (match.seen && message.is === "people") takePeople(message);
   if (match.seen && message.is === "clock") clocks.take(message);
 }
@@ -65,7 +65,7 @@ function arrived(sight, before) {
   sight.latest = log.entries.at(-1)?.text;
   showPeople(before);
   showStatus(sight.status);
-  mine(Boolean(sight.acting) && !sight.outcome, sight.title);
+  setTurn(Boolean(sight.acting) && !sight.outcome, sight.title);
 }
 
 function settled(sight, before) {
@@ -92,9 +92,9 @@ function showPeople(before) {
   const { seen } = match;
   const isResting = seen.table.adjourned || seen.table.waiting;
   showSeats(find("seats"), seen.seats, seen.status, isResting || Boolean(seen.outcome));
-  showAround(seen);
+  showRoles(seen);
   chat.knows(seen.seats, Boolean(seen.outcome));
-  showGathering(seen, sendAround);
+  showInvitations(seen, sendAround);
   document.body.classList.toggle("rests", isResting && !seen.outcome);
   if (before) pass(seen.table.notes.slice(before.table.notes.length));
   showTime();
@@ -104,7 +104,7 @@ function showPeople(before) {
 
 /** What people did is said in passing, unless the page says it anyhow; it stays in the log. */
 function pass(notes) {
-  if (notes.length && !match.seen.table.adjourned) showPassing(notes.map(({ text }) => text).join(". "));
+  if (notes.length && !match.seen.table.adjourned) showToast(notes.map(({ text }) => text).join(". "));
 }
 
 /** All that counts down. */
@@ -113,7 +113,7 @@ function showTime() {
   if (!seen) return;
   clocks.show(find("seats"));
   if (clocks.ticks(seen.seats.filter((seat) => seat.mine).map(({ seat }) => seat))) play("tick");
-  showMatter(matterOf(seen, clocks.answer, sendAround));
+  showRequest(requestOf(seen, clocks.answer, sendAround));
   if (!board.svg) return;
   const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
   clocks.drawCourtesy(board, held);
@@ -123,18 +123,18 @@ function tellClocks() {
   const told = clocks.told && match.seen.seats.map(({ seat, name }) => [name, clocks.written(seat)]).filter(([, left]) => left);
   const said = told?.length ? told.map((each) => each.join(" ")).join(", ") : say("no-clock");
   announce("polite", said);
-  showPassing(said);
+  showToast(said);
 }
 
-function waits(seconds, isCrowded) {
+function onWait(seconds, isCrowded) {
   const kept = line.pending ? `. ${say("connection-kept")}` : "";
   const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
-  showDown(seconds === null ? "" : lost + kept);
+  showConnectionLost(seconds === null ? "" : lost + kept);
 }
 
 let isSentAway = false;
 
-function gone(wasSentAway) {
+function onGone(wasSentAway) {
   isSentAway = wasSentAway;
   if (match.seen) match.close();
   showPrompt(prompt());
@@ -149,7 +149,7 @@ function prompt() {
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
 function sendAround([text]) {
   if (line.pending) return;
-  match.dispatch({ texts: [text.startsWith("sit ") ? `${text} ${entropy()}` : text] });
+  match.dispatch({ texts: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
 }
 
 /** What brings a match back that rests, or somebody to a seat. */

@@ -1,5 +1,5 @@
 // What opens in a sheet at a table: the menu and its questions, the result.
-import { askSure, onlyIsOn, openKeys, openTyping, switchOnly } from "../board/dialogs.js";
+import { askConfirmation, autoChoiceIsOn, openKeyboardHelp, openNotationInput, switchAutoChoice } from "../board/dialogs.js";
 import { keysAreOn, switchKeys } from "../board/keyboard.js";
 import { addressWith } from "../board/position_url.js";
 import { button } from "../board/prompt.js";
@@ -29,7 +29,7 @@ export function openMenu(seen, { send, sendAround, moves, replay, at = () => lat
   openSheet(say("menu"), make("div", { class: "menu" },
     undo && item("undo", undo.label, () => send([undo.text])),
     mayInvite() && !seen.outcome && item("link", say("invite"), () => openInvitations(seen)),
-    ...table.menu.map((each) => item(iconOf(each), each.label, () => askAround(each, sendAround))),
+    ...table.menu.map((each) => item(iconOf(each), each.label, () => confirmCommand(each, sendAround))),
     seen.outcome && link("book", say("to-result"), { href: RESULT }),
     item("list", say("moves"), moves),
     item("before", say("replay"), replay),
@@ -37,11 +37,11 @@ export function openMenu(seen, { send, sendAround, moves, replay, at = () => lat
     link("branch", say("analyse"), { href: analysis(at()) }),
     item("share", say("share-position"), () => openTableShare(at())),
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
-    item("type", say("type"), () => openTyping(send)),
+    item("type", say("type"), () => openNotationInput(send)),
     item("sliders", say("settings"), openSettings),
-    item("keys", say("keyboard"), openKeys),
+    item("keys", say("keyboard"), openKeyboardHelp),
     table.envelope && item(seen.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
-    ...menu.map(({ text, label, sure }) => item("flag", label, () => askSure(label, sure, () => send([text], null)), "bad")),
+    ...menu.map(({ text, label, sure }) => item("flag", label, () => askConfirmation(label, sure, () => send([text], null)), "bad")),
     link("back", say("home"), { href: `${ROOT}/` }),
     themes), { kind: "corner" });
 }
@@ -52,7 +52,7 @@ function openSettings() {
     make("input", { type: "checkbox", checked: isOn, onchange: ({ target }) => change(target.checked) }), label);
   openSheet(say("settings"), make("div", { class: "menu" },
     settingsFields(),
-    check(say("only"), onlyIsOn(), switchOnly),
+    check(say("only"), autoChoiceIsOn(), switchAutoChoice),
     check(say("chat-show"), chatIsOn(), switchChat),
     check(say("keys-on"), keysAreOn(), switchKeys)));
 }
@@ -61,13 +61,14 @@ const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "a
 
 function iconOf({ text }) {
   const [first, second] = text.split(" ");
-  return ICONS[`${first} ${second}`] ?? { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act" }[first] ?? (first === "ask" ? "people" : "flag");
+  const byFirst = { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act", ask: "people" };
+  return ICONS[`${first} ${second}`] ?? byFirst[first] ?? "flag";
 }
 
 /** Something around the match: to be sure, and with a reason where others have to live with it. */
-export function askAround({ text, label, sure, reason }, send) {
+export function confirmCommand({ text, label, sure, reason }, send) {
   if (reason) askReason(label, (why) => send([`${text} because ${why}`]));
-  else askSure(label, sure, () => send([text]), "pri");
+  else askConfirmation(label, sure, () => send([text]), "pri");
 }
 
 function askReason(label, does) {

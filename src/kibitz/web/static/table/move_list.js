@@ -2,7 +2,7 @@
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
-export class Log {
+export class MoveList {
   entries = [];
   lines = [];
   noted = "";

@@ -20,23 +20,26 @@ export class Replay {
 
   /** `address` answers for each number with a position of the past. */
   constructor(match, log, address) {
-    Object.assign(this, { match, log, address });
+    this.match = match;
+    this.log = log;
+    this.address = address;
     this.slider = make("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": say("replay"), oninput: () => this.goTo(Number(this.slider.value)) });
-    this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }), say("replay-full"));
+    this.full = make("label", { class: "check full" }, make("input", { type: "checkbox", onchange: ({ target }) => this.reveal(target.checked) }),
+      say("replay-full"));
     this.chances = make("button", { class: "btn sm", type: "button", onclick: () => this.openChances() }, icon("seek", "s"), say("chances"));
     this.under = make("div", { class: "row" }, this.full, this.chances);
     bar.append(
       make("div", { class: "row" },
-        this.button("first", "replay-first", () => this.goTo(0)),
-        this.button("before", "replay-before", () => this.step(-1)),
+        this.button("first", say("replay-first"), () => this.goTo(0)),
+        this.button("before", say("replay-before"), () => this.step(-1)),
         this.slider,
-        this.button("after", "replay-after", () => this.step(1)),
-        this.button("play", "replay-play", () => this.run())),
+        this.button("after", say("replay-after"), () => this.step(1)),
+        this.button("play", say("replay-play"), () => this.run())),
       this.under);
   }
 
-  button(name, word, does) {
-    return make("button", { class: "btn sm only", type: "button", "aria-label": say(word), onclick: () => { this.stop(); does(); } }, icon(name));
+  button(name, label, does) {
+    return make("button", { class: "btn sm only", type: "button", "aria-label": label, onclick: () => { this.stop(); does(); } }, icon(name));
   }
 
   get last() {

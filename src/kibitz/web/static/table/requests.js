@@ -8,7 +8,7 @@ const bar = document.getElementById("matter");
 let shown = "";
 
 /** `matter` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
-export function showMatter(matter) {
+export function showRequest(matter) {
   const look = JSON.stringify(matter);
   if (look === shown) return;
   shown = look;
@@ -24,7 +24,7 @@ export function showMatter(matter) {
 }
 
 /** What is to be settled now, the most pressing first. `send` takes texts. */
-export function matterOf({ seats, table, title, hint, outcome }, answer, send) {
+export function requestOf({ seats, table, title, hint, outcome }, answer, send) {
   const { asked } = table;
   if (asked?.yours) {
     return { icon: "people", text: asked.title, buttons: [

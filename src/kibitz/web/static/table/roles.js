@@ -8,7 +8,7 @@ const TABLE = document.getElementById("table");
 const list = document.getElementById("around");
 const envelope = document.getElementById("envelope");
 
-export function showAround({ seats, table, outcome }) {
+export function showRoles({ seats, table, outcome }) {
   const chips = [
     table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
     table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],

@@ -3,22 +3,24 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
-import { keep, kept } from "../lib/storage.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 const ROLES = ["referee", "bookkeeper", "watch", "party"];
 const COPIED = 2000;
 const links = JSON.parse(document.getElementById("links").textContent);
 let place = "";
 
-export function phones(book) {
+export function devicesPage(book) {
   const places = [...book.order, ...ROLES].filter((each) => links[each]);
   if (!places.includes(place)) place = places[0] ?? "";
   return [
     make("h2", {}, say("book-phones")),
     make("p", { class: "mut sm" }, say("book-phones-hint")),
     place && make("div", { class: "places", role: "group", "aria-label": say("book-phones") }, ...places.map((each) =>
-      make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each, onclick: () => { place = each; book.show(); } },
-        book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"), nameOf(book, each)))),
+      make("button", { type: "button", class: "btn sm", "aria-pressed": String(each === place), "data-place": each,
+        onclick: () => { place = each; book.show(); } },
+      book.order.includes(each) ? book.glyph(each) : icon({ referee: "whistle", bookkeeper: "book", watch: "eye", party: "screen" }[each], "s"),
+      nameOf(book, each)))),
     place && code(book),
     make("h2", {}, say("book-screens")),
     make("a", { class: "btn pri wide big", href: `${ROOT}/party/${book.id}`, target: "_blank" }, icon("screen"), say("book-party")),
@@ -28,7 +30,13 @@ export function phones(book) {
 }
 
 function nameOf(book, each) {
-  return book.order.includes(each) ? book.name(each) : say(`link-${each}`);
+  return book.order.includes(each) ? book.name(each) : say({ referee: "link-referee", bookkeeper: "link-bookkeeper", watch: "link-watch",
+    party: "link-party" }[each]);
+}
+
+function hint(book) {
+  if (book.order.includes(place)) return say("book-link-team");
+  return say({ referee: "book-link-referee", bookkeeper: "book-link-bookkeeper", watch: "book-link-watch", party: "book-link-party" }[place]);
 }
 
 function code(book) {
@@ -38,9 +46,10 @@ function code(book) {
   const copy = button({ label: say("copy"), icon: "copy", does: ({ currentTarget }) => copied(url, currentTarget) });
   return make("div", { class: "card code", "data-key": `code-${place}` },
     make("img", { class: "qr", src: `${ROOT}/t/${book.id}/qr/${place}`, alt: say("qr"), width: 200, height: 200 }),
-    make("p", { class: "sm mut" }, say(book.order.includes(place) ? "book-link-team" : `book-link-${place}`)),
+    make("p", { class: "sm mut" }, hint(book)),
     field,
-    make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri", does: () => navigator.share({ title: document.title, url }).catch(() => null) })));
+    make("div", { class: "row" }, copy, navigator.share && button({ label: say("share"), icon: "share", kind: "pri",
+      does: () => navigator.share({ title: document.title, url }).catch(() => null) })));
 }
 
 async function copied(url, copy) {
@@ -56,12 +65,14 @@ async function copied(url, copy) {
 /** Nobody is reminded of anything unless they want to be. */
 function water(book) {
   const name = `kibitz-water-${book.id}`;
-  return make("label", { class: "check" }, make("input", { type: "checkbox", checked: kept(name, "") === "on", onchange: ({ target }) => keep(name, target.checked ? "on" : "off") }), say("book-water-on"));
+  return make("label", { class: "check" },
+    make("input", { type: "checkbox", checked: loadItem(name, "") === "on", onchange: ({ target }) => storeItem(name, target.checked ? "on" : "off") }),
+    say("book-water-on"));
 }
 
 const EVERY = 45 * 60 * 1000;
 
 /** Once in a while, for those who want it. */
 export function remindOfWater(book) {
-  setInterval(() => { if (kept(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, EVERY);
+  setInterval(() => { if (loadItem(`kibitz-water-${book.id}`, "") === "on" && !book.figures?.break) book.pass(say("book-water")); }, EVERY);
 }

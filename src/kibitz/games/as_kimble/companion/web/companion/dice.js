@@ -14,5 +14,6 @@ export function die(face, kind = "") {
 /** `choices` are { face, label, does }. */
 export function faces(choices, name) {
   return make("div", { class: "faces", role: "group", "aria-label": name },
-    ...choices.map(({ face, label, does }) => make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: does }, die(face))));
+    ...choices.map(({ face, label, does }) =>
+      make("button", { class: "face", type: "button", "data-face": face, "aria-label": label, onclick: does }, die(face))));
 }

@@ -10,7 +10,7 @@ export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
 export const SIZES = [1, 2, 3, 4];
 
 /** An entry as a sentence, in the reader's language. */
-export function told(book, entry) {
+export function entryText(book, entry) {
   const name = (seat) => book.name(seat);
   const piece = (seat, times) => say("book-piece", { team: name(seat), times });
   switch (entry.kind) {
@@ -24,16 +24,19 @@ export function told(book, entry) {
       mover: piece(entry.mover, entry.times), mine: piece(entry.mine, entry.mine_times),
       team: name(entry.mover), n: entry.times * entry.mine_times });
     case "raise": return entry.victim
-      ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim), n: entry.victim_times })
+      ? say("book-says-raise-eating", { team: name(entry.team), victim: piece(entry.victim, entry.victim_times), other: name(entry.victim),
+          n: entry.victim_times })
       : say("book-says-raise", { team: name(entry.team) });
-    case "hembo": return say(`book-says-hembo-${entry.how}`, { team: name(entry.team) });
+    case "hembo": return say({
+      said: "book-says-hembo-said", missed: "book-says-hembo-missed", wrong: "book-says-hembo-wrong", uncalled: "book-says-hembo-uncalled",
+    }[entry.how], { team: name(entry.team) });
     case "won": return say("book-says-won", { team: name(entry.team) });
   }
   throw new Error(`no such entry: ${entry.kind}`);
 }
 
 /** Whose penalties an entry changes, and by how many; what was done is fewer owed. */
-export function owing(entry) {
+export function penaltyChange(entry) {
   switch (entry.kind) {
     case "done": return { team: entry.team, n: -entry.n };
     case "eaten": return { team: entry.victim, n: entry.eater_times * entry.victim_times };
@@ -45,7 +48,7 @@ export function owing(entry) {
 }
 
 /** What is sent: the texts of the game, which for a book without a board the server words. */
-export async function written(id, { key, at, ...entry }) {
+export async function entryActions(id, { key, at, ...entry }) {
   if (entry.kind === "done") return { texts: [`${entry.team} done ${entry.n}`] };
   if (entry.kind === "call") return { texts: [`${entry.team} hembo ${entry.form}`] };
   if (entry.kind === "note") return { texts: [`note ${JSON.stringify(entry.text)}`] };
@@ -58,11 +61,11 @@ export async function written(id, { key, at, ...entry }) {
 }
 
 /** Asks for the same entry once more; `does` gets it. */
-export function change(book, entry, does) {
+export function editEntry(book, entry, does) {
   const done = (made) => { closeSheet(); does(made); };
   if (entry.kind === "note") return askNote(entry.text, (text) => done({ ...entry, text }));
   if (entry.kind === "done") return askDone(book, entry, done);
-  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => done(made) }, told(book, made)));
+  const rows = alike(book, entry).map((made) => make("button", { class: "btn", type: "button", onclick: () => done(made) }, entryText(book, made)));
   openSheet(say("book-change"), make("div", { class: "choices" }, ...rows));
 }
 

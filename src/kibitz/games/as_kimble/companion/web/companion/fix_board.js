@@ -1,7 +1,7 @@
 // "The board says otherwise": the position is made like the real board by touching places, and goes
 // into the book as a ruling. The server says what may be made of a place and draws what comes of it.
 import { Board } from "../board/board.js";
-import { Editing } from "../board/edit_position.js";
+import { PositionEditor } from "../board/edit_position.js";
 import { TALL } from "../lib/breakpoints.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
@@ -11,11 +11,11 @@ const page = document.getElementById("board-page");
 const stage = document.getElementById("stage");
 const behind = document.querySelectorAll(".top, #table, #dock, #tabs");
 
-export class BoardEditing {
+export class BoardCorrection {
   constructor(book) {
     this.book = book;
     this.board = new Board(stage);
-    this.editing = new Editing({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
+    this.editing = new PositionEditor({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
     stage.addEventListener("click", ({ target }) => {
       const hit = target.closest("[data-el]");
       if (hit) this.editing.touch(hit.dataset.el, hit);
@@ -38,7 +38,8 @@ export class BoardEditing {
       this.book.pass(say("book-no-line"));
       return false;
     }
-    Object.assign(this, { seq, before: (await answer.text()).trim() });
+    this.seq = seq;
+    this.before = (await answer.text()).trim();
     return true;
   }
 
@@ -64,7 +65,8 @@ export class BoardEditing {
 
   show(does) {
     const reason = make("input", { class: "field", maxlength: 280, value: say("book-reason-board"), "aria-label": say("book-why") });
-    this.write = make("button", { class: "btn pri sp", type: "button", onclick: () => does(this.position, reason.value.trim() || say("book-reason-board"), this.seq) }, icon("whistle"), say("book-write-ruling"));
+    this.write = make("button", { class: "btn pri sp", type: "button",
+      onclick: () => does(this.position, reason.value.trim() || say("book-reason-board"), this.seq) }, icon("whistle"), say("book-write-ruling"));
     document.getElementById("board-dock").replaceChildren(
       make("p", { class: "sm mut" }, say("book-edit-hint")),
       make("button", { class: "btn", type: "button", onclick: ({ currentTarget }) => this.editing.touch("", currentTarget) }, icon("more"), say("edit-whole")),

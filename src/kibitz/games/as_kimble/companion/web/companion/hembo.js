@@ -5,7 +5,9 @@ import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { FORMS } from "./entries.js";
 
-const HOW = ["said", "missed", "wrong", "uncalled"];
+const HOW = {
+  said: say("book-hembo-said"), missed: say("book-hembo-missed"), wrong: say("book-hembo-wrong"), uncalled: say("book-hembo-uncalled"),
+};
 
 /** Those who owe it come first. */
 export function openHembo(book) {
@@ -28,5 +30,6 @@ function forms(book, team) {
 
 /** What costs something is for those who keep the book. */
 function hows(book, team) {
-  return HOW.filter((how) => how === "said" || book.kept.rules).map((how) => button({ label: say(`book-hembo-${how}`), does: () => { closeSheet(); book.enter({ kind: "hembo", team, how }); } }));
+  return Object.entries(HOW).filter(([how]) => how === "said" || book.kept.rules).map(([how, label]) =>
+    button({ label, does: () => { closeSheet(); book.enter({ kind: "hembo", team, how }); } }));
 }

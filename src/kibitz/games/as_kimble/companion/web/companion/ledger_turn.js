@@ -3,23 +3,29 @@
 import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { SIZES, told } from "./entries.js";
+import { SIZES, entryText } from "./entries.js";
 
+const KINDS = {
+  eaten: { name: say("book-kind-eaten"), first: say("book-first-eaten"), second: say("book-second-eaten") },
+  mine: { name: say("book-kind-mine"), first: say("book-first-mine"), second: say("book-second-mine") },
+  raise: { name: say("book-kind-raise"), first: say("book-first-raise"), second: say("book-second-raise") },
+};
 /** What is being entered, and who was touched: { team, times } each. */
 let kind = "eaten";
 let first = null;
 let second = null;
 
-export function eating(book) {
+export function ledgerTurn(book) {
   const entry = made();
   return [
-    make("div", { class: "seg", role: "group", "aria-label": say("book-what") }, ...["eaten", "mine", "raise"].map((each) =>
-      make("button", { type: "button", "aria-current": each === kind ? "true" : null, onclick: () => begin(each, book) }, say(`book-kind-${each}`)))),
-    who(book, say(`book-first-${kind}`), first, pick(book, 1), kind === "raise" ? [1] : SIZES, first ? [first.team] : book.order),
-    first && who(book, say(`book-second-${kind}`), second, pick(book, 2), SIZES, book.order.filter((team) => team !== first.team)),
-    make("p", { class: "sm mut told", role: "status" }, entry ? told(book, entry) : say("book-ledger-hint")),
+    make("div", { class: "seg", role: "group", "aria-label": say("book-what") }, ...Object.entries(KINDS).map(([each, { name }]) =>
+      make("button", { type: "button", "aria-current": each === kind ? "true" : null, onclick: () => begin(each, book) }, name))),
+    who(book, KINDS[kind].first, first, pick(book, 1), kind === "raise" ? [1] : SIZES, first ? [first.team] : book.order),
+    first && who(book, KINDS[kind].second, second, pick(book, 2), SIZES, book.order.filter((team) => team !== first.team)),
+    make("p", { class: "sm mut told", role: "status" }, entry ? entryText(book, entry) : say("book-ledger-hint")),
     make("div", { class: "row sure-row" },
-      make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"), say("book-write"))),
+      make("button", { class: "btn pri sp big", type: "button", "data-key": "write", disabled: !entry, onclick: () => write(book) }, icon("check"),
+        say("book-write"))),
     make("div", { class: "row" }, button({ label: say("book-has-won"), icon: "flag", does: () => book.askWinner() })),
   ];
 }

@@ -1,30 +1,30 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
 // One sight of the table is shown in all of them; what is entered goes out by one line, in order.
 import { button } from "../board/prompt.js";
-import { explained, ruleLink } from "../board/refusal.js";
+import { explanation, ruleLink } from "../board/refusal.js";
 import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { entropy } from "../lib/random_id.js";
-import { showDown, showPassing } from "../lib/toast.js";
-import { renew } from "../lib/update_children.js";
-import { Line } from "../table/connection.js";
-import { phones, remindOfWater } from "./devices.js";
-import { change, told, written } from "./entries.js";
+import { randomId } from "../lib/random_id.js";
+import { showConnectionLost, showToast } from "../lib/toast.js";
+import { updateChildren } from "../lib/update_children.js";
+import { TableConnection } from "../table/connection.js";
+import { devicesPage, remindOfWater } from "./devices.js";
+import { editEntry, entryText, entryActions } from "./entries.js";
 import { openHembo } from "./hembo.js";
-import { eating } from "./ledger_turn.js";
-import { Queue } from "./outbox.js";
-import { penalties } from "./penalties.js";
-import { ruling } from "./rulings.js";
-import { ourSide } from "./team_phone.js";
-import { turn } from "./turn.js";
+import { ledgerTurn } from "./ledger_turn.js";
+import { Outbox } from "./outbox.js";
+import { penaltiesPage } from "./penalties.js";
+import { rulingsPage } from "./rulings.js";
+import { teamPage } from "./team_phone.js";
+import { turnPage } from "./turn.js";
 
 const find = (id) => document.getElementById(id);
 const TABLE = find("table");
-const TABS = ["turn", "book", "referee", "screen"];
+const TABS = { turn: say("book-tab-turn"), book: say("book-tab-book"), referee: say("book-tab-referee"), screen: say("book-tab-screen") };
 const FAIRNESS = 30000;
 
 class Book {
@@ -44,13 +44,13 @@ class Book {
   asked = new Map();
   isHeard = false;
 
-  line = new Line(
+  line = new TableConnection(
     () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
-    { hears: (message) => this.hears(message), waits: (seconds, isCrowded) => this.waits(seconds, isCrowded), gone: () => this.gone() },
+    { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 
-  queue = new Queue(`kibitz-book-${this.id}`, this.line, {
-    isUp: () => this.isUp, write: (entry) => written(this.id, entry), changed: () => this.show(),
+  queue = new Outbox(`kibitz-book-${this.id}`, this.line, {
+    isUp: () => this.isUp, write: (entry) => entryActions(this.id, entry), onChange: () => this.show(),
   });
 
   // What there is to know
@@ -74,14 +74,17 @@ class Book {
   name(team) { return this.kept.teams[team]?.name || this.colour(team); }
   players(team) { return (this.kept.teams[team]?.players ?? []).join(", "); }
   speaksFor(team) { return this.maySay && this.seats.includes(team); }
-  told(entry) { return told(this, entry); }
+  told(entry) { return entryText(this, entry); }
 
   glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
 
   /** A team by its sign and its name. */
   badge(team) { return make("span", { class: "badge-of" }, this.glyph(team), make("b", {}, this.name(team))); }
 
-  peg(team, size) { return make("span", { class: `peg size-${size}` }, nodes(this.seat(team).glyph), size > 1 && make("span", { class: "times num" }, `×${size}`)); }
+  peg(team, size) {
+    return make("span", { class: `peg size-${size}` }, nodes(this.seat(team).glyph),
+      size > 1 && make("span", { class: "times num" }, `×${size}`));
+  }
 
   /** The time of day of a line of the log. */
   clock(n) {
@@ -91,7 +94,7 @@ class Book {
 
   // From the line
 
-  hears(message) {
+  receive(message) {
     if (message.is === "sight") this.take(message);
     else if (message.is === "people" && this.sight) Object.assign(this.sight, { seats: message.seats, table: message.table });
     else this.answered(message);
@@ -120,7 +123,7 @@ class Book {
 
   get first() {
     const wished = location.hash.slice(1);
-    if (TABS.includes(wished)) return wished;
+    if (Object.hasOwn(TABS, wished)) return wished;
     return this.seats.length || this.kept.rules ? "turn" : "book";
   }
 
@@ -157,38 +160,38 @@ class Book {
       asked(message);
     } else if (act) {
       this.acts = this.acts.filter((each) => each !== act);
-      if (message.is === "stale") showPassing(say("stale"));
+      if (message.is === "stale") showToast(say("stale"));
       if (message.is === "refused") this.refused(message);
       act.resolve(message);
     } else {
-      this.queue.hears(message);
+      this.queue.receive(message);
     }
   }
 
   refused(message) {
     announce("urgent", message.why);
-    openSheet(say("book-refused"), explained(message, closeSheet));
+    openSheet(say("book-refused"), explanation(message, closeSheet));
   }
 
-  waits(seconds, isCrowded) {
-    showDown(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
+  onWait(seconds, isCrowded) {
+    showConnectionLost(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
     if (this.sight) this.show();
   }
 
-  gone() {
+  onGone() {
     openSheet(say("table-gone"), make("a", { class: "btn pri wide", href: `${ROOT}/` }, say("home")));
   }
 
   // To the line
 
   /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
-  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = "book-no-line" } = {}) {
+  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = say("book-no-line") } = {}) {
     if (!this.isUp) {
-      this.pass(say(unsent));
+      this.pass(unsent);
       return Promise.resolve({ is: "down" });
     }
     return new Promise((resolve) => {
-      this.acts.push({ resolve, message: { key: entropy(), texts, seat, ...(isTimely ? { seq } : {}) } });
+      this.acts.push({ resolve, message: { key: randomId(), texts, seat, ...(isTimely ? { seq } : {}) } });
       this.go();
     });
   }
@@ -208,7 +211,7 @@ class Book {
 
   /** Promises why a path cannot be played. */
   why(path, seat) {
-    const key = entropy();
+    const key = randomId();
     return new Promise((resolve) => {
       this.asked.set(key, resolve);
       this.line.ask({ do: "why", key, seat, path });
@@ -225,7 +228,7 @@ class Book {
 
   /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
   rest(text) {
-    this.send([text], { isTimely: false, unsent: "book-no-line-break" });
+    this.send([text], { isTimely: false, unsent: say("book-no-line-break") });
   }
 
   undo() {
@@ -242,7 +245,8 @@ class Book {
       closeSheet();
       this.send([`back ${n} because ${field.value.trim() || say("book-reason-wrong")}`], { seat: "referee" });
     } },
-    make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)), gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
+    make("ul", { class: "gone" }, ...gone.slice(-6).reverse().map(({ text }) => make("li", {}, text)),
+      gone.length > 6 && make("li", { class: "mut" }, say("book-and-more", { n: gone.length - 6 }))),
     make("p", { class: "sm mut" }, say("book-undo-hint")),
     field,
     make("button", { class: "btn pri wide big" }, icon("undo"), say(gone.length > 1 ? "book-go-back" : "book-undo-this")));
@@ -251,11 +255,14 @@ class Book {
 
   /** Without a board it is the referee's word that somebody has won. */
   askWinner() {
-    openSheet(say("book-has-won"), make("div", { class: "choices" }, ...this.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team), this.name(team)))));
+    openSheet(say("book-has-won"), make("div", { class: "choices" },
+      ...this.order.map((team) => make("button",
+        { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team),
+        this.name(team)))));
   }
 
   pass(text) {
-    showPassing(text);
+    showToast(text);
     announce("polite", text);
   }
 
@@ -264,24 +271,25 @@ class Book {
   show() {
     if (!this.sight) return;
     if (!this.tabs.includes(this.tab)) this.tab = this.first;
-    renew(find("chips"), [this.phonesChip()]);
-    renew(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
-    renew(find("page"), this.pageShown());
-    renew(find("dock"), this.dockShown());
-    renew(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
+    updateChildren(find("chips"), [this.phonesChip()]);
+    updateChildren(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
+    updateChildren(find("page"), this.pageShown());
+    updateChildren(find("dock"), this.dockShown());
+    updateChildren(find("tabs"), this.tabs.map((tab) => this.tabButton(tab)));
     find("page").setAttribute("aria-labelledby", `tab-${this.tab}`);
     find("pause").hidden = !this.mayPause;
     this.cover();
   }
 
   get tabs() {
-    return TABS.filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
+    return Object.keys(TABS).filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
   }
 
   tabButton(tab) {
-    const word = tab === "turn" && !this.mayEnter ? "book-tab-us" : `book-tab-${tab}`;
-    return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab), onclick: () => this.turnTo(tab) },
-      icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), say(word));
+    const label = tab === "turn" && !this.mayEnter ? say("book-tab-us") : TABS[tab];
+    return make("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "page", "aria-selected": String(tab === this.tab),
+      onclick: () => this.turnTo(tab) },
+    icon({ turn: "after", book: "book", referee: "whistle", screen: "screen" }[tab], "l"), label);
   }
 
   turnTo(tab) {
@@ -295,13 +303,13 @@ class Book {
 
   pageShown() {
     const { outcome } = this.sight;
-    if (this.tab === "book") return penalties(this);
-    if (this.tab === "referee") return ruling(this);
-    if (this.tab === "screen") return phones(this);
+    if (this.tab === "book") return penaltiesPage(this);
+    if (this.tab === "referee") return rulingsPage(this);
+    if (this.tab === "screen") return devicesPage(this);
     if (outcome) return this.ended(outcome);
-    if (!this.mayEnter) return ourSide(this);
-    if (!this.kept.rules) return [...ourSide(this), ...(this.isLedger ? [] : turn(this))];
-    return this.isLedger ? eating(this) : turn(this);
+    if (!this.mayEnter) return teamPage(this);
+    if (!this.kept.rules) return [...teamPage(this), ...(this.isLedger ? [] : turnPage(this))];
+    return this.isLedger ? ledgerTurn(this) : turnPage(this);
   }
 
   ended({ title, why, winners }) {
@@ -318,11 +326,13 @@ class Book {
     const isDue = this.order.some((team) => this.owes(team));
     return [
       make("div", { class: "row" },
-        this.options.hembo !== "off" && make("button", { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
+        this.options.hembo !== "off" && make("button",
+          { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
       make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
-        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `), String(this.figures.owed[team])))),
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `),
+          String(this.figures.owed[team])))),
     ];
   }
 
@@ -334,7 +344,8 @@ class Book {
       make("b", {}, asked.title),
       asked.yours ? make("div", { class: "two" },
         button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
-        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) })) : make("p", { class: "sm mut" }, say("answer-awaited")))];
+        button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) }))
+        : make("p", { class: "sm mut" }, say("answer-awaited")))];
   }
 
   /** Entries on their way; one that was refused beside what the book says now. */
@@ -344,17 +355,19 @@ class Book {
     const [first] = entries;
     const { stuck } = this.queue;
     if (!stuck) {
-      return this.isUp ? [] : [make("p", { class: "card waits-card", role: "status" }, icon("clock"), say(entries.length > 1 ? "book-waiting-many" : "book-waiting-one", { n: entries.length }))];
+      return this.isUp ? [] : [make("p", { class: "card waits-card", role: "status" }, icon("clock"),
+        say(entries.length > 1 ? "book-waiting-many" : "book-waiting-one", { n: entries.length }))];
     }
     return [make("section", { class: "card conflict", role: "alert" },
       make("h2", {}, say("book-conflict")),
       make("dl", {},
         make("dt", {}, say("book-meant")), make("dd", {}, this.told(first), " ", make("time", { class: "mut num" }, timeOf(first.at))),
-        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)), ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
+        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)),
+        ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
       entries.length > 1 && make("p", { class: "sm mut" }, say("book-behind", { n: entries.length - 1 })),
       make("div", { class: "three" },
         button({ label: say("book-leave-out"), does: () => this.queue.leaveOut() }),
-        button({ label: say("book-change"), does: () => change(this, first, (entry) => this.queue.change(entry)) }),
+        button({ label: say("book-change"), does: () => editEntry(this, first, (entry) => this.queue.change(entry)) }),
         button({ label: say("book-try-again"), kind: "pri", does: () => this.queue.tryAgain() })))];
   }
 
@@ -369,8 +382,8 @@ class Book {
 
   phonesChip() {
     const count = this.kept.phones ?? 0;
-    const word = !this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count";
-    return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"), say(word, { n: count }));
+    return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"),
+      say(!this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count", { n: count }));
   }
 
   /** A break is over everything, on every screen; behind it only rulings, notes and the book. */
@@ -378,7 +391,7 @@ class Book {
     const cover = find("cover");
     const isShown = this.figures.break && this.tab === "turn";
     cover.hidden = !isShown;
-    renew(cover, isShown ? [make("div", { class: "panel" },
+    updateChildren(cover, isShown ? [make("div", { class: "panel" },
       icon("pause", "xl"), make("h2", { id: "cover-title" }, say("book-break")), make("p", {}, say("book-break-hint")),
       this.maySay && button({ label: say("book-go-on"), kind: "pri wide big", does: () => this.rest("resume") }),
       this.maySay && make("div", { class: "two" },

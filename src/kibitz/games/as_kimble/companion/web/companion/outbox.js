@@ -1,12 +1,12 @@
 // What was entered and is not in the book yet. The browser keeps it until the server has it, so that
 // a cellar without a network, a reload or an empty battery loses nothing. It goes out in order; the
 // first one that is refused stops the rest until somebody says what is to become of it.
-import { entropy } from "../lib/random_id.js";
-import { keep, kept } from "../lib/storage.js";
+import { randomId } from "../lib/random_id.js";
+import { storeItem, loadItem } from "../lib/storage.js";
 
 const AGAIN = 2000;
 
-export class Queue {
+export class Outbox {
   /** Why the first one was refused: { why, rule, rule_url }, or null. */
   stuck = null;
   flying = null;
@@ -14,26 +14,30 @@ export class Queue {
 
   /**
    * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` promises
-   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `changed()` is told
+   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `onChange()` is told
    * whenever there is something else to show.
    */
-  constructor(name, line, { isUp, write, changed }) {
-    Object.assign(this, { name, line, isUp, write, changed });
-    addEventListener("storage", ({ key }) => key === name && changed());
+  constructor(name, line, { isUp, write, onChange }) {
+    this.name = name;
+    this.line = line;
+    this.isUp = isUp;
+    this.write = write;
+    this.onChange = onChange;
+    addEventListener("storage", ({ key }) => key === name && onChange());
   }
 
   /** Read each time: another window may keep the same book. */
   get entries() {
-    return JSON.parse(kept(this.name, "[]"));
+    return JSON.parse(loadItem(this.name, "[]"));
   }
 
   set entries(all) {
-    keep(this.name, JSON.stringify(all));
+    storeItem(this.name, JSON.stringify(all));
   }
 
   add(entry) {
-    this.entries = [...this.entries, { ...entry, key: entropy(), at: Date.now() }];
-    this.changed();
+    this.entries = [...this.entries, { ...entry, key: randomId(), at: Date.now() }];
+    this.onChange();
     this.go();
   }
 
@@ -48,13 +52,13 @@ export class Queue {
 
   /** Another in the place of the first; under a key of its own, as it says something else. */
   change(entry) {
-    this.turnTo(([first, ...rest]) => [{ ...entry, key: entropy(), at: first.at }, ...rest]);
+    this.turnTo(([first, ...rest]) => [{ ...entry, key: randomId(), at: first.at }, ...rest]);
   }
 
   turnTo(become) {
     this.entries = become(this.entries);
     this.stuck = null;
-    this.changed();
+    this.onChange();
     this.go();
   }
 
@@ -74,18 +78,18 @@ export class Queue {
   }
 
   /** What the line heard; true if it was for us. */
-  hears(message) {
+  receive(message) {
     if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.is)) return false;
     this.flying = null;
     if (message.is === "refused") return this.stop(message);
     if (message.is === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
-    this.changed();
+    this.onChange();
     return true;
   }
 
   stop({ why, rule = "", rule_url: address = "" }) {
     this.stuck = { why, rule, rule_url: address };
-    this.changed();
+    this.onChange();
     return true;
   }
 }

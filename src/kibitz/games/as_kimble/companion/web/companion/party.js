@@ -3,16 +3,16 @@
 import { Board } from "../board/board.js";
 import { drawLast } from "../board/marks.js";
 import { Motion } from "../board/motion.js";
-import { InTurn } from "../board/update_queue.js";
+import { UpdateQueue } from "../board/update_queue.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
-import { keep, kept } from "../lib/storage.js";
-import { stayAwake, toggleFull } from "../lib/wake_lock.js";
+import { storeItem, loadItem } from "../lib/storage.js";
+import { keepAwake, toggleFull } from "../lib/wake_lock.js";
 import { Clocks } from "../table/clocks.js";
-import { Line } from "../table/connection.js";
-import { dutyOf } from "./party_alerts.js";
-import { showDuty, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
+import { TableConnection } from "../table/connection.js";
+import { alertOf } from "./party_alerts.js";
+import { showAlert, showEvents, showRest, showTeams, showTurn, teamName } from "./party_teams.js";
 
 const IDLE = 4000;
 const MINUTE = 60000;
@@ -26,16 +26,16 @@ const places = JSON.parse(find("places").textContent);
 const board = new Board(find("stage"));
 const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
-const inTurn = new InTurn(motion, board, { hears, rolls() {}, isShown: () => true });
-const line = new Line(
+const inTurn = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
+const line = new TableConnection(
   () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
-  { hears: (message) => inTurn.take(message), waits, gone },
+  { onMessage: (message) => inTurn.take(message), onWait, onGone },
 );
 let seen = null;
 let entries = [];
 let idle = 0;
 
-function hears(message) {
+function onMessage(message) {
   if (message.is === "sight") take(message);
   else if (!seen) return;
   else if (message.is === "people") around({ ...seen, seats: message.seats, table: message.table });
@@ -77,14 +77,14 @@ function around(sight) {
 function showWhatIsDue() {
   if (!seen) return;
   const { seats, table: { book } } = seen;
-  const duty = dutyOf(seen, book, (seat) => teamName(seats, book, seat));
-  showDuty(duty, seats, duty?.left ? clocks[duty.left] : null);
+  const duty = alertOf(seen, book, (seat) => teamName(seats, book, seat));
+  showAlert(duty, seats, duty?.left ? clocks[duty.left] : null);
 }
 
 // The code to join by
 
 function chosen() {
-  const wanted = new URLSearchParams(location.search).get("join") ?? kept(CHOSEN, "");
+  const wanted = new URLSearchParams(location.search).get("join") ?? loadItem(CHOSEN, "");
   return places.includes(wanted) ? wanted : places[0];
 }
 
@@ -106,7 +106,7 @@ function showJoin() {
 /** What an address asks for holds until somebody chooses. */
 function chooseNext() {
   if (!seen || !places.length) return;
-  keep(CHOSEN, places[(places.indexOf(chosen()) + 1) % places.length]);
+  storeItem(CHOSEN, places[(places.indexOf(chosen()) + 1) % places.length]);
   history.replaceState(null, "", location.pathname);
   showJoin();
 }
@@ -117,15 +117,15 @@ function showClock() {
   const now = new Date();
   const written = (how) => new Intl.DateTimeFormat(document.documentElement.lang, how).format(now);
   find("clock").textContent = `${written({ weekday: "long" })} ${written({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
-  setTimeout(showClock, MINUTE - (now % MINUTE));
+  setTimeout(showClock, MINUTE - (now.getTime() % MINUTE));
 }
 
-function waits(seconds, isCrowded) {
+function onWait(seconds, isCrowded) {
   const lost = isCrowded ? say("crowded") : say("connection-lost", { seconds });
   showDown(seconds === null ? "" : lost);
 }
 
-function gone() {
+function onGone() {
   showDown(say("table-gone"));
 }
 
@@ -153,9 +153,9 @@ addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   if (!ctrlKey && !metaKey && !altKey) KEYS[key.toLowerCase()]?.();
 });
 addEventListener("pointermove", showKeys);
-document.addEventListener("dblclick", ({ target }) => { if (!target.closest?.("#join")) toggleFull(); });
+document.addEventListener("dblclick", (/** @type {any} */ { target }) => { if (!target.closest?.("#join")) toggleFull(); });
 find("join").addEventListener("click", chooseNext);
 showClock();
 showKeys();
-stayAwake();
+keepAwake();
 line.open();

@@ -8,7 +8,7 @@ const [VOTING, RETURNING] = ["V", "C"];
  * What holds up play comes first: there is still time for the sentence then.
  * Nothing, or `kind`, the seats it is about, what is said, and `left`: what counts down, if anything.
  */
-export function dutyOf(sight, book, nameOf) {
+export function alertOf(sight, book, nameOf) {
   const { figures, outcome, seats } = sight;
   if (outcome) return { kind: "won", seats: outcome.winners, title: outcome.title, text: outcome.why };
   if (!figures || book?.depth === "ledger") return null;
@@ -29,13 +29,12 @@ function hembo({ marks }, seats, nameOf) {
 
 /** The votes or the pieces that are still missing. */
 function answers({ phase, round, turn }, seats, nameOf) {
-  const word = { [VOTING]: "party-vote", [RETURNING]: "party-return" }[phase];
-  if (!word) return null;
+  if (phase !== VOTING && phase !== RETURNING) return null;
   const missing = named(seats, (seat) => seat.to_act);
   return {
     kind: "wait", seats: missing, left: "answer",
-    title: say(word, { team: nameOf(turn), round: round + 1 }),
-    text: say(`${word}-hint`, { teams: listed(missing.map(nameOf)) }),
+    title: say(phase === VOTING ? "party-vote" : "party-return", { team: nameOf(turn), round: round + 1 }),
+    text: say(phase === VOTING ? "party-vote-hint" : "party-return-hint", { teams: listed(missing.map(nameOf)) }),
   };
 }
 

@@ -63,7 +63,7 @@ export function showTurn({ figures, seats, status, outcome }, book) {
 }
 
 function doing({ phase, pops, number }) {
-  if (phase === FIRST_POP || phase === POP) return { label: say("party-next"), text: say(`party-pops-${pops}`) };
+  if (phase === FIRST_POP || phase === POP) return { label: say("party-next"), text: say(["party-pops-1", "party-pops-2", "party-pops-3"][pops - 1]) };
   return phase === CHOICE ? { label: say("party-plays"), text: say("party-number", { number }) } : null;
 }
 
@@ -76,7 +76,7 @@ export function showEvents(entries, notes) {
 }
 
 /** One thing, and how many seconds there are for it, where that is known. */
-export function showDuty(duty, seats, left) {
+export function showAlert(duty, seats, left) {
   const panel = find("duty");
   const look = JSON.stringify(duty);
   if (panel.dataset.look !== look) {

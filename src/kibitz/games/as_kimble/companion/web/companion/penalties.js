@@ -3,15 +3,15 @@ import { button } from "../board/prompt.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { ROOT } from "../lib/paths.js";
-import { askNote, owing } from "./entries.js";
+import { askNote, penaltyChange } from "./entries.js";
 
 const LATEST = 8;
 const MORE = 40;
 let isLong = false;
 
-export function penalties(book) {
+export function penaltiesPage(book) {
   return [
-    ...duties(book),
+    ...sentencesOwed(book),
     make("div", { class: "row" }, make("h2", { class: "sp" }, say("book-penalties")), share(book)),
     ledger(book),
     ...shares(book),
@@ -27,7 +27,7 @@ export function penalties(book) {
 }
 
 /** Who owes the sentence. */
-export function duties(book) {
+export function sentencesOwed(book) {
   return book.order.filter((team) => book.owes(team)).map((team) => make("div", { class: "head-card due", role: "status" },
     book.glyph(team),
     make("div", { class: "sp" }, make("h2", {}, say("book-owes-sentence", { team: book.name(team) })), make("p", { class: "sm" }, say("book-until-pop"))),
@@ -49,22 +49,30 @@ function isEven(book) {
   return new Set(book.options.team_size).size === 1;
 }
 
+const UNITS = {
+  units: [say("book-unit-units-one"), say("book-unit-units")], soft: [say("book-unit-soft-one"), say("book-unit-soft")],
+  cans: [say("book-unit-cans-one"), say("book-unit-cans")], wine: [say("book-unit-wine-one"), say("book-unit-wine")],
+  custom: [say("book-unit-custom-one"), say("book-unit-custom")],
+};
+
 function shareOf(book, team) {
   const { team_size: sizes, unit, unit_factor: factor, unit_name: name } = book.options;
   const size = sizes[book.order.indexOf(team)];
   const n = Math.round(size * factor * 100) / 100;
-  return say("book-share", { n: `${n} ${name ?? say(`book-unit-${unit}${n === 1 ? "-one" : ""}`)}`, size });
+  return say("book-share", { n: `${n} ${name ?? UNITS[unit][n === 1 ? 0 : 1]}`, size });
 }
 
 function ledger(book) {
   const { owed, done } = book.figures;
   return make("div", { class: "card ledger", role: "table", "aria-label": say("book-penalties") },
-    make("div", { class: "lr xs mut", role: "row" }, ...["book-team", "book-owed", "book-done"].map((id) => make("span", { role: "columnheader" }, say(id))), make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
+    make("div", { class: "lr xs mut", role: "row" },
+      ...[say("book-team"), say("book-owed"), say("book-done")].map((text) => make("span", { role: "columnheader" }, text)),
+      make("span", { role: "columnheader" }, make("span", { class: "unseen" }, say("book-one-done")))),
     ...book.order.map((team) => make("div", { class: `lr team-${team}`, role: "row" },
       make("span", { class: "who-is", role: "rowheader" }, book.badge(team), make("span", { class: "xs mut" }, book.players(team))),
       make("span", { class: "big num owed", role: "cell", "data-owed": team }, String(owed[team]), coming(book, team)),
       make("span", { class: "big num mut", role: "cell", "data-done": team }, String(done[team])),
-      make("span", { role: "cell" }, oneDone(book, team)))));
+      make("span", { role: "cell" }, penaltyDoneButton(book, team)))));
 }
 
 function coming(book, team) {
@@ -74,10 +82,10 @@ function coming(book, team) {
 
 /** How what is owed changes by what was entered and is not in the book yet. */
 function underWay(book, team) {
-  return book.waiting.map(owing).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
+  return book.waiting.map(penaltyChange).filter((change) => change.team === team).reduce((sum, { n }) => sum + n, 0);
 }
 
-export function oneDone(book, team, kind = "sm", look = "soft") {
+export function penaltyDoneButton(book, team, kind = "sm", look = "soft") {
   if (!book.speaksFor(team)) return "";
   const left = book.figures.owed[team] + underWay(book, team);
   return make("button", {
@@ -99,7 +107,8 @@ function latest(book) {
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
-      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)), make("span", { class: "chip" }, say("book-waits")))).reverse(),
+      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)),
+        make("span", { class: "chip" }, say("book-waits")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),
     book.log.length > LATEST && !isLong && button({ label: say("book-show-more"), kind: "sm", does: () => { isLong = true; book.show(); } }));
@@ -123,6 +132,7 @@ function fairness(book) {
     make("h3", { class: "sect" }, say("book-fairness")),
     make("div", { class: "card fair" },
       make("ol", { class: "bars" }, ...counts.map((count, i) => make("li", {},
-        make("span", { class: "num xs" }, String(count)), make("meter", { min: 0, max: most, value: count, "aria-label": String(i + 1) }), make("b", { class: "num" }, String(i + 1))))),
+        make("span", { class: "num xs" }, String(count)), make("meter", { min: 0, max: most, value: count, "aria-label": String(i + 1) }),
+        make("b", { class: "num" }, String(i + 1))))),
       make("p", { class: "sm" }, found.sentence)));
 }

@@ -1,13 +1,15 @@
 // The referee's page: everything here is written into the book with its reason, and nothing is deleted.
-import { askSure } from "../board/dialogs.js";
+import { askConfirmation } from "../board/dialogs.js";
 import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { BoardEditing } from "./fix_board.js";
+import { BoardCorrection } from "./fix_board.js";
 
-const KINDS = ["penalties", "completed", "pieces", "words"];
-const REASONS = ["bumped", "break", "wrong"];
+const KINDS = {
+  penalties: say("book-rule-penalties"), completed: say("book-rule-completed"), pieces: say("book-rule-pieces"), words: say("book-rule-words"),
+};
+const REASONS = [say("book-reason-bumped"), say("book-reason-break"), say("book-reason-wrong")];
 let kind = "penalties";
 let team = "";
 let change = 1;
@@ -15,13 +17,15 @@ let change = 1;
 let why = "";
 let editing = null;
 
-export function ruling(book) {
+export function rulingsPage(book) {
   team ||= book.order[0];
-  if (book.isLedger && kind === "pieces") kind = KINDS[0];
+  if (book.isLedger && kind === "pieces") kind = "penalties";
   return [
     make("h2", {}, say("book-ruling")),
-    make("div", { class: "two", role: "group", "aria-label": say("book-ruling") }, ...KINDS.filter((each) => each !== "pieces" || !book.isLedger).map((each) =>
-      make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind), onclick: () => { kind = each; book.show(); } }, say(`book-rule-${each}`)))),
+    make("div", { class: "two", role: "group", "aria-label": say("book-ruling") },
+      ...Object.entries(KINDS).filter(([each]) => each !== "pieces" || !book.isLedger).map(([each, name]) =>
+        make("button", { class: `btn ${each === kind ? "soft" : ""}`, type: "button", "aria-pressed": String(each === kind),
+          onclick: () => { kind = each; book.show(); } }, name))),
     ...(kind === "pieces" ? pieces(book) : counts(book)),
     settings(book),
   ];
@@ -34,13 +38,15 @@ function counts(book) {
   return [
     isCounted && make("div", { class: "card counted" }, teams(book), stepper(book)),
     reason(book),
-    make("button", { class: "btn pri wide big", type: "button", "data-key": "rule", disabled: !why.trim(), onclick: () => write(book) }, icon("whistle"), say("book-write-ruling")),
+    make("button", { class: "btn pri wide big", type: "button", "data-key": "rule", disabled: !why.trim(), onclick: () => write(book) }, icon("whistle"),
+      say("book-write-ruling")),
   ];
 }
 
 function teams(book) {
   return make("div", { class: "pick-team", role: "group", "aria-label": say("book-team") }, ...book.order.map((each) =>
-    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each, onclick: () => { team = each; book.show(); } }, book.glyph(each))));
+    make("button", { type: "button", class: `team-${each}`, "aria-pressed": String(each === team), "aria-label": book.name(each), "data-team": each,
+      onclick: () => { team = each; book.show(); } }, book.glyph(each))));
 }
 
 function stepper(book) {
@@ -48,10 +54,11 @@ function stepper(book) {
   const step = (by) => () => { change = change + by || by; book.show(); };
   const values = { team: book.name(team), before, after: Math.max(0, before + change) };
   return make("div", {},
-    make("div", { class: "stepper" }, make("b", { class: "sp" }, say(`book-changes-${kind}`, values)),
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
-      make("output", { class: "big num" }, signed(change)),
-      make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
+    make("div", { class: "stepper" }, make("b", { class: "sp" },
+      say({ penalties: "book-changes-penalties", completed: "book-changes-completed" }[kind], values)),
+    make("button", { class: "btn only", type: "button", "aria-label": say("book-fewer"), onclick: step(-1) }, icon("minus")),
+    make("output", { class: "big num" }, signed(change)),
+    make("button", { class: "btn only", type: "button", "aria-label": say("book-more"), onclick: step(1) }, icon("plus"))),
     make("p", { class: "sm mut num" }, say("book-becomes", values)));
 }
 
@@ -61,14 +68,16 @@ function signed(n) {
 
 /** A reason, typed or touched. */
 function reason(book) {
-  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"), oninput: ({ target }) => { why = target.value; book.show(); } });
+  const field = make("textarea", { class: "field", rows: 2, maxlength: 280, "data-key": "why", "aria-label": say("book-why"),
+    oninput: ({ target }) => { why = target.value; book.show(); } });
   const set = (text) => () => {
     why = text;
     document.querySelector("[data-key=why]").value = text;
     book.show();
   };
   return make("div", { class: "stack" }, make("b", { class: "sm" }, say("book-why")), field,
-    make("div", { class: "row wrap" }, ...REASONS.map((each) => make("button", { class: "chip reason", type: "button", onclick: set(say(`book-reason-${each}`)) }, say(`book-reason-${each}`)))));
+    make("div", { class: "row wrap" }, ...REASONS.map((each) =>
+      make("button", { class: "chip reason", type: "button", onclick: set(each) }, each))));
 }
 
 async function write(book) {
@@ -100,7 +109,7 @@ function pieces(book) {
 /** The position by hand, then why; `after` is done when it is in the book. It has the penalties in it: nothing that
  * others enter meanwhile may be lost by it. */
 export function editBoard(book, after = null) {
-  editing ??= new BoardEditing(book);
+  editing ??= new BoardCorrection(book);
   editing.open(async (position, reason, seq) => {
     const { is } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
     if (is === "stale") await editing.catchUp();
@@ -114,19 +123,21 @@ export function editBoard(book, after = null) {
 // How the book is kept
 
 function settings(book) {
-  const choose = (word, values, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, say(`book-${word}`)),
-    make("div", { class: "seg" }, ...values.map((value) => make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, say(`book-${word}-${value}`)))));
+  const choose = (legend, choices, now, set) => make("fieldset", { class: "setting-row" }, make("legend", {}, legend),
+    make("div", { class: "seg" }, ...Object.entries(choices).map(([value, label]) =>
+      make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, label))));
   return make("section", { class: "stack settings-of-book" },
     make("h2", {}, say("book-settings")),
-    choose("depth", ["full", "ledger"], book.kept.depth, (value) => setDepth(book, value)),
-    choose("entry", ["book", "teams", "all"], book.kept.entry, (value) => book.send([`entry ${value}`], { isTimely: false })),
+    choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.kept.depth, (value) => setDepth(book, value)),
+    choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.kept.entry,
+      (value) => book.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
     !book.sight.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
 }
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
 function setDepth(book, depth) {
-  if (depth === "ledger") askSure(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
+  if (depth === "ledger") askConfirmation(say("book-depth-ledger"), say("book-to-ledger"), () => book.send(["depth ledger"], { isTimely: false }), "pri");
   else editBoard(book, () => book.send(["depth full"], { isTimely: false }));
 }
 
@@ -145,9 +156,12 @@ function askEnd(book) {
 function editTeams(book) {
   const rows = book.order.map((seat) => {
     const { name = "", players = [] } = book.kept.teams[seat] ?? {};
-    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat), "aria-label": say("book-team-name", { team: book.colour(seat) }) });
-    const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"), "aria-label": say("book-players-of", { team: book.colour(seat) }) });
-    return { seat, called, who, name, players, row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
+    const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
+      "aria-label": say("book-team-name", { team: book.colour(seat) }) });
+    const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),
+      "aria-label": say("book-players-of", { team: book.colour(seat) }) });
+    return { seat, called, who, name, players,
+      row: make("div", { class: `stack team-${seat}` }, make("div", { class: "row" }, book.glyph(seat), called), who) };
   });
   const save = async (event) => {
     event.preventDefault();
@@ -157,5 +171,6 @@ function editTeams(book) {
       if (JSON.stringify(made) !== JSON.stringify({ name, players })) await book.send([`team ${seat} ${JSON.stringify(made)}`], { isTimely: false });
     }
   };
-  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")), ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
+  openSheet(say("book-teams"), make("form", { class: "sure", onsubmit: save }, make("p", { class: "sm mut" }, say("book-teams-fixed")),
+    ...rows.map(({ row }) => row), make("button", { class: "btn pri wide" }, icon("check"), say("book-save"))));
 }

@@ -2,7 +2,7 @@
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
-import { written } from "../pages/options_form.js";
+import { fieldJson } from "../pages/options_form.js";
 
 const form = document.getElementById("keep");
 const starts = JSON.parse(document.getElementById("starts").textContent);
@@ -38,7 +38,9 @@ class Team {
 
   show(players) {
     this.players = players;
-    this.list.replaceChildren(...players.map((name, i) => make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }), onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
+    this.list.replaceChildren(...players.map((name, i) =>
+      make("button", { class: "person", type: "button", "aria-label": say("keep-remove", { name }),
+        onclick: () => this.show(players.filter((_, at) => at !== i)) }, name, icon("close", "s"))));
   }
 
   get said() {
@@ -67,7 +69,7 @@ function show() {
 
 function options() {
   const { unit, unit_name: name, doubled } = form.elements;
-  const rules = [...form.querySelectorAll("[data-option]")].map((field) => [field.dataset.option, JSON.parse(written(field))]);
+  const rules = [...form.querySelectorAll("[data-option]")].map((field) => [field.dataset.option, JSON.parse(fieldJson(field))]);
   return {
     ...Object.fromEntries(rules.filter(([, value]) => value !== null)),
     mode: "companion",
@@ -90,7 +92,8 @@ async function start() {
     terms: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
   };
   begin.disabled = true;
-  const answer = await fetch(`${API}/tables`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
+  const answer = await fetch(`${API}/tables`,
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
   const told = await answer?.json().catch(() => null);
   if (answer?.ok) location.assign(`${ROOT}/book/${told.id}`);
   else document.getElementById("wrong").textContent = told?.why ?? say("keep-failed");

@@ -1,10 +1,10 @@
 // The summary of an evening: pass it on, or print it.
-import { passOn } from "../lib/share_link.js";
+import { shareOnClick } from "../lib/share_link.js";
 
 const share = document.getElementById("share");
 const print = document.getElementById("print");
 
-if (share) passOn(share, share.dataset.link);
+if (share) shareOnClick(share, share.dataset.link);
 print.hidden = false;
 print.addEventListener("click", () => window.print());
 

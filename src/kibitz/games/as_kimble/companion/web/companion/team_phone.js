@@ -4,19 +4,22 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { askNote } from "./entries.js";
 import { openHembo } from "./hembo.js";
-import { duties, oneDone } from "./penalties.js";
+import { sentencesOwed, penaltyDoneButton } from "./penalties.js";
 
-export function ourSide(book) {
+export function teamPage(book) {
   return [
-    ...duties(book),
+    ...sentencesOwed(book),
     ...book.seats.map((team) => make("section", { class: `card ours team-${team}`, "aria-label": book.name(team) },
       make("div", { class: "row" }, book.glyph(team), make("h2", { class: "sp" }, book.name(team))),
       make("div", { class: "row" },
-        make("div", { class: "sp figure" }, make("b", { class: "num", "data-owed": team }, String(book.figures.owed[team])), make("span", { class: "mut" }, say("book-owed"))),
-        make("div", { class: "sp figure" }, make("b", { class: "num mut", "data-done": team }, String(book.figures.done[team])), make("span", { class: "mut" }, say("book-done")))),
-      oneDone(book, team, "big wide", "pri"))),
+        make("div", { class: "sp figure" }, make("b", { class: "num", "data-owed": team }, String(book.figures.owed[team])),
+          make("span", { class: "mut" }, say("book-owed"))),
+        make("div", { class: "sp figure" }, make("b", { class: "num mut", "data-done": team }, String(book.figures.done[team])),
+          make("span", { class: "mut" }, say("book-done")))),
+      penaltyDoneButton(book, team, "big wide", "pri"))),
     book.maySay && make("div", { class: "two" },
-      make("button", { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) }, say("book-hembo")),
+      make("button", { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
+        say("book-hembo")),
       button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) })),
     make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
     make("p", { class: "now" }, icon("act", "s"), " ", book.sight.status[0] ?? ""),

@@ -2,7 +2,7 @@
 // What may be done comes from the server; nothing here knows a rule.
 import { button } from "../board/prompt.js";
 import { ruleLink } from "../board/refusal.js";
-import { icon, make } from "../lib/dom.js";
+import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
 
@@ -17,7 +17,7 @@ let chosen = "";
 let offered = "";
 let reasons = [];
 
-export function turn(book) {
+export function turnPage(book) {
   const offers = distinct(book.sight.offers);
   forget(book, offers);
   const of = (...kinds) => offers.filter(({ kind }) => kinds.includes(kind));
@@ -78,9 +78,10 @@ function popped(book, of) {
 
 /** What happens to real domes. */
 function oddities(book, of) {
-  const step = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => { odd = name; strayed = ""; book.show(); } });
-  const once = (name, word) => of(name).length > 0 && button({ label: say(word), does: () => book.send(of(name)[0].texts) });
-  const found = [step("silent", "book-silent"), once("sticky", "book-sticky"), once("church", "book-church"), step("stray", "book-stray"), step("warm", "book-warm")].filter(Boolean);
+  const step = (name, label) => of(name).length > 0 && button({ label, does: () => { [odd, strayed] = [name, ""]; book.show(); } });
+  const once = (name, label) => of(name).length > 0 && button({ label, does: () => book.send(of(name)[0].texts) });
+  const found = [step("silent", say("book-silent")), once("sticky", say("book-sticky")), once("church", say("book-church")), step("stray", say("book-stray")),
+    step("warm", say("book-warm"))].filter(Boolean);
   return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
 }
 
@@ -90,10 +91,11 @@ function oddPop(book, of) {
   const teams = [...new Set(offers.map(({ texts: [text] }) => text.split(" ")[0]))];
   if (odd === "stray" && !strayed) {
     return make("div", { class: "stack", "data-key": "stray" }, make("h3", {}, say("book-stray-who")), make("div", { class: "two" },
-      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } }, book.glyph(team), book.name(team)))), back);
+      ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } },
+        book.glyph(team), book.name(team)))), back);
   }
   const shown = offers.filter(({ texts: [text] }) => !strayed || text.startsWith(`${strayed} `));
-  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say(`book-${odd}-shown`);
+  const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say({ silent: "book-silent-shown", warm: "book-warm-shown" }[odd]);
   return make("div", { class: "stack", "data-key": odd + strayed }, make("h3", {}, title),
     faces(shown.map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => enterOdd(book, offer) })), title), back);
 }
@@ -129,10 +131,11 @@ function move(book, offer, isOn) {
   const { path, says, label, texts } = offer;
   const size = book.sight.pieces[path[0]]?.size ?? 1;
   const met = book.sight.pieces[path.at(-1)];
-  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0], onclick: () => { chosen = texts[0]; book.show(); } },
-    book.peg(offer.seat, size),
-    make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
-    met && met.seat !== offer.seat && book.peg(met.seat, met.size));
+  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0],
+    onclick: () => { chosen = texts[0]; book.show(); } },
+  book.peg(offer.seat, size),
+  make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
+  met && met.seat !== offer.seat && book.peg(met.seat, met.size));
 }
 
 /** From where to where, by the numbers on the board. */
