@@ -141,11 +141,9 @@ class BenchTable:
 
 
 def _game_with_meter(measured: CpuMeter, game: AnyGame) -> AnyGame:
-    return replace(
-        game,
-        draw=measured.with_meter(DRAWING, game.ui.draw),
-        offers=measured.with_meter(OFFERS, game.ui.offers),
-    )
+    draw = measured.with_meter(DRAWING, game.ui.draw)
+    offers = measured.with_meter(OFFERS, game.ui.offers)
+    return replace(game, ui=replace(game.ui, draw=draw, offers=offers))
 
 
 async def measure_parts(
