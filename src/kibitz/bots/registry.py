@@ -23,12 +23,16 @@ ANSWER_LIMITS_S: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.
 
 
 def has_engine(game: str) -> bool:
-    """Whether somebody has thought hard about it; elsewhere whoever should is greedy."""
-    return find_spec(_engine_module(game)) is not None
+    """True if a game has an engine; elsewhere its levels play as greedy does."""
+    return find_spec(_engine_package(game)) is not None
+
+
+def _engine_package(game: str) -> str:
+    return f"kibitz.bots.{game.replace('-', '_')}"
 
 
 def _engine_module(game: str) -> str:
-    return f"kibitz.bots.{game.replace('-', '_')}.levels"
+    return f"{_engine_package(game)}.levels"
 
 
 def _engine_bot(name: str) -> Bot:
