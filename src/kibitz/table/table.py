@@ -18,7 +18,7 @@ What a referee sends may end with ` because <reason>`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias
 
@@ -234,15 +234,6 @@ class Table(Generic[State, Action, View]):
         in_turn = seat in self.game.rules.to_act(self.state)
         is_quiet = not self.commitments or self._is_still_secret(keep)
         return in_turn and is_quiet and all(p.actor == seat for p in self.history[keep:])
-
-    def anytime_since_turn(self) -> Iterator[tuple[Actor, str]]:
-        """The actions since the latest turn action and their actors, latest first."""
-        for played in reversed(self.history):
-            if played.step.action not in self.game.rules.anytime_actions(
-                played.before, played.actor
-            ):
-                return
-            yield played.actor, self.game.notation.write_action(played.step.action)
 
     def act(
         self,
