@@ -61,7 +61,7 @@ def test_the_guides_show_what_is_there_and_no_picture_is_left_over() -> None:
 
 
 def test_the_guide_is_made_of_these_screens() -> None:
-    listed = TOOL.read_text("utf-8").split("GUIDED = {")[1].split("\n}")[0]
+    listed = TOOL.read_text("utf-8").split("GUIDE_PICTURES = {")[1].split("\n}")[0]
     assert {f"{name}.png" for name in re.findall(r'"([\w-]+)": \(', listed)} == {
         each.name for each in PICTURES.iterdir()
     }

@@ -44,7 +44,7 @@ def some_of(name: str, most: int, seed: int = 3) -> Match:
 def recorded(game: Any, actions: tuple[str, ...], start: str = "start") -> Record:
     return Record(
         game=game.name,
-        rules=game.rules,
+        rules=game.version,
         options=dict(game.options),
         start=start,
         actions=actions,

@@ -162,7 +162,7 @@ def test_the_numbers_of_as_kimble() -> None:
         )
     raised = [game for game in games if any(game.raises)]
     assert int(cell("as-kimble", "raising", "games with a raise", 1)) == len(raised)
-    doubles = sum(size == 2 for game in games for _, size in game.made)
+    doubles = sum(size == 2 for game in games for _, size in game.pieces_made)
     assert int(cell("as-kimble", "multiplying", "doubles made a game", 1)) == doubles
     bites = [
         float(row[3].split()[0])
@@ -178,7 +178,7 @@ def test_the_numbers_of_kahmate_and_kalamala() -> None:
     assert int(cell("kahmate", "duels", "tackles", 2)) == len(tackles)
     fast = sum(man == "F" for match in played("kahmate") for _, man in match.tries)
     assert int(cell("kahmate", "scorers", "Fast", 1)) == fast
-    lost = fmean(match.lost[0] for match in played("kalamala"))
+    lost = fmean(match.stones_lost[0] for match in played("kalamala"))
     assert float(cell("kalamala", "lost", "Rings", 1).split()[0]) == pytest.approx(lost, abs=0.051)
 
 

@@ -107,7 +107,7 @@ def test_a_thread_that_fails_is_logged(tmp_path: Path) -> None:
     program = """
 from threading import Thread
 from kibitz.server import logs
-logs.set_up("json", False)
+logs.configure_logging("json", False)
 def fail(): raise RuntimeError("on /join/s3cret")
 Thread(target=fail).start()
 """

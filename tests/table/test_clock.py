@@ -12,7 +12,7 @@ SEATS = ("R", "B", "Y", "G")
 controls = st.builds(
     TimeControl,
     seconds=st.floats(1, 36_000),
-    increment=st.floats(0, 600),
+    increment_seconds=st.floats(0, 600),
     is_per_turn=st.booleans(),
 )
 some = st.frozensets(st.sampled_from(SEATS))

@@ -20,7 +20,8 @@ from kibitz.table.highlights import (
 
 
 def kalamala(**fields: Any) -> Game[Any, Any, Any]:
-    return replace(GAMES["kalamala"].game({}), **fields)
+    game = GAMES["kalamala"].game({})
+    return replace(game, story=replace(game.story, **fields))
 
 
 def played(game: Game[Any, Any, Any], *texts: str) -> list[ReplayStep[Any, Any]]:
@@ -45,20 +46,20 @@ def test_the_biggest_moments_come_in_their_order() -> None:
 
 
 def test_only_what_the_game_finds_worth_telling_is_told() -> None:
-    game = kalamala(story={"kalamala.placed": Moment(2), "kalamala.resign": Moment(1)})
+    game = kalamala(moments={"kalamala.placed": Moment(2), "kalamala.resign": Moment(1)})
     told = match_highlights(game, played(game, "@a1", "@h8", "resign A"))
     assert [(each.n, each.size) for each in told] == [(1, 2), (2, 2), (3, 1)]
-    assert match_highlights(kalamala(story={}), played(game, "@a1")) == []
+    assert match_highlights(kalamala(moments={}), played(game, "@a1")) == []
 
 
 def test_what_weighs_nothing_is_told_with_others_only() -> None:
-    game = kalamala(story={"kalamala.placed": Moment(0)})
+    game = kalamala(moments={"kalamala.placed": Moment(0)})
     assert match_highlights(game, played(game, "@a1")) == []
 
 
 def test_what_only_some_could_hear_is_not_told() -> None:
     game = kalamala(
-        story={"kalamala.placed": Moment(2)}, tallies={"placed": (Count("kalamala.placed"),)}
+        moments={"kalamala.placed": Moment(2)}, tallies={"placed": (Count("kalamala.placed"),)}
     )
     (line,) = played(game, "@a1")
     secret = tuple(replace(event, witnesses=frozenset("A")) for event in line.step.events)
@@ -80,7 +81,7 @@ def test_how_it_ended_is_told_where_nothing_else_happened() -> None:
 
 def test_whoever_comes_into_the_lead_makes_it_bigger() -> None:
     leads = kalamala(
-        story={"kalamala.placed": Moment(2)},
+        moments={"kalamala.placed": Moment(2)},
         score=lambda state: (float(state.turn > 1), float(state.turn > 2)),
     )
     first, second = match_highlights(leads, played(leads, "@a1", "@h8"))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, WebSocketRoute, expect
 
-from kibitz.games import GAMES
-from kibitz.server.static_files import script_modules, static_file
 from support.browser.axe import serious
 from support.browser.player import Player
 
@@ -405,21 +402,6 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
     expect(evening.team("R")).to_contain_text(done)
     evening.enters("break")
     expect(evening.cover.locator("b")).to_have_text({"fr": "Pause", "fi": "Tauko"}[language])
-
-
-def test_every_word_of_its_scripts_is_in_the_page() -> None:
-    templates = GAMES["as-kimble"].templates
-    assert templates
-    page = (templates / "party.html").read_text("utf-8")
-    given = set(page.split('words("""')[1].split('"""')[0].split())
-    scripts = [
-        static_file(path) for path in ("companion/party.js", *script_modules("companion/party.js"))
-    ]
-    code = "".join(script.read_text("utf-8") for script in scripts if script)
-    said = re.findall(r'\bsay\((?:[^()"]*\? )?"([\w-]+)"(?: : "([\w-]+)")?', code)
-    used = {word for words in said for word in words if word}
-    asked = {f"party-{what}{end}" for what in ("vote", "return") for end in ("", "-hint")}
-    assert used | asked | {f"party-pops-{n}" for n in (1, 2, 3)} == given
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])

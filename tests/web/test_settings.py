@@ -126,7 +126,7 @@ def test_the_title_says_whose_turn_it_is(opened: Opened) -> None:
     page = opened()
     named = page.title()
     page.evaluate(LOAD)
-    page.evaluate("notify.mine(true, 'Your turn')")
+    page.evaluate("notify.setTurn(true, 'Your turn')")
     assert page.title() == f"Your turn · {named}"
     page.evaluate(HIDE, True)
     assert page.title() == f"● Your turn · {named}"
@@ -134,7 +134,7 @@ def test_the_title_says_whose_turn_it_is(opened: Opened) -> None:
     page.evaluate(HIDE, False)
     assert page.title() == f"Your turn · {named}"
     assert page.evaluate("badges.at(-1)") is False
-    page.evaluate("notify.mine(false, '')")
+    page.evaluate("notify.setTurn(false, '')")
     assert page.title() == named
 
 
@@ -143,11 +143,11 @@ def test_whoever_looks_elsewhere_is_told_and_no_longer_than_needed(opened: Opene
     named = page.title()
     page.evaluate(LOAD)
     assert page.evaluate("notify.switchNotify(true)") is True
-    page.evaluate("notify.mine(true, 'Your turn')")
+    page.evaluate("notify.setTurn(true, 'Your turn')")
     assert page.evaluate(SHOWN) == [], "somebody is looking"
-    page.evaluate("notify.mine(false, '')")
+    page.evaluate("notify.setTurn(false, '')")
     page.evaluate(HIDE, True)
-    page.evaluate("notify.mine(true, 'Your turn')")
+    page.evaluate("notify.setTurn(true, 'Your turn')")
     page.wait_for_function(
         f"wanted => ({SHOWN})().then(shown => shown.join() === wanted)", arg=f"Your turn,{named}"
     )
@@ -159,6 +159,6 @@ def test_nobody_is_told_who_did_not_ask_for_it(opened: Opened) -> None:
     page = opened(permissions=["notifications"])
     page.evaluate(LOAD)
     page.evaluate(HIDE, True)
-    page.evaluate("notify.mine(true, 'Your turn')")
+    page.evaluate("notify.setTurn(true, 'Your turn')")
     page.wait_for_timeout(300)
     assert page.evaluate(SHOWN) == []

@@ -477,9 +477,9 @@ def test_a_name_is_free_again(server: Server) -> None:
 class Alone:
     """No tables."""
 
-    on_person: Callable[[str], None]
+    on_person_change: Callable[[str], None]
 
-    async def reintroduce(self, member: str) -> None:
+    async def refresh_member(self, member: str) -> None:
         pass
 
 

@@ -478,7 +478,7 @@ def test_answers_are_as_documented(server: Server, program: Program) -> None:
     """The parts of a sight and of a table are those that the schema names."""
     parts = schema(server)["components"]["schemas"]
     table = program.opens(game="kahmate", seats={"R": "me", "B": "me"})
-    for path, name in (("", "TableInfo"), ("/position", "Position"), ("/sight", "Sight")):
+    for path, name in (("", "TableInfo"), ("/position", "TablePosition"), ("/sight", "Sight")):
         [found] = [each for key, each in parts.items() if key == name or key.endswith(f"_{name}")]
         told = program.get(f"/tables/{table}{path}")
         assert set(told) - {"is"} == set(found["properties"]) - {"is"}

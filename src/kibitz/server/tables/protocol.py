@@ -351,6 +351,8 @@ class Ending(Struct):
 
 
 class PieceSeen(Struct):
+    """A piece on the board: whose it is, and how many it is made of."""
+
     seat: str
     size: int
     """How many are one."""

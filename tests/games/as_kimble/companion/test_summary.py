@@ -242,5 +242,5 @@ def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> No
     pops = sum(each.tallies["pops"] for each in night.accounts)
     assert pops <= sum(night.die_statistics.counts)
     assert [each.at for each in night.course] == sorted(each.at for each in night.course)
-    told = [each.told for each in night.highlights] + [*night.rulings, *night.notes]
+    told = [each.event for each in night.highlights] + [*night.rulings, *night.notes]
     assert all(say(each) for each in (night.verdict, night.unit, *(e.message for e in told)))

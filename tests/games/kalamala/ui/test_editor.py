@@ -21,7 +21,7 @@ def edits(position: str, place: str, *texts: str, **options: str) -> dict[str, s
     state = state_after(position, *texts, **options)
     return {
         edit.label.id.removeprefix("kalamala.edit-"): edit.position
-        for edit in game_with(**options).edits(state, place)
+        for edit in game_with(**options).ui.edits(state, place)
     }
 
 
@@ -80,7 +80,7 @@ def test_elsewhere_there_is_nothing_to_change(where: str) -> None:
 
 def test_a_match_that_was_resigned_goes_on() -> None:
     state = state_after(START, "resign A")
-    made = game_with().edits(state, "")
+    made = game_with().ui.edits(state, "")
     assert all(
         game_with().rules.outcome(game_with().notation.read_state(edit.position)) is None
         for edit in made
