@@ -6,13 +6,13 @@ a graphics card: scalars of two types alone, `small` and `wide`, and the die's s
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 
 NO_BIT = 64
 """Where the lowest bit is, of no bits."""
 
 
-@compiled
+@jit
 def popcount(bits: int) -> int:
     """The number of bits that are set."""
     bits = u64(bits)
@@ -24,19 +24,19 @@ def popcount(bits: int) -> int:
     return i64(u64(bits * u64(0x0101010101010101)) >> u64(56))
 
 
-@compiled
+@jit
 def lowest_bit(bits: int) -> int:
     """The number of the lowest bit set; NONE where none is."""
     bits = u64(bits)
     return popcount(u64(u64(bits & u64(~bits + u64(1))) - u64(1)))
 
 
-@compiled
+@jit
 def without_lowest_bit(bits: int) -> int:
     return u64(u64(bits) & u64(u64(bits) - u64(1)))
 
 
-@compiled
+@jit
 def nth_bit(bits: int, number: int) -> int:
     """The place of the bit that has `number` lower ones beside it."""
     for _ in range(number):
@@ -44,12 +44,12 @@ def nth_bit(bits: int, number: int) -> int:
     return lowest_bit(bits)
 
 
-@compiled
+@jit
 def bit(place: int) -> int:
     return u64(u64(1) << u64(place))
 
 
-@compiled
+@jit
 def mix_bits(number: int) -> int:
     """A number that tells nothing of the one it comes from, and is another for every other one."""
     z = u64(number)
@@ -58,13 +58,13 @@ def mix_bits(number: int) -> int:
     return u64(z ^ u64(z >> u64(31)))
 
 
-@compiled
+@jit
 def next_die(die: int) -> int:
     """The next state of a die that is a counter; what it shows is `mixed` of that."""
     return u64(u64(die) + u64(0x9E3779B97F4A7C15))
 
 
-@compiled
+@jit
 def number_below(shown: int, limit: int) -> int:
     """A die's face as one of `limit` numbers from zero; limits stay far below 2**31."""
     return i64(u64(u64(u64(shown) >> u64(32)) * u64(limit)) >> u64(32))

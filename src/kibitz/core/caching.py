@@ -11,25 +11,25 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 One = TypeVar("One")
 Beside = TypeVar("Beside")
 
 
-def cache_latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Asked, Answer]]:
+def cache_latest(kept: int) -> Callable[[Callable[Arguments, Answer]], Callable[Arguments, Answer]]:
     """A memory for a function: its latest answers, by the identity of what it was given.
 
     Only for functions of frozen values that always answer the same. It keeps at least the latest
     `kept` answers and at most twice as many.
     """
 
-    def with_memory(function: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
+    def with_memory(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
         recent: dict[tuple[int, ...], tuple[object, Answer]] = {}
         older = recent.copy()
 
         @wraps(function)
-        def remembered(*asked: Asked.args, **named: Asked.kwargs) -> Answer:
+        def answer_from_memory(*asked: Arguments.args, **named: Arguments.kwargs) -> Answer:
             nonlocal recent, older
             if named:
                 return function(*asked, **named)
@@ -43,7 +43,7 @@ def cache_latest(kept: int) -> Callable[[Callable[Asked, Answer]], Callable[Aske
                 recent[key] = found
             return found[1]
 
-        return remembered
+        return answer_from_memory
 
     return with_memory
 
@@ -64,7 +64,7 @@ def cache_latest_each(
         older = recent.copy()
 
         @wraps(function)
-        def remembered(many: Iterable[One], beside: Beside) -> list[Answer]:
+        def answer_from_memory(many: Iterable[One], beside: Beside) -> list[Answer]:
             nonlocal recent, older
             answers, other = [], id(beside)
             for one in many:
@@ -78,6 +78,6 @@ def cache_latest_each(
                 answers.append(found[2])
             return answers
 
-        return remembered
+        return answer_from_memory
 
     return with_memory

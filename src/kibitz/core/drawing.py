@@ -50,7 +50,7 @@ PIECE_LAYERS = frozenset({"pieces", "ball"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody wants a position drawn."""
+    """The wishes of whoever looks at a drawn position."""
 
     say: Say
     is_tall: bool = False
@@ -209,17 +209,17 @@ def group(attributes: str, *parts: Part | str, at: Point = (0, 0), scale: float 
     if at == (0, 0) and scale == 1:
         return inside._replace(markup=markup)
 
-    def moved(x: float, y: float) -> Point:
+    def place_point(x: float, y: float) -> Point:
         return at[0] + scale * x, at[1] + scale * y
 
     return inside._replace(
         markup=markup,
-        pieces=tuple(each._replace(at=moved(*each.at)) for each in inside.pieces),
+        pieces=tuple(each._replace(at=place_point(*each.at)) for each in inside.pieces),
         fills=tuple(
-            Fill(Box(*moved(x, y), scale * width, scale * height), colour)
+            Fill(Box(*place_point(x, y), scale * width, scale * height), colour)
             for (x, y, width, height), colour in inside.fills
         ),
-        writings=tuple(each._replace(at=moved(*each.at)) for each in inside.writings),
+        writings=tuple(each._replace(at=place_point(*each.at)) for each in inside.writings),
     )
 
 

@@ -14,7 +14,6 @@ from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
 
 if TYPE_CHECKING:
-    from kibitz.core.night import NightSummary
     from kibitz.core.record import ReplayStep
 
 Seat: TypeAlias = str
@@ -149,13 +148,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One thing a page can offer: touch the places of `path`, and `texts` are sent as one.
+    """One thing a page can offer: touch the places of `path`, and `actions` are sent as one.
 
     Several offers may lead to one action, each by its own path and spelling.
     """
 
-    texts: tuple[str, ...]
-    """No texts: let chance speak."""
+    actions: tuple[str, ...]
+    """As the notation writes them; none: let chance speak."""
     path: tuple[Place, ...]
     kind: str
     label: Message
@@ -169,6 +168,8 @@ class Offer:
     """What is due now, to be said by somebody."""
     is_always_shown: bool = False
     """There whoever's turn it is: its button is the first, and has the same size at all times."""
+    key: str = ""
+    """A key of a keyboard for the first place of the path, one that the page has no use for."""
 
     @property
     def rule(self) -> str:
@@ -321,11 +322,9 @@ class TablePolicy(Generic[State, Action]):
 class Companion(Generic[State, Action]):
     """A match on a real board: what happens there is told by people, who keep a book of it."""
 
-    ledger: Callable[[Mapping[str, Any], Say], tuple[tuple[str, ...], str]]
-    """For a book without a board: what somebody enters, as texts to be sent and as a sentence;
-    raises Refused."""
-    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary]
-    """What is told of an evening, from its first state, what was played and when."""
+    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], Any]
+    """What is told of an evening, from its first state, what was played and when; its shape is up
+    to the game, whose template shows it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,6 +359,16 @@ def read_choice(game: Game[Any, Action, Any], text: str) -> Action | str:
     return PRESS_DIE if text == PRESS_DIE else game.notation.read_action(text)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanionSetup:
+    """The page on which a book for a real board is opened: a template of the game's own."""
+
+    context: Mapping[str, Any]
+    """What the template is told beside seats and options."""
+    own_options: frozenset[str] = frozenset()
+    """Options that the page asks for in its own way, or that a real board answers."""
+
+
 def _no_implied_options(given: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
@@ -378,18 +387,27 @@ class Rulebook:
     """What a new table with people suggests; random play must end under it."""
     bots_preset: Mapping[str, Any]
     """What a table suggests where only bots play each other."""
+    named_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Options that go together, by a name whose word is `<game>.preset-<name>`."""
     words: Path
     """The folder of its catalogues, one file a language: en.po."""
     showcase: str
     """A position that shows what the game is like, or `start`."""
     vignette: str
     """The part of its drawing shown on a card: a viewBox."""
+    rule_book: Path | None = None
+    """The folder of its rule book, `<game>.md` and `fr/<game>.md`, where that is not docs/rules."""
     tutorial: Path | None = None
     """Its tutorial (core.tutorial), where it has one."""
     web: Path | None = None
     """The folder of scripts and styles for pages of its own, served below `/static`."""
     templates: Path | None = None
     """The folder of templates for these pages."""
+    companion: CompanionSetup | None = None
+    """How a book for a match on a real board is opened, where there can be one."""
+    extras: Mapping[str, str] = field(default_factory=dict)
+    """Modules that know more of it, by part, as dotted names: `kernel`, `bots`, `calls`, `report`,
+    `analysis` (docs/adding-a-game.md). They are imported when somebody asks for the part."""
     implied_options: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_implied_options
     """What it suggests beside options that somebody has chosen."""
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_type_hints
 
 import numba
 import numpy as np
@@ -22,7 +22,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE_FOLDER = Path(__file__).parents[1]
 
 
-def compiled(function: F) -> F:
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+I64: TypeAlias = Annotated[int, np.int64]
+U64: TypeAlias = Annotated[int, np.uint64]
+F64: TypeAlias = Annotated[float, np.float64]
+U8: TypeAlias = Annotated[int, np.uint8]
+
+
+def record_dtype(fields: type) -> np.dtype[Any]:
+    """The dtype of a record with the fields of a Protocol, each `Annotated` by dtype and shape.
+
+    A record is handed over as one address, where each array is copied.
+    """
+    hints = get_type_hints(fields, include_extras=True)
+    return np.dtype([(name, *hint.__metadata__) for name, hint in hints.items()], align=True)
+
+
+def jit(function: F) -> F:
     """Compile `function` when it is first called; to the type checker it stays what it was.
 
     The interpreter's lock is given up inside: other threads go on meanwhile.
@@ -31,7 +47,7 @@ def compiled(function: F) -> F:
 
 
 def jit_inline(function: F) -> F:
-    """Compile a function as `compiled` does and inline it where it is called: arrays handed over
+    """Compile a function as `jit` does and inline it where it is called: arrays handed over
     are dear, in a loop above all."""
     return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))
 

@@ -1,4 +1,4 @@
-"""What is drawn over a position: the last action, and what may be chosen next.
+"""Marks drawn over a position: the last action, and what may be chosen next.
 
 The page draws these by itself while somebody chooses (web/static/board/marks.js); this is the same
 for pictures that leave the page. What marks look like is in `mark_shapes`, for both.
@@ -161,7 +161,7 @@ def _striped_areas(spots: Mapping[Place, Spot], places: Sequence[Place]) -> Iter
 
 
 def _signs(spots: Mapping[Place, Spot], mark: Mark, chosen: set[Place]) -> Iterator[str]:
-    """What lies over the pieces: who is attacked, who gets a pass, who could jump in."""
+    """The signs over the pieces: who is attacked, who gets a pass, who could jump in."""
     if mark.kind == "attack":
         spot = spots[mark.places[-1]]
         yield _corners(spot)

@@ -61,6 +61,18 @@ class WholeNumber:
         return message("options.whole-between", least=self.minimum, most=self.maximum)
 
 
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    def allows(self, value: object) -> bool:
+        return type(value) is bool
+
+    @property
+    def description(self) -> Message:
+        return message("options.flag")
+
+
 def option(default: T, allowed: OptionKind) -> T:
     return field(default=default, metadata={"allowed": allowed})
 

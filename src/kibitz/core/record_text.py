@@ -1,10 +1,10 @@
 """A record as lines of text: a few header lines, then one action a line.
 
-    # game: as-kimble 1
-    # options: {"pace": "turn"}
-    # R: {"name": "The Hearts"}
-    R pop 6
-    R in
+    # game: chess 1
+    # options: {"clock": 5}
+    # W: {"name": "The Hearts"}
+    e2-e4
+    e7-e5
 
 What is empty or as usual is left out. Lines have no result: whoever reads them works it out.
 """
@@ -67,10 +67,12 @@ def read_lines(text: str) -> Record:
 
 
 def _extras(header: dict[str, str]) -> dict[str, object]:
-    """The people of a record, by teams or, before there are colours, by seats; and its times."""
+    """The people of a record, by teams in capitals or, before there are such, by seats in small
+    letters; and its times."""
     found: dict[str, object] = {}
-    for kind, letters in (("teams", "RBYG"), ("seats", "abcd")):
-        if named := {seat: read_json(header[seat]) for seat in letters if seat in header}:
+    letters = {key: read_json(value) for key, value in header.items() if len(key) == 1}
+    for kind, is_kind in (("teams", str.isupper), ("seats", str.islower)):
+        if named := {letter: who for letter, who in letters.items() if is_kind(letter)}:
             found[kind] = named
     if "times" in header:
         times = read_json(header["times"])

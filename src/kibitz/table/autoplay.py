@@ -68,7 +68,7 @@ def next_turn(table: Table[Any, Any, Any], bots: Collection[Seat]) -> ChanceDraw
 
 
 def is_automatic(table: Table[Any, Any, Any], bots: Collection[Seat]) -> bool:
-    """Whether a table waits for chance or a bot, and not for people alone."""
+    """True if a table waits for chance or a bot, and not for people alone."""
     if _is_at_rest(table):
         return False
     to_act = table.game.rules.to_act(table.state)

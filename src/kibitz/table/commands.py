@@ -1,10 +1,10 @@
 """Commands of people around a match: texts that a table knows beside those of its game.
 
-    sit A 9f3c...     take a free seat, join those at it, or come back to one that a bot keeps; the
-                      text after it goes into the dice (seal.py) and may be left out
+    sit A 9f3c...     take a free seat, join those at it, or come back to one where a bot fills in;
+                      the text after it goes into the dice (seal.py) and may be left out
     stand A           leave a seat; `stand referee` lays down a role
     bot A greedy      the host puts a bot at a free seat, before the first action
-    open A            and takes it away again
+    remove-bot A      and takes it away again
     host A            the host passes that on to whoever sat down last at a seat
     abort             before the first action, anybody at a seat
     rematch <table>   where it goes on, once all have asked for it
@@ -18,9 +18,11 @@ around a real board, by those who keep the book (book.py):
 and, where the others must agree (`ask adjourn`):
 
     adjourn, continue       nobody acts and no time runs in between
-    keep B greedy           a bot for somebody who is away; they come back by `sit B`
+    fill-in B greedy        a bot for somebody who is away; they come back by `sit B`
     referee, bookkeeper     asked by whoever offers to be one
     rematch                 when the match is over
+
+A game may have joint actions of its own, as `draw`; `continue 2` is one, beside our `continue`.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ Result: TypeAlias = "tuple[Table[Any, Any, Any], Message]"
 HOST: Actor = "host"
 GUEST: Actor = "guest"
 """Somebody who has no place at the table yet."""
-ADJOURN, CONTINUE, STAND_IN, REMATCH = "adjourn", "continue", "keep", "rematch"
+ADJOURN, CONTINUE, FILL_IN, REMATCH = "adjourn", "continue", "fill-in", "rematch"
 DEPTH, ENTRY, TEAM = BOOK_COMMANDS = ("depth", "entry", "team")
 
 
@@ -74,7 +76,7 @@ def run(table: AnyTable, actor: Actor, text: str, member: Member) -> Result:
 
 def _sit(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
-    comes_back = seat in people.stand_ins
+    comes_back = seat in people.fill_ins
     entropy = _entropy(rest[1:])
     after = people.sit(seat, member, "" if table.draws else entropy)
     said = message("table.came-back" if comes_back else "table.sat", seat=seat)
@@ -105,7 +107,9 @@ def _put_bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> 
 def _remove_bot(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     people, seat = _people(table), _seat(table, rest)
     _refuse_other_than_host(table, actor)
-    return replace(table, people=people.take_bot_away(seat)), message("table.opened", seat=seat)
+    return replace(table, people=people.take_bot_away(seat)), message(
+        "table.bot-removed", seat=seat
+    )
 
 
 def _pass_host_on(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
@@ -132,14 +136,14 @@ def _link_rematch(table: AnyTable, actor: Actor, rest: list[str], member: Member
 def _set_depth(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, depth = _book(table, actor), _one_of(get_args(Depth), rest)
     if book.depth == depth:
-        raise Refused(message("table.so-already"))
+        raise Refused(message("table.no-change"))
     return replace(table, book=replace(book, depth=depth)), message(f"table.depth-{depth}")
 
 
 def _set_entry(table: AnyTable, actor: Actor, rest: list[str], member: Member) -> Result:
     book, entry = _book(table, actor), _one_of(get_args(Entry), rest)
     if book.entry == entry:
-        raise Refused(message("table.so-already"))
+        raise Refused(message("table.no-change"))
     return replace(table, book=replace(book, entry=entry)), message(f"table.entry-{entry}")
 
 
@@ -147,7 +151,7 @@ def _set_team(table: AnyTable, actor: Actor, rest: list[str], member: Member) ->
     book, seat = _book(table, actor), _seat(table, rest)
     team = read_team(" ".join(rest[1:]))
     if book.team(seat) == team:
-        raise Refused(message("table.so-already"))
+        raise Refused(message("table.no-change"))
     after = replace(table, book=book.with_team(seat, team))
     players = ", ".join(team.players)
     if team.name and players:
@@ -161,7 +165,7 @@ COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
     "sit": _sit,
     "stand": _stand,
     "bot": _put_bot,
-    "open": _remove_bot,
+    "remove-bot": _remove_bot,
     "host": _pass_host_on,
     "abort": _abort,
     REMATCH: _link_rematch,
@@ -175,18 +179,18 @@ COMMANDS: dict[str, Callable[[AnyTable, Actor, list[str], Member], Result]] = {
 
 
 def is_askable(text: str) -> bool:
-    return command_word(text) in (ADJOURN, CONTINUE, STAND_IN, REMATCH, *ROLES)
+    return text == CONTINUE or command_word(text) in (ADJOURN, FILL_IN, REMATCH, *ROLES)
 
 
 def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
     """Why nobody can be asked for this now, as Refused."""
     people = _people(table)
     word, *rest = text.split(" ")
-    if word == STAND_IN:
+    if word == FILL_IN:
         seat = _seat(table, rest)
         _bot_name(rest)
         if seat not in people.playing_seats:
-            raise Refused(message("table.nobody-to-keep-for", seat=seat))
+            raise Refused(message("table.nobody-to-fill-in-for", seat=seat))
     elif rest:
         raise Refused(message("table.unknown", text=text[:60]))
     elif word in ROLES:
@@ -208,7 +212,7 @@ def deciding_seats(table: AnyTable, text: str) -> frozenset[Seat]:
     if table.people is None:
         return seats
     word, *rest = text.split(" ")
-    about = {rest[0]} if word == STAND_IN and rest else set()
+    about = {rest[0]} if word == FILL_IN and rest else set()
     return seats - frozenset(table.people.free_seats) - about
 
 
@@ -218,9 +222,9 @@ def grant_request(table: AnyTable, text: str, member: Member) -> Result:
     word, *rest = text.split(" ")
     if word in ROLES:
         return replace(table, people=people.appoint(word, member)), message(f"table.{word}")
-    if word == STAND_IN:
+    if word == FILL_IN:
         after = people.put_bot(rest[0], rest[1])
-        return replace(table, people=after), message("table.kept", seat=rest[0])
+        return replace(table, people=after), message("table.bot-fills-in", seat=rest[0])
     if word == REMATCH:
         return replace(table, rematch=""), message("table.rematch-agreed")
     said = "table.was-adjourned" if word == ADJOURN else "table.continued"

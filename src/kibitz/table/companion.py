@@ -28,7 +28,7 @@ MAX_TEAM_NAME_CHARS = 32
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """As it calls itself; no name where it goes by its seat's."""
+    """A team as it calls itself; no name where it goes by its seat's."""
 
     name: str = ""
     players: tuple[str, ...] = ()
@@ -53,9 +53,9 @@ class Book:
         teams = sorted((moved.get(seat, seat), team) for seat, team in self.teams)
         return replace(self, teams=tuple(teams))
 
-    def may_team_enter(self, is_said: bool) -> bool:
+    def may_team_enter(self, is_statement: bool) -> bool:
         """True if a team may enter this itself: what it only says, or what it does on the board."""
-        return self.entry == ALL or (self.entry == TEAMS and is_said)
+        return self.entry == ALL or (self.entry == TEAMS and is_statement)
 
 
 def read_team(text: str) -> Team:

@@ -21,7 +21,7 @@ MAX_NAME_CHARS = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
-    """A seat is free, or has members, or a bot; a bot may keep it while its members are away."""
+    """A seat is free, or has members, or a bot; a bot may fill in while its members are away."""
 
     host: Member
     members: Mapping[Seat, tuple[Member, ...]]
@@ -40,8 +40,8 @@ class People:
         return not self.free_seats
 
     @property
-    def stand_ins(self) -> frozenset[Seat]:
-        """The seats that a bot keeps for somebody."""
+    def fill_ins(self) -> frozenset[Seat]:
+        """The seats where a bot fills in for somebody."""
         return frozenset(seat for seat in self.bots if self.members[seat])
 
     @property
@@ -63,7 +63,7 @@ class People:
         return bool(member) and self.roles.get(role) == member
 
     def sit(self, seat: Seat, member: Member, entropy: str) -> People:
-        """Take a free seat, join those at it, or come back to one that a bot keeps."""
+        """Take a free seat, join those at it, or come back to one where a bot fills in."""
         if member in self.roles.values():
             raise Refused(message("table.neutral"))
         sitting = self.members[seat]
@@ -74,7 +74,7 @@ class People:
         if seat in self.bots and not sitting:
             raise Refused(message("table.bot-sits-there", seat=seat))
         if sitting and not self._has_common_member(self.seats_of(member), seat):
-            raise Refused(message("table.other-side", seat=self.seats_of(member)[0]))
+            raise Refused(message("table.opposing-seat", seat=self.seats_of(member)[0]))
         taken = replace(self, members={**self.members, seat: (*sitting, member)})
         return taken._with_entropy(seat, entropy)
 
@@ -86,7 +86,7 @@ class People:
     def stand(self, seat: Seat, member: Member) -> People:
         left = tuple(each for each in self.members[seat] if each != member)
         if left == self.members[seat]:
-            raise Refused(message("table.sits-not-there", seat=seat))
+            raise Refused(message("table.not-your-seat", seat=seat))
         return replace(self, members={**self.members, seat: left})
 
     def with_host_from(self, seat: Seat) -> People:
@@ -143,7 +143,7 @@ def people_at_opening(
         entropy = sits.get("entropy", "")
         if "bot" in sits:
             people = people.put_bot(seat, sits["bot"], entropy)
-        for member in sits.get("members", [sits["member"]] if "member" in sits else []):
+        for member in sits.get("members", ()):
             people = replace(
                 people, members={**people.members, seat: (*people.members[seat], member)}
             )._with_entropy(seat, entropy)

@@ -58,8 +58,8 @@ DECLINE = "decline"
 BECAUSE = " because "
 FLAG = "flag "
 CLOCK: Actor = "clock"
-STAND_IN_BOT = "greedy"
-"""The bot that keeps the seat of somebody whose time ran out."""
+FILL_IN_BOT = "greedy"
+"""The bot that fills in for somebody whose time ran out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +206,12 @@ class Table(Generic[State, Action, View]):
 
     def why_not(self, seat: Seat, path: tuple[Place, ...]) -> Refusal:
         """The answer to a seat that touched what is not offered."""
-        meant = self.game.ui.intent(self.view(seat), seat, path)
-        if isinstance(meant, Refusal):
-            return meant
-        if meant in self.actions(seat):
-            return message("table.may")
-        return self.game.rules.why_not(self.state, seat, meant) or message("table.may")
+        intended = self.game.ui.intent(self.view(seat), seat, path)
+        if isinstance(intended, Refusal):
+            return intended
+        if intended in self.actions(seat):
+            return message("table.allowed")
+        return self.game.rules.why_not(self.state, seat, intended) or message("table.allowed")
 
     def undo_point(self, seat: Seat) -> int | None:
         """The length of the record after this seat takes its latest action back; None if it may
@@ -236,12 +236,7 @@ class Table(Generic[State, Action, View]):
         return in_turn and is_quiet and all(p.actor == seat for p in self.history[keep:])
 
     def act(
-        self,
-        actor: Actor,
-        text: str,
-        member: Member = "",
-        at: float = 0.0,
-        spent: float = 0.0,
+        self, actor: Actor, text: str, member: Member = "", at: float = 0.0, spent: float = 0.0
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
         """The table after this, and what everybody witnesses; raises Refused.
 
@@ -301,7 +296,7 @@ class Table(Generic[State, Action, View]):
     def _call_flag(
         self, actor: Actor, seat: Seat
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        """Time is up. Where the game has no word for it, a bot keeps the seat."""
+        """Time is up. Where the game has no word for it, a bot fills in."""
         running = self.clock and seat in self.seats_on_clock
         if actor != CLOCK or not self.clock or not running or not self.clock.is_out_of_time(seat):
             raise Refused(message("table.has-time"))
@@ -310,7 +305,7 @@ class Table(Generic[State, Action, View]):
         forfeit = self.game.policy.forfeit(self.state, seat)
         if forfeit is None:
             return self._announce_result(
-                (replace(self, people=self.people.put_bot(seat, STAND_IN_BOT)), said)
+                (replace(self, people=self.people.put_bot(seat, FILL_IN_BOT)), said)
             )
         after, told = self.with_note(said)._play_action(REFEREE, forfeit)
         return after, {viewer: (Event(said), *events) for viewer, events in told.items()}
@@ -397,6 +392,8 @@ class Table(Generic[State, Action, View]):
             self._refuse_binding(self._undo_index(text.removeprefix(BACK)))
         else:
             commands.refuse_if_not_ready(self, seat, None)
+            if self.rematch is not None:
+                raise Refused(message("table.over"))
             refusal = self.game.rules.why_not(
                 self.state, TABLE, self.game.notation.read_action(text)
             )
@@ -423,7 +420,7 @@ class Table(Generic[State, Action, View]):
         asked, (word, *rest) = self.pending_request, text.split(" ")
         return bool(
             asked
-            and word == commands.STAND_IN
+            and word == commands.FILL_IN
             and self.deciding_seats - asked.agreed_seats <= {*rest[:1]}
         )
 
@@ -528,12 +525,12 @@ class Table(Generic[State, Action, View]):
         return played.step.action in self.game.rules.secret_actions(played.before, played.actor, ())
 
     def _record_of(self, played: Iterable[ReplayStep[State, Action]]) -> Record:
-        outcome, unsettled = self.outcome, self.game.policy.pending_options(self.state)
+        outcome, pending = self.outcome, self.game.policy.pending_options(self.state)
         options = self.game.options
         return Record(
             game=self.game.name,
             rules=self.game.version,
-            options={name: options[name] for name in options if name not in unsettled},
+            options={name: options[name] for name in options if name not in pending},
             start=self.start,
             actions=tuple(self.game.notation.write_action(p.step.action) for p in played),
             result=outcome.result if outcome else UNFINISHED,
