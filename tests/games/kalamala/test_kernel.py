@@ -85,15 +85,15 @@ def test_with_bounds_checked_at_length() -> None:
 @pytest.mark.parametrize(("position", "repetition", "depth", "expected"), CASES)
 def test_counts(position: str, repetition: str, depth: int, expected: int) -> None:
     game = kalamala(Options(repetition=repetition))
-    house, packed = packed_from(game, state_after(position))
-    assert kernel.perft(house, packed, depth) == expected
+    options, packed = packed_from(game, state_after(position))
+    assert kernel.perft(options, packed, depth) == expected
     assert kernel.unpack(packed) == state_after(position)
 
 
 def test_counts_stop_at_the_limit() -> None:
     game = kalamala(Options(turn_limit=2))
-    house, packed = packed_from(game, game.rules.start())
-    assert [kernel.perft(house, packed, depth) for depth in (1, 2, 3)] == [80, 6276, 0]
+    options, packed = packed_from(game, game.rules.start())
+    assert [kernel.perft(options, packed, depth) for depth in (1, 2, 3)] == [80, 6276, 0]
 
 
 def packed_from(game: Any, state: State, room: int = 512) -> tuple[Any, Any]:
@@ -105,8 +105,8 @@ def packed_from(game: Any, state: State, room: int = 512) -> tuple[Any, Any]:
 def test_the_start() -> None:
     for first in "AB":
         game = kalamala(Options(first=first))
-        house, packed = packed_from(game, some_position(Random(1), Options()))
-        kernel.start(house, packed)
+        options, packed = packed_from(game, some_position(Random(1), Options()))
+        kernel.start(options, packed)
         assert kernel.unpack(packed) == game.rules.start()
 
 
@@ -115,34 +115,34 @@ def test_a_playout_is_a_match(repetition: str) -> None:
     """What it chooses, one by one, is played by the rules, and the end is the same."""
     limit = 300 if "super" in repetition else 50
     game = kalamala(Options(repetition=repetition, turn_limit=limit))
-    house, packed = packed_from(game, game.rules.start())
+    options, packed = packed_from(game, game.rules.start())
     state, die, played = game.rules.start(), u64(77), 0
     while (over := game.rules.outcome(state)) is None:
-        code, die = kernel.pick(house, packed, u64(die))
+        code, die = kernel.pick(options, packed, u64(die))
         action = kernel.unpack_action(int(code))
         assert action in game.rules.turn_actions(state, state.side)
         state = game.rules.resolve(state, state.side, action).state
-        kernel.resolve(house, packed, packed.side[0], i64(code))
+        kernel.resolve(options, packed, packed.side[0], i64(code))
         played += 1
     assert played_out(game, kernel, 77) == (played, list(over.payoffs))
 
 
 def test_a_playout_stops_where_it_is_told_to() -> None:
     game = kalamala()
-    house, packed = packed_from(game, game.rules.start())
+    options, packed = packed_from(game, game.rules.start())
     payoffs = np.full(2, 9, np.int64)
-    assert kernel.playout(house, packed, u64(3), i64(10), payoffs)[0] == 10
+    assert kernel.playout(options, packed, u64(3), i64(10), payoffs)[0] == 10
     assert packed.turn[0] == 11
     assert payoffs.tolist() == [0, 0]
 
 
 def test_a_playout_that_has_ended_says_so() -> None:
     """The side to act has lost, though not an action more may be played."""
-    house, packed = packed_from(kalamala(), at("8/8/8/8/8/6B1/5B2/7A A 0,0 7,6 51 -"))
+    options, packed = packed_from(kalamala(), at("8/8/8/8/8/6B1/5B2/7A A 0,0 7,6 51 -"))
     payoffs = np.zeros(2, np.int64)
-    assert kernel.playout(house, packed, u64(3), i64(0), payoffs)[0] == 0
+    assert kernel.playout(options, packed, u64(3), i64(0), payoffs)[0] == 0
     assert payoffs.tolist() == [-1, 1]
-    assert kernel.pick(house, packed, u64(3))[0] == NO_ACTION
+    assert kernel.pick(options, packed, u64(3))[0] == NO_ACTION
 
 
 @pytest.mark.parametrize(
@@ -155,10 +155,10 @@ def test_a_playout_that_has_ended_says_so() -> None:
 def test_every_action_is_as_likely_as_any_other(position: str, actions: int) -> None:
     """Where placements and moves stand side by side, and where some moves are barred."""
     game, draws = kalamala(), 400 * actions
-    house, packed = packed_from(game, state_after(position))
+    options, packed = packed_from(game, state_after(position))
     met, die = dict[int, int](), u64(5)
     for _ in range(draws):
-        code, die = kernel.pick(house, packed, u64(die))
+        code, die = kernel.pick(options, packed, u64(die))
         met[int(code)] = met.get(int(code), 0) + 1
     assert len(met) == actions
     surprise = sum((times - 400) ** 2 / 400 for times in met.values())
@@ -187,8 +187,8 @@ def test_a_long_past_bars_only_its_own_boards() -> None:
     for _ in range(10):
         state = replace(some_position(rng, Options()), turn=700)
         state = crowd(state, 500, rng)
-        house, packed = packed_from(game, state)
-        agree(game, kernel, house, state, packed)
+        options, packed = packed_from(game, state)
+        agree(game, kernel, options, state, packed)
 
 
 def test_a_board_that_stood_twice() -> None:
@@ -198,19 +198,19 @@ def test_a_board_that_stood_twice() -> None:
     state = game.notation.read_state(
         f"6B1/8/8/8/6B1/8/6A1/6A1 A 0,0 6,6 55 {two};{one};{one};{two}"
     )
-    house, packed = packed_from(game, state)
+    options, packed = packed_from(game, state)
     assert kernel.unpack(packed) == state
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
-    count = kernel.turn_actions(house, packed, i64(0), out)
+    count = kernel.turn_actions(options, packed, i64(0), out)
     told = [kernel.unpack_action(int(code)) for code in out[:count]]
     assert told == list(game.rules.turn_actions(state, "A"))
 
 
 def test_beyond_its_room_the_oldest_boards_are_forgotten() -> None:
-    house, packed = packed_from(kalamala(), kalamala().rules.start(), room=3)
+    options, packed = packed_from(kalamala(), kalamala().rules.start(), room=3)
     for moves in range(6):
         code = i64(kernel.pack_action(next_move(reversible(moves))))
-        kernel.resolve(house, packed, packed.side[0], code)
+        kernel.resolve(options, packed, packed.side[0], code)
     whole = reversible(6)
     kept = sorted((turns, board) for board, turns in whole.past.items())[-3:]
     forgetful = NO_PAST
@@ -241,9 +241,9 @@ def test_there_is_more_room_for_who_asks() -> None:
     state = crowd(replace(at("8/6B1/5B2/8/3A4/2A5/1A6/A7 A 0,1 4,5 51 -"), turn=900), 700, rng)
     with pytest.raises(ValueError, match="700 earlier boards"):
         packed_from(kalamala(), state)
-    house, packed = packed_from(kalamala(), state, room=800)
+    options, packed = packed_from(kalamala(), state, room=800)
     assert kernel.unpack(packed) == state
-    assert kernel.to_act(house, packed) == 1
+    assert kernel.to_act(options, packed) == 1
 
 
 @pytest.mark.parametrize(
@@ -267,19 +267,19 @@ def test_what_has_no_code() -> None:
 def test_a_copy_is_another_state() -> None:
     game = kalamala()
     state = reversible(2)
-    house, packed = packed_from(game, state)
+    options, packed = packed_from(game, state)
     copied = kernel.blank()
     kernel.pack(crowd(replace(game.rules.start(), turn=600), 400, Random(2)), copied)
     kernel.copy(packed, copied)
     assert kernel.unpack(copied) == state
-    kernel.resolve(house, copied, i64(0), i64(0))
+    kernel.resolve(options, copied, i64(0), i64(0))
     assert kernel.unpack(packed) == state
 
 
 def test_keys_differ_where_states_do() -> None:
     game = kalamala()
     state = reversible(2)
-    house, packed = packed_from(game, state)
+    options, packed = packed_from(game, state)
     a, b = state.stones
     others = [
         replace(state, stones=(b, a)),
@@ -292,7 +292,7 @@ def test_keys_differ_where_states_do() -> None:
         replace(state, past=NO_PAST.insert(state.stones, (2,))),
     ]
     keys = {int(kernel.key(*packed_from(game, each))) for each in others}
-    assert len(keys | {int(kernel.key(house, packed))}) == 9
+    assert len(keys | {int(kernel.key(options, packed))}) == 9
 
 
 def test_the_key_of_a_board_has_a_part_for_each_side() -> None:
@@ -310,5 +310,5 @@ def test_the_key_of_a_board_has_a_part_for_each_side() -> None:
 
 
 def test_a_limit_may_be_greater_than_any_number() -> None:
-    house = kernel.option_codes(kalamala(Options(turn_limit=10**30)).options)
-    assert house.turn_limit == MAX_TURN
+    options = kernel.option_codes(kalamala(Options(turn_limit=10**30)).options)
+    assert options.turn_limit == MAX_TURN

@@ -88,4 +88,10 @@ KALAMALA = Rulebook(
     showcase="start",
     vignette="68 88 264 176",
     tutorial=Path(__file__).parent / "tutorial.toml",
+    extras={
+        "kernel": "kibitz.games.kalamala.kernel",
+        "bots": "kibitz.bots.kalamala.levels",
+        "report": "kibitz.report.kalamala",
+        "analysis": "kibitz.analysis.kalamala",
+    },
 )

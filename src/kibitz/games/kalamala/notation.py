@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from kibitz.core.message import Refused, message
+from kibitz.core.notation import Codec, TemplateTable, match_text, split_fields
 from kibitz.games.kalamala.actions import Action, Forfeit, Move, Placement, Resign, Void
 from kibitz.games.kalamala.board import name_of, square
 from kibitz.games.kalamala.options import Options
@@ -28,40 +30,28 @@ from kibitz.games.kalamala.state import (
     remember_board,
 )
 
-_PLACE = re.compile(r"@([a-h][1-8])")
+_ACTIONS = TemplateTable(
+    {"square": Codec("[a-h][1-8]", square, name_of), "side": Codec("[AB]")},
+    {"@{square}": Placement, "resign {side}": Resign, "forfeit {side}": Forfeit, "void": Void},
+)
 _MOVE = re.compile(r"([a-h][1-8])(?:-([a-h][1-8]))?:(N|NE|E|SE|S|SW|W|NW)([1-7])")
-_EVENT = re.compile(r"(resign|forfeit) ([AB])")
 _NUMBER = r"(0|[1-9][0-9]{0,8})"
-_PAIR = re.compile(rf"{_NUMBER},{_NUMBER}")
-_MAX_DIGITS = 4000
-"""More than anybody will count to, and few enough for Python to read."""
 
 
 def write_action(action: Action) -> str:
-    match action:
-        case Placement(at):
-            return f"@{name_of(at)}"
-        case Move(rear, front, direction, distance):
-            chain = name_of(rear) if rear == front else f"{name_of(rear)}-{name_of(front)}"
-            return f"{chain}:{direction}{distance}"
-        case Resign(side):
-            return f"resign {side}"
-        case Forfeit(side):
-            return f"forfeit {side}"
-        case Void():
-            return "void"
+    if not isinstance(action, Move):
+        return _ACTIONS.write(action)
+    rear, front = name_of(action.rear), name_of(action.front)
+    chain = rear if rear == front else f"{rear}-{front}"
+    return f"{chain}:{action.direction}{action.distance}"
 
 
 def read_action(text: str) -> Action:
-    if found := _PLACE.fullmatch(text):
-        return Placement(square(found[1]))
     if (found := _MOVE.fullmatch(text)) and found[1] != found[2]:
         rear, front, direction, distance = found.groups()
         return Move(square(rear), square(front or rear), direction, int(distance))
-    if found := _EVENT.fullmatch(text):
-        return Resign(found[2]) if found[1] == "resign" else Forfeit(found[2])
-    if text == "void":
-        return Void()
+    if action := _ACTIONS.read(text):
+        return cast(Action, action)
     raise Refused(message("kalamala.not-an-action", "7.2", text=text[:60]))
 
 
@@ -101,29 +91,23 @@ def write_state(state: State) -> str:
 
 
 def read_state(options: Options, text: str) -> State:
-    fields = text.split(" ")
-    if len(fields) != 6:
-        raise Refused(message("kalamala.fields", "7.1", n=len(fields)))
+    fields = split_fields(text, 6, "kalamala.fields", "7.1")
     board, side, reserve, dead, turn, history = fields
     stones = read_board(board)
-    if side not in ("A", "B"):
-        raise Refused(message("kalamala.side", "7.1", text=side[:60]))
+    match_text("[AB]", side, "kalamala.side", "7.1")
     in_reserve, lost = _pair(reserve), _pair(dead)
     for who, on_board, kept, gone in zip("AB", stones, in_reserve, lost, strict=True):
         if kept > RESERVE:
             raise Refused(message("kalamala.reserve-size", "7.1", side=who, n=kept))
         if (total := on_board.bit_count() + kept + gone) != PIECES:
             raise Refused(message("kalamala.piece-count", "7.1", side=who, n=total))
-    if not re.fullmatch(r"[1-9][0-9]*", turn) or len(turn) > _MAX_DIGITS:
-        raise Refused(message("kalamala.turn-number", "7.1", text=turn[:60]))
+    match_text("[1-9][0-9]*", turn, "kalamala.turn-number", "7.1")
     state = State(stones, side, in_reserve, int(turn))
     return _with_history(options, state, history)
 
 
 def _pair(text: str) -> tuple[int, int]:
-    found = _PAIR.fullmatch(text)
-    if not found:
-        raise Refused(message("kalamala.pair", "7.1", text=text[:60]))
+    found = match_text(f"{_NUMBER},{_NUMBER}", text, "kalamala.pair", "7.1")
     return int(found[1]), int(found[2])
 
 

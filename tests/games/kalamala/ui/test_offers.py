@@ -37,7 +37,7 @@ def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
     found = defaultdict(set)
     for offer in offered(state):
         if offer.kind != "place":
-            found[offer.texts[0]].add(offer.path)
+            found[offer.actions[0]].add(offer.path)
     return found
 
 
@@ -53,12 +53,12 @@ def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
     while found := offered(state, options):
         reached = {
             game.rules.resolve(
-                state, state.side, game.notation.read_action(offer.texts[0])
+                state, state.side, game.notation.read_action(offer.actions[0])
             ).action: offer
             for offer in found
         }
         assert reached.keys() == set(game.rules.turn_actions(state, state.side))
-        text = rng.choice(found).texts[0]
+        text = rng.choice(found).actions[0]
         state = game.rules.resolve(state, state.side, game.notation.read_action(text)).state
     assert game.rules.outcome(state)
 
@@ -71,11 +71,11 @@ def test_offers_and_legal_actions_correspond(position: tuple[Options, State]) ->
     actions = game.rules.turn_actions(state, state.side)
     found = offers(options, state, actions)
     reached = {
-        game.rules.resolve(state, state.side, game.notation.read_action(offer.texts[0])).action
+        game.rules.resolve(state, state.side, game.notation.read_action(offer.actions[0])).action
         for offer in found
     }
     assert reached == set(actions)
-    assert len({(offer.path, offer.texts) for offer in found}) == len(found)
+    assert len({(offer.path, offer.actions) for offer in found}) == len(found)
 
 
 @given(positions())
@@ -205,14 +205,14 @@ def test_a_move_that_repeats_is_not_offered() -> None:
     ],
 )
 def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
-    (offer,) = (offer for offer in offered(at(position)) if offer.texts == (text,))
+    (offer,) = (offer for offer in offered(at(position)) if offer.actions == (text,))
     assert SAY(offer.label) == label
     assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
-    (offer,) = (offer for offer in offered(state) if offer.texts == ("g3:E2",))
+    (offer,) = (offer for offer in offered(state) if offer.actions == ("g3:E2",))
     chosen = {
         ("anchor", ("sq-c3", "sq-d3"), ""),
         ("beam", ("sq-d3", "sq-g3"), ""),

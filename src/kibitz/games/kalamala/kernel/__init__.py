@@ -24,7 +24,7 @@ from kibitz.core.bits import (
     popcount,
     without_lowest_bit,
 )
-from kibitz.core.jit import compiled, i64, jit_inline, u64
+from kibitz.core.jit import Numbers, i64, jit, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import (
     ANY_REPETITION,
     FALL,
@@ -39,7 +39,6 @@ from kibitz.games.kalamala.kernel.encoding import (
     TURN,
     A,
     B,
-    Numbers,
     OptionCodes,
     Packed,
     blank,
@@ -52,6 +51,9 @@ from kibitz.games.kalamala.kernel.slides import slides
 from kibitz.games.kalamala.options import DEFAULT
 from kibitz.games.kalamala.rules import start as first_state
 from kibitz.games.kalamala.state import NO_PAST, RESERVE, SEATS, Past, State, Stones
+
+PEER_GAME = "breakthrough"
+"""A game of OpenSpiel that is like it, for `kibitz bench`."""
 
 __all__ = [
     "MAX_ACTIONS",
@@ -115,7 +117,7 @@ def _piece_counts(stones: Stones) -> tuple[int, int]:
     return stones[0].bit_count(), stones[1].bit_count()
 
 
-@compiled
+@jit
 def copy(source: Packed, target: Packed) -> None:
     """The room of the target holds at least the past of the source."""
     for place in range(PAST_OFFSET + 3 * source.length[0]):
@@ -125,47 +127,47 @@ def copy(source: Packed, target: Packed) -> None:
 # 2  The start
 
 
-@compiled
-def start(house: OptionCodes, p: Packed) -> None:
+@jit
+def start(options: OptionCodes, p: Packed) -> None:
     p.stones[A], p.stones[B] = FIRST_A, FIRST_B
     p.reserve[A] = p.reserve[B] = RESERVE
-    p.side[0] = house.first
+    p.side[0] = options.first
     p.turn[0] = 1
     forget_past(p)
 
 
-@compiled
-def to_act(house: OptionCodes, p: Packed) -> int:
-    if _is_limit_reached(house, p) or not can_act(house, p):
+@jit
+def to_act(options: OptionCodes, p: Packed) -> int:
+    if _is_limit_reached(options, p) or not can_act(options, p):
         return i64(NOBODY)
     return i64(1 << p.side[0])
 
 
-@compiled
-def turn_actions(house: OptionCodes, p: Packed, actor: int, out: Numbers) -> int:
-    if to_act(house, p) != 1 << actor:
+@jit
+def turn_actions(options: OptionCodes, p: Packed, actor: int, out: Numbers) -> int:
+    if to_act(options, p) != 1 << actor:
         return i64(0)
-    return legal_actions(house, p, out)
+    return legal_actions(options, p, out)
 
 
-@compiled
-def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: Numbers) -> int:
+@jit
+def anytime_actions(options: OptionCodes, p: Packed, seat: int, out: Numbers) -> int:
     return i64(0)
 
 
 # 3  Actions
 
 
-@compiled
-def legal_actions(house: OptionCodes, p: Packed, out: Numbers) -> int:
-    """What the side to act may do, whether or not the match has ended another way."""
-    return playable_moves(house, p, out, placements(p, out))
+@jit
+def legal_actions(options: OptionCodes, p: Packed, out: Numbers) -> int:
+    """Fill `out` with what the side to act may do, also where the match has ended another way."""
+    return playable_moves(options, p, out, placements(p, out))
 
 
 # 3.1  Placement
 
 
-@compiled
+@jit
 def placements(p: Packed, out: Numbers) -> int:
     end = i64(0)
     if p.reserve[p.side[0]] > 0:
@@ -179,13 +181,13 @@ def placements(p: Packed, out: Numbers) -> int:
 # 4  End of the game
 
 
-@compiled
-def outcome(house: OptionCodes, p: Packed, payoffs: Numbers) -> bool:
+@jit
+def outcome(options: OptionCodes, p: Packed, payoffs: Numbers) -> bool:
     payoffs[A] = payoffs[B] = 0
-    if not can_act(house, p):
+    if not can_act(options, p):
         _pay_loss(p.side[0], payoffs)
         return True
-    return _is_limit_reached(house, p)
+    return _is_limit_reached(options, p)
 
 
 @jit_inline
@@ -194,20 +196,20 @@ def _pay_loss(side: int, payoffs: Numbers) -> None:
 
 
 @jit_inline
-def _is_limit_reached(house: OptionCodes, p: Packed) -> bool:
+def _is_limit_reached(options: OptionCodes, p: Packed) -> bool:
     """Only where the side to act can act is the match a draw (6)."""
-    return house.turn_limit > 0 and p.turn[0] > house.turn_limit
+    return options.turn_limit > 0 and p.turn[0] > options.turn_limit
 
 
-@compiled
-def can_act(house: OptionCodes, p: Packed) -> bool:
+@jit
+def can_act(options: OptionCodes, p: Packed) -> bool:
     """A side with a piece in reserve always can."""
-    return p.reserve[p.side[0]] > 0 or count_choices(house, p, i64(1)) > 0
+    return p.reserve[p.side[0]] > 0 or count_choices(options, p, i64(1)) > 0
 
 
-@compiled
-def count_choices(house: OptionCodes, p: Packed, enough: int) -> int:
-    """How many actions are legal; nobody asks for more than `enough`."""
+@jit
+def count_choices(options: OptionCodes, p: Packed, enough: int) -> int:
+    """The number of legal actions, counted no further than `enough`."""
     side = p.side[0]
     own, others = p.stones[side], p.stones[1 - side]
     kinds, moves = slides(own, others, p.kinds, p.rears)
@@ -218,7 +220,7 @@ def count_choices(house: OptionCodes, p: Packed, enough: int) -> int:
     for kind in range(1, kinds):
         rears = p.rears[kind]
         while rears != u64(0) and legal < enough:
-            if not is_repetition(house, p, i64(p.kinds[kind] + lowest_bit(rears))):
+            if not is_repetition(options, p, i64(p.kinds[kind] + lowest_bit(rears))):
                 legal = i64(legal + 1)
             rears = without_lowest_bit(rears)
     return legal
@@ -227,33 +229,33 @@ def count_choices(house: OptionCodes, p: Packed, enough: int) -> int:
 # 5  Repetition
 
 
-@compiled
-def playable_moves(house: OptionCodes, p: Packed, out: Numbers, first: int) -> int:
+@jit
+def playable_moves(options: OptionCodes, p: Packed, out: Numbers, first: int) -> int:
     side = p.side[0]
     found = moves(p.stones[side], p.stones[1 - side], out, first)
     end = first
     for place in range(first, found):
-        if not is_repetition(house, p, out[place]):
+        if not is_repetition(options, p, out[place]):
             out[end] = out[place]
             end = i64(end + 1)
     return end
 
 
 @jit_inline
-def is_repetition(house: OptionCodes, p: Packed, move: int) -> bool:
-    """Whether a move leads to a board that bars it; a death is always new."""
+def is_repetition(options: OptionCodes, p: Packed, move: int) -> bool:
+    """True if a move leads to a board that bars it; a death is always new."""
     if p.length[0] == 0 or is_fall(move):
         return False
     side = p.side[0]
     own, others = stones_after(p.stones[side], p.stones[1 - side], move)
     if side == A:
-        return is_barred(house, p, own, others)
-    return is_barred(house, p, others, own)
+        return is_barred(options, p, own, others)
+    return is_barred(options, p, others, own)
 
 
 @jit_inline
-def is_barred(house: OptionCodes, p: Packed, a: int, b: int) -> bool:
-    """Whether this board may not stand on the next turn, having stood before.
+def is_barred(options: OptionCodes, p: Packed, a: int, b: int) -> bool:
+    """True if this board may not stand on the next turn, having stood before.
 
     Sides act by turns, so the same side was to act on every second one.
     """
@@ -263,7 +265,7 @@ def is_barred(house: OptionCodes, p: Packed, a: int, b: int) -> bool:
     for latest in range(p.length[0] - 1, -1, -1):
         if p.past[latest, A] == a and p.past[latest, B] == b:
             odd = u64(u64(p.past[latest, TURN] ^ u64(p.turn[0])) & u64(1)) != u64(0)
-            if odd or house.repetition != SITUATIONAL:
+            if odd or options.repetition != SITUATIONAL:
                 return True
     return False
 
@@ -276,18 +278,18 @@ def hint_bit(a: int, b: int) -> int:
 
 
 @jit_inline
-def remember_board(house: OptionCodes, p: Packed) -> None:
+def remember_board(options: OptionCodes, p: Packed) -> None:
     """The past with the present board, as far as the repetition option needs it (7.1)."""
-    if house.repetition == ANY_REPETITION:
+    if options.repetition == ANY_REPETITION:
         return
-    if house.repetition == KO:
+    if options.repetition == KO:
         forget_past(p)
     append_board(p, p.stones[A], p.stones[B], p.turn[0])
 
 
 @jit_inline
 def append_board(p: Packed, a: int, b: int, turn: int) -> None:
-    """Where there is no room left the oldest board is forgotten."""
+    """Append a board to the past; where there is no room left the oldest is forgotten."""
     if p.length[0] == p.past.shape[0]:
         for place in range(1, p.length[0]):
             for column in range(3):
@@ -309,19 +311,19 @@ def forget_past(p: Packed) -> None:
 # What may be done, and what it leads to
 
 
-@compiled
-def odds(house: OptionCodes, p: Packed, out: Numbers, weights: Numbers) -> int:
+@jit
+def odds(options: OptionCodes, p: Packed, out: Numbers, weights: Numbers) -> int:
     """There is no chance in this game."""
     return i64(0)
 
 
 @jit_inline
-def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
+def resolve(options: OptionCodes, p: Packed, actor: int, action: int) -> None:
     """The action is legal, in any spelling, or a FALL."""
     if action < LENGTH_UNIT:
         _place(p, action)
     else:
-        _move(house, p, action)
+        _move(options, p, action)
     p.side[0] = 1 - p.side[0]
     p.turn[0] += 1
 
@@ -335,21 +337,21 @@ def _place(p: Packed, square: int) -> None:
 
 
 @jit_inline
-def _move(house: OptionCodes, p: Packed, move: int) -> None:
+def _move(options: OptionCodes, p: Packed, move: int) -> None:
     side = p.side[0]
     own, others = stones_after(p.stones[side], p.stones[1 - side], move)
     if is_fall(move):
         forget_past(p)
     else:
-        remember_board(house, p)
+        remember_board(options, p)
     p.stones[side], p.stones[1 - side] = own, others
 
 
 # Keys
 
 
-@compiled
-def key(house: OptionCodes, p: Packed) -> int:
+@jit
+def key(options: OptionCodes, p: Packed) -> int:
     """A number for all that matters: the same for equal states, and as good as never for others."""
     past = u64(0)
     for place in range(p.length[0]):
@@ -360,18 +362,18 @@ def key(house: OptionCodes, p: Packed) -> int:
     return u64(now ^ past)
 
 
-@compiled
+@jit
 def board_key(a: int, b: int) -> int:
     """One part for each side, so that a move changes one of them: the key is what `^` gives."""
     return u64(stones_key(i64(A), a) ^ stones_key(i64(B), b))
 
 
-@compiled
+@jit
 def stones_key(side: int, stones: int) -> int:
     return mix_bits(u64(stones + u64(u64(side + 1) * u64(0xD6E8FEB86659FD93))))
 
 
-@compiled
+@jit
 def reserve_key(reserve_a: int, reserve_b: int, side: int) -> int:
     """The part of a key for the reserves and the side to act."""
     return mix_bits(u64(side + 2 * (reserve_a + 8 * reserve_b)))
@@ -380,12 +382,13 @@ def reserve_key(reserve_a: int, reserve_b: int, side: int) -> int:
 # For a search
 
 
-@compiled
+@jit_inline
 def results(
     own: int,
     others: int,
     reserve: int,
-    p: Packed,
+    kinds: Numbers,
+    rears: Numbers,
     codes: Numbers,
     after_own: Numbers,
     after_others: Numbers,
@@ -393,16 +396,16 @@ def results(
     """All that the side with `own` can do, and both sets of pieces after it.
 
     Gives how many deaths there are, which come first, and how many actions; placements come last.
-    The past is not asked, and of `p` only the room to work in is used. A piece that falls is a
-    FALL here, which `resolve` knows too; `spelled` tells what it is called.
+    The past is not asked; `kinds` and `rears` are room to work in. A piece that falls is a FALL
+    here, which `resolve` knows too; `listed_action` tells what it is called.
     """
-    kinds, _ = slides(own, others, p.kinds, p.rears)
+    kind_count, _ = slides(own, others, kinds, rears)
     deaths, end = i64(0), i64(0)
-    for kind in range(kinds):
-        rears = p.rears[kind]
-        while rears != u64(0):
-            code = i64(p.kinds[kind] + lowest_bit(rears))
-            rears = without_lowest_bit(rears)
+    for kind in range(kind_count):
+        left = rears[kind]
+        while left != u64(0):
+            code = i64(kinds[kind] + lowest_bit(left))
+            left = without_lowest_bit(left)
             place = end
             if is_fall(code):
                 codes[end], after_own[end] = codes[deaths], after_own[deaths]
@@ -419,7 +422,7 @@ def results(
     return deaths, end
 
 
-@compiled
+@jit
 def listed_action(own: int, others: int, code: int) -> int:
     """The action that a code of `results` stands for, as `turn_actions` lists it."""
     return preferred_fall(own, others, code & 63) if code >> 6 == FALL >> 6 else code
@@ -428,9 +431,9 @@ def listed_action(own: int, others: int, code: int) -> int:
 # Random play
 
 
-@compiled
+@jit
 def playout(
-    house: OptionCodes, p: Packed, die: int, most: int, payoffs: Numbers
+    options: OptionCodes, p: Packed, die: int, most: int, payoffs: Numbers
 ) -> tuple[int, int]:
     """Play at random until the match ends or `most` actions are played, and say how many were.
 
@@ -440,21 +443,21 @@ def playout(
     payoffs[A] = payoffs[B] = 0
     played = i64(0)
     while True:
-        action, die = random_action(house, p, die)
+        action, die = random_action(options, p, die)
         if action == NO_ACTION:
             _pay_loss(p.side[0], payoffs)
             break
-        if played >= most or _is_limit_reached(house, p):
+        if played >= most or _is_limit_reached(options, p):
             break
-        resolve(house, p, p.side[0], action)
+        resolve(options, p, p.side[0], action)
         played = i64(played + 1)
     return played, die
 
 
-@compiled
-def pick(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
-    """What `playout` would do next, as `turn_actions` lists it, and the die after it."""
-    action, die = random_action(house, p, die)
+@jit
+def pick(options: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
+    """The next action of `playout`, as `turn_actions` lists it, and the die after it."""
+    action, die = random_action(options, p, die)
     side = p.side[0]
     if action == NO_ACTION:
         return action, die
@@ -462,7 +465,7 @@ def pick(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
 
 
 @jit_inline
-def random_action(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
+def random_action(options: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
     """A legal action at random, or NO_ACTION.
 
     Of all that is not a repetition only what is drawn is looked up in the past: what is barred is
@@ -486,7 +489,7 @@ def random_action(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
             kind = i64(kind + 1)
         rear = nth_bit(p.rears[kind], number)
         action = i64(p.kinds[kind] + rear)
-        if not is_repetition(house, p, action):
+        if not is_repetition(options, p, action):
             return action, die
         p.rears[kind] ^= bit(rear)
         choices = i64(choices - 1)
@@ -496,28 +499,28 @@ def random_action(house: OptionCodes, p: Packed, die: int) -> tuple[int, int]:
 # Counts
 
 
-def perft(house: OptionCodes, p: Packed, depth: int) -> int:
-    """How many sequences of so many actions there are (9)."""
+def perft(options: OptionCodes, p: Packed, depth: int) -> int:
+    """The number of sequences of so many actions (9)."""
     saved = np.zeros((depth, len(p.memory)), np.uint64)
     lists = np.zeros((depth, MAX_ACTIONS), np.int64)
-    return int(count_sequences(house, p, i64(depth), saved, lists))
+    return int(count_sequences(options, p, i64(depth), saved, lists))
 
 
-@compiled
+@jit
 def count_sequences(
-    house: OptionCodes, p: Packed, depth: int, saved: Numbers, lists: Numbers
+    options: OptionCodes, p: Packed, depth: int, saved: Numbers, lists: Numbers
 ) -> int:
-    if _is_limit_reached(house, p):
+    if _is_limit_reached(options, p):
         return i64(0)
     if depth == 1:
-        return count_choices(house, p, i64(MAX_ACTIONS))
+        return count_choices(options, p, i64(MAX_ACTIONS))
     state, actions, found = saved[depth - 1], lists[depth - 1], i64(0)
-    for place in range(legal_actions(house, p, actions)):
+    for place in range(legal_actions(options, p, actions)):
         size = PAST_OFFSET + 3 * p.length[0]
         for word in range(size):
             state[word] = p.memory[word]
-        resolve(house, p, p.side[0], actions[place])
-        found = i64(found + count_sequences(house, p, i64(depth - 1), saved, lists))
+        resolve(options, p, p.side[0], actions[place])
+        found = i64(found + count_sequences(options, p, i64(depth - 1), saved, lists))
         for word in range(size):
             p.memory[word] = state[word]
     return found
@@ -538,7 +541,7 @@ def warm() -> None:
     outcome(rules, p, payoffs)
     resolve(rules, p, seat, i64(out[0]))
     key(rules, p)
-    results(p.stones[A], p.stones[B], i64(0), p, out, boards[0], boards[1])
+    results(p.stones[A], p.stones[B], i64(0), p.kinds, p.rears, out, boards[0], boards[1])
     listed_action(p.stones[A], p.stones[B], i64(0))
     is_barred(rules, p, p.stones[A], p.stones[B])
     pick(rules, p, u64(0))

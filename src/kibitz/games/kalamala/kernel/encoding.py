@@ -7,17 +7,15 @@ squares is one `wide` number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.jit import i64
+from kibitz.core.jit import Numbers, i64
 from kibitz.games.kalamala.actions import Action, Move, Placement
 from kibitz.games.kalamala.board import AHEAD_SETS, DIRECTIONS, OPPOSITE, RAYS, SIZE
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import SEATS
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 # The board
 

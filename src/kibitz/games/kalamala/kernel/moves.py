@@ -6,7 +6,7 @@ Only the two sets of pieces are needed here: `own` are those of the side that mo
 from __future__ import annotations
 
 from kibitz.core.bits import bit, lowest_bit, without_lowest_bit
-from kibitz.core.jit import compiled, i64, jit_inline, u64
+from kibitz.core.jit import Numbers, i64, jit, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import (
     AHEAD_COUNTS,
     DISTANCE_UNIT,
@@ -16,7 +16,6 @@ from kibitz.games.kalamala.kernel.encoding import (
     ROTATIONS,
     SQUARES_AHEAD,
     STEPS,
-    Numbers,
 )
 
 # The board
@@ -33,7 +32,7 @@ def step_squares(squares: int, direction: int) -> int:
     return u64(rotate_bits(squares, ROTATIONS[direction]) & LANDINGS[direction])
 
 
-@compiled
+@jit
 def has_square(squares: int, square: int) -> bool:
     return u64(u64(squares >> u64(square)) & u64(1)) != u64(0)
 
@@ -41,9 +40,9 @@ def has_square(squares: int, square: int) -> bool:
 # 3.2  Chains
 
 
-@compiled
+@jit
 def row(pieces: int, square: int, direction: int) -> int:
-    """How many neighbouring pieces there are in a row from this one onwards."""
+    """The number of neighbouring pieces in a row from this one onwards."""
     length, at = i64(1), square
     for _ in range(AHEAD_COUNTS[direction, square]):
         at = i64(at + STEPS[direction])
@@ -56,12 +55,12 @@ def row(pieces: int, square: int, direction: int) -> int:
 # 3.3  Move
 
 
-@compiled
+@jit
 def move_code(rear: int, direction: int, length: int, distance: int) -> int:
     return i64(rear + 64 * direction + LENGTH_UNIT * length + DISTANCE_UNIT * distance)
 
 
-@compiled
+@jit
 def moves(own: int, others: int, out: Numbers, first: int) -> int:
     """All moves, before repetition is considered: where the list ends that begins at `first`."""
     end, anchors = first, own
@@ -73,11 +72,11 @@ def moves(own: int, others: int, out: Numbers, first: int) -> int:
     return end
 
 
-@compiled
+@jit
 def _append_hold_moves(
     own: int, others: int, anchor: int, direction: int, out: Numbers, first: int, end: int
 ) -> int:
-    """What the piece there does with the row it sees in this direction: pushes, then pulls."""
+    """Append the moves of an anchor with the row it sees in this direction: pushes, then pulls."""
     occupied, step, away = u64(own | others), STEPS[direction], OPPOSITES[direction]
     gap, seen = i64(0), i64(anchor + step)
     while not has_square(occupied, seen):
@@ -103,7 +102,7 @@ def _append_hold_moves(
     return end
 
 
-@compiled
+@jit
 def _append_move(own: int, others: int, code: int, out: Numbers, first: int, end: int) -> int:
     """The list with one move more, unless its result is there already."""
     code = canonical_move(own, others, code)
@@ -119,7 +118,7 @@ def _append_move(own: int, others: int, code: int, out: Numbers, first: int, end
 
 @jit_inline
 def is_fall(code: int) -> bool:
-    """Whether a move takes the front of its chain, or what a FALL names, off the board."""
+    """True if a move takes the front of its chain, or what a FALL names, off the board."""
     rear, direction, length = code & 63, code >> 6 & 7, code >> 9 & 7
     return code < DISTANCE_UNIT or AHEAD_COUNTS[direction, rear] - (length - 1) < code >> 12
 
@@ -142,7 +141,7 @@ def stones_after(own: int, others: int, code: int) -> tuple[int, int]:
 # 7.2  One result, one action
 
 
-@compiled
+@jit
 def canonical_move(own: int, others: int, code: int) -> int:
     """Of all spellings with this result the preferred one; only a death has several.
 
@@ -158,7 +157,7 @@ def canonical_move(own: int, others: int, code: int) -> int:
     return move_code(rear, direction, length, min(distance, AHEAD_COUNTS[direction, rear] + 1))
 
 
-@compiled
+@jit
 def preferred_fall(own: int, others: int, square: int) -> int:
     """The preferred move that leaves this square empty and changes no other one.
 
@@ -183,7 +182,7 @@ def preferred_fall(own: int, others: int, square: int) -> int:
     return chosen
 
 
-@compiled
+@jit
 def power(own: int, occupied: int, square: int, direction: int) -> int:
     """The length of the own row that is the first thing in this direction; 0 if none is."""
     at = square

@@ -1,7 +1,7 @@
 """All moves of a side at once, as sets of squares: what random play and a search use.
 
 A kind of move is a direction, a length and a distance; of each kind the rear squares are one set.
-They are the moves that kernel_moves.py lists, in another order, except that a piece falling off
+They are the moves that `moves` lists, in another order, except that a piece falling off
 the board is a FALL here, however it is spelled (7.2).
 
 On a line of eight squares few sizes of a move fit in, since its anchor is at least as long as its
@@ -11,8 +11,10 @@ four of them, only to fall.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from kibitz.core.bits import popcount
-from kibitz.core.jit import i64, jit_inline, u64
+from kibitz.core.jit import Numbers, i64, jit_inline, u64
 from kibitz.games.kalamala.kernel.encoding import (
     AXES,
     DISTANCE_UNIT,
@@ -25,36 +27,49 @@ from kibitz.games.kalamala.kernel.encoding import (
     ROTATIONS,
     E,
     N,
-    Numbers,
 )
 from kibitz.games.kalamala.kernel.moves import rotate_bits, step_squares
 
 
+class Found(NamedTuple):
+    """The end of the list of kinds, the number of moves, and the squares where a piece falls."""
+
+    end: int
+    moves: int
+    falling: int
+
+
+class Sweep(NamedTuple):
+    """Both sides' pieces, a direction, and the pieces pushed ahead and pulled from behind."""
+
+    own: int
+    others: int
+    ahead: int
+    behind: int
+    pushed: int
+    pulled: int
+
+
 @jit_inline
 def slides(own: int, others: int, kinds: Numbers, rears: Numbers) -> tuple[int, int]:
-    """How many kinds of moves there are; the first is FALL and may have no squares, others do."""
-    end, found, falling = i64(1), i64(0), u64(0)
-    end, found, falling = _slides_by_one(own, others, N, kinds, rears, end, found, falling)
-    end, found, falling = _slides_by_one(own, others, E, kinds, rears, end, found, falling)
-    end, found, falling = _slides_by_one(own, others, NE, kinds, rears, end, found, falling)
-    end, found, falling = _slides_by_one(own, others, NW, kinds, rears, end, found, falling)
+    """The number of kinds of moves; the first is FALL and may have no squares, others do."""
+    found = Found(i64(1), i64(0), u64(0))
+    found = _slides_by_one(own, others, N, kinds, rears, found)
+    found = _slides_by_one(own, others, E, kinds, rears, found)
+    found = _slides_by_one(own, others, NE, kinds, rears, found)
+    found = _slides_by_one(own, others, NW, kinds, rears, found)
     for direction in AXES:
         if u64(own & step_squares(own, direction)) != u64(0):
-            end, found, falling = _slides_by_more(
-                own, others, direction, kinds, rears, end, found, falling
-            )
-    kinds[0], rears[0] = FALL, falling
-    return end, i64(found + popcount(falling))
+            found = _slides_by_more(own, others, direction, kinds, rears, found)
+    kinds[0], rears[0] = FALL, found.falling
+    return found.end, i64(found.moves + popcount(found.falling))
 
 
 @jit_inline
 def seen_pieces(anchors: int, empty: int, direction: int) -> int:
     """The pieces of either side that some of the anchors see in this direction."""
     one = ROTATIONS[direction]
-    two, four = (
-        u64(u64(one * u64(2)) & u64(63)),
-        u64(u64(one * u64(4)) & u64(63)),
-    )
+    two, four = u64(u64(one * u64(2)) & u64(63)), u64(u64(one * u64(4)) & u64(63))
     free = u64(empty & LANDINGS[direction])
     reach = u64(anchors | u64(free & rotate_bits(anchors, one)))
     free = u64(free & rotate_bits(free, one))
@@ -72,120 +87,80 @@ def _append_kind(
     distance: int,
     kinds: Numbers,
     rears: Numbers,
-    end: int,
-    found: int,
-) -> tuple[int, int]:
+    found: Found,
+) -> Found:
+    end = found.end
     kinds[end] = i64(64 * direction + LENGTH_UNIT * length + DISTANCE_UNIT * distance)
     rears[end] = squares
-    return i64(end + (squares != u64(0))), i64(found + popcount(squares))
+    moves = i64(found.moves + popcount(squares))
+    return Found(i64(end + (squares != u64(0))), moves, found.falling)
+
+
+@jit_inline
+def _with_falling(found: Found, squares: int) -> Found:
+    return Found(found.end, found.moves, u64(found.falling | squares))
 
 
 @jit_inline
 def _slides_by_one(
-    own: int,
-    others: int,
-    ahead: int,
-    kinds: Numbers,
-    rears: Numbers,
-    end: int,
-    found: int,
-    falling: int,
-) -> tuple[int, int, int]:
-    """What a single piece does to others, ahead and behind: it pushes one step or pulls one step.
-
-    Gives the end of the list, and all squares found so far from which a piece falls.
-    """
+    own: int, others: int, ahead: int, kinds: Numbers, rears: Numbers, found: Found
+) -> Found:
+    """Append what a single piece does to others, ahead and behind: a push or pull of one step."""
     behind, empty = OPPOSITES[ahead], u64(~u64(own | others))
     pushed, pulled = seen_pieces(own, empty, ahead), seen_pieces(own, empty, behind)
     moved = u64(pushed | pulled)
-    end, found = _append_kind(
-        u64(moved & step_squares(empty, behind)), ahead, 1, 1, kinds, rears, end, found
+    forward, back = (
+        u64(moved & step_squares(empty, behind)),
+        u64(moved & step_squares(empty, ahead)),
     )
-    end, found = _append_kind(
-        u64(moved & step_squares(empty, ahead)), behind, 1, 1, kinds, rears, end, found
+    found = _append_kind(forward, ahead, 1, 1, kinds, rears, found)
+    found = _append_kind(back, behind, 1, 1, kinds, rears, found)
+    pushed_off, pulled_off = (
+        u64(pushed & u64(~LANDINGS[behind])),
+        u64(pulled & u64(~LANDINGS[ahead])),
     )
-    falling = u64(falling | u64(pushed & u64(~LANDINGS[behind])))
-    falling = u64(falling | u64(pulled & u64(~LANDINGS[ahead])))
-    return end, found, falling
+    return _with_falling(found, u64(pushed_off | pulled_off))
 
 
 @jit_inline
 def _slides_by_more(
+    own: int, others: int, ahead: int, kinds: Numbers, rears: Numbers, found: Found
+) -> Found:
+    """Append what two, three and four in a row do beyond that, ahead and behind."""
+    behind = OPPOSITES[ahead]
+    fronts, backs = u64(own & step_squares(own, ahead)), u64(own & step_squares(own, behind))
+    found = _sweep_both_ways(2, own, others, ahead, fronts, backs, kinds, rears, found)
+    fronts, backs = fronts & step_squares(fronts, ahead), backs & step_squares(backs, behind)
+    if fronts == u64(0):
+        return found
+    found = _sweep_both_ways(3, own, others, ahead, fronts, backs, kinds, rears, found)
+    fronts, backs = fronts & step_squares(fronts, ahead), backs & step_squares(backs, behind)
+    if fronts == u64(0):
+        return found
+    return _sweep_both_ways(4, own, others, ahead, fronts, backs, kinds, rears, found)
+
+
+@jit_inline
+def _sweep_both_ways(
+    length: int,
     own: int,
     others: int,
     ahead: int,
+    fronts: int,
+    backs: int,
     kinds: Numbers,
     rears: Numbers,
-    end: int,
-    found: int,
-    falling: int,
-) -> tuple[int, int, int]:
-    """Likewise what two or more in a row do beyond that, ahead and behind."""
+    found: Found,
+) -> Found:
     behind, empty = OPPOSITES[ahead], u64(~u64(own | others))
-    fronts, backs = u64(own & step_squares(own, ahead)), u64(own & step_squares(own, behind))
     pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
     if u64(pushed | pulled) == u64(0):
-        return end, found, falling
+        return found
     for _ in range(2):
-        end, found, falling = _slides_by_two(
-            own,
-            others,
-            ahead,
-            behind,
-            pushed,
-            pulled,
-            kinds,
-            rears,
-            end,
-            found,
-            falling,
-        )
+        s = Sweep(own, others, ahead, behind, pushed, pulled)
+        found = _sweep(length, s, kinds, rears, found)
         ahead, behind, pushed, pulled = behind, ahead, pulled, pushed
-    fronts, backs = (
-        u64(fronts & step_squares(fronts, ahead)),
-        u64(backs & step_squares(backs, behind)),
-    )
-    if fronts == u64(0):
-        return end, found, falling
-    pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
-    for _ in range(2):
-        end, found, falling = _slides_by_three(
-            own,
-            others,
-            ahead,
-            behind,
-            pushed,
-            pulled,
-            kinds,
-            rears,
-            end,
-            found,
-            falling,
-        )
-        ahead, behind, pushed, pulled = behind, ahead, pulled, pushed
-    fronts, backs = (
-        u64(fronts & step_squares(fronts, ahead)),
-        u64(backs & step_squares(backs, behind)),
-    )
-    if fronts == u64(0):
-        return end, found, falling
-    pushed, pulled = seen_pieces(fronts, empty, ahead), seen_pieces(backs, empty, behind)
-    for _ in range(2):
-        end, found, falling = _slides_by_four(
-            own,
-            others,
-            ahead,
-            behind,
-            pushed,
-            pulled,
-            kinds,
-            rears,
-            end,
-            found,
-            falling,
-        )
-        ahead, behind, pushed, pulled = behind, ahead, pulled, pushed
-    return end, found, falling
+    return found
 
 
 @jit_inline
@@ -195,112 +170,37 @@ def _twins(own: int, others: int, behind: int) -> int:
 
 
 @jit_inline
-def _slides_by_two(
-    own: int,
-    others: int,
-    ahead: int,
-    behind: int,
-    pushed: int,
-    pulled: int,
-    kinds: Numbers,
-    rears: Numbers,
-    end: int,
-    found: int,
-    falling: int,
-) -> tuple[int, int, int]:
-    """One piece by two steps, or two by one; `pushed` and `pulled` are seen by two in a row."""
-    free, twins = (
-        step_squares(u64(~u64(own | others)), behind),
-        _twins(own, others, behind),
-    )
-    next_free, next_rim = (
-        step_squares(free, behind),
-        step_squares(u64(~LANDINGS[behind]), behind),
-    )
-    one = u64(u64(pushed | pulled) & u64(free & next_free))
-    two = u64(u64(pushed | step_squares(pulled, behind)) & u64(twins & next_free))
-    end, found = _append_kind(one, ahead, 1, 2, kinds, rears, end, found)
-    end, found = _append_kind(two, ahead, 2, 1, kinds, rears, end, found)
-    return (
-        end,
-        found,
-        u64(falling | u64(u64(pushed & next_rim) & u64(free | twins))),
-    )
+def _sweep(length: int, s: Sweep, kinds: Numbers, rears: Numbers, found: Found) -> Found:
+    """Append what is pushed and pulled by so many in a row.
 
-
-@jit_inline
-def _slides_by_three(
-    own: int,
-    others: int,
-    ahead: int,
-    behind: int,
-    pushed: int,
-    pulled: int,
-    kinds: Numbers,
-    rears: Numbers,
-    end: int,
-    found: int,
-    falling: int,
-) -> tuple[int, int, int]:
-    """One piece by three steps, or three by one."""
-    free, twins = (
-        step_squares(u64(~u64(own | others)), behind),
-        _twins(own, others, behind),
-    )
-    next_free, next_rim = (
-        step_squares(free, behind),
-        step_squares(u64(~LANDINGS[behind]), behind),
-    )
+    Two take one piece by two steps, or two by one. Three take one by three, or three by one. Four
+    take two by two, of which one or both may fall; one by four and four by one only fall.
+    """
+    behind = s.behind
+    free, twins = step_squares(u64(~u64(s.own | s.others)), behind), _twins(s.own, s.others, behind)
+    next_free, next_rim = step_squares(free, behind), step_squares(u64(~LANDINGS[behind]), behind)
+    seen, seen_pairs = u64(s.pushed | s.pulled), u64(s.pushed | step_squares(s.pulled, behind))
+    if length == 2:
+        found = _append_kind(u64(seen & u64(free & next_free)), s.ahead, 1, 2, kinds, rears, found)
+        found = _append_kind(
+            u64(seen_pairs & u64(twins & next_free)), s.ahead, 2, 1, kinds, rears, found
+        )
+        return _with_falling(found, u64(u64(s.pushed & next_rim) & u64(free | twins)))
     third_free, third_rim = step_squares(next_free, behind), step_squares(next_rim, behind)
     triplets = u64(twins & step_squares(twins, behind))
-    one = u64(u64(pushed | pulled) & u64(u64(free & next_free) & third_free))
-    sighted = u64(pushed | step_squares(step_squares(pulled, behind), behind))
-    end, found = _append_kind(one, ahead, 1, 3, kinds, rears, end, found)
-    end, found = _append_kind(
-        u64(sighted & u64(triplets & third_free)),
-        ahead,
-        3,
-        1,
-        kinds,
-        rears,
-        end,
-        found,
-    )
-    either = u64(u64(free & next_free) | triplets)
-    return end, found, u64(falling | u64(u64(pushed & third_rim) & either))
-
-
-@jit_inline
-def _slides_by_four(
-    own: int,
-    others: int,
-    ahead: int,
-    behind: int,
-    pushed: int,
-    pulled: int,
-    kinds: Numbers,
-    rears: Numbers,
-    end: int,
-    found: int,
-    falling: int,
-) -> tuple[int, int, int]:
-    """Two pieces by two steps, of which one or both may fall; one by four or four by one fall."""
-    free, twins = (
-        step_squares(u64(~u64(own | others)), behind),
-        _twins(own, others, behind),
-    )
-    next_free, next_rim = (
-        step_squares(free, behind),
-        step_squares(u64(~LANDINGS[behind]), behind),
-    )
-    third_free, third_rim = step_squares(next_free, behind), step_squares(next_rim, behind)
+    alone = u64(free & next_free)
+    if length == 3:
+        seen_triplets = u64(s.pushed | step_squares(step_squares(s.pulled, behind), behind))
+        found = _append_kind(
+            u64(seen & u64(alone & third_free)), s.ahead, 1, 3, kinds, rears, found
+        )
+        found = _append_kind(
+            u64(seen_triplets & u64(triplets & third_free)), s.ahead, 3, 1, kinds, rears, found
+        )
+        return _with_falling(found, u64(u64(s.pushed & third_rim) & u64(alone | triplets)))
+    landed = u64(seen_pairs & u64(next_free & third_free))
+    lost = u64(s.pushed & u64(next_rim | u64(next_free & third_rim)))
+    found = _append_kind(u64(twins & u64(landed | lost)), s.ahead, 2, 2, kinds, rears, found)
     fourth_rim = step_squares(third_rim, behind)
-    landed = u64(u64(pushed | step_squares(pulled, behind)) & u64(next_free & third_free))
-    lost = u64(pushed & u64(next_rim | u64(next_free & third_rim)))
-    end, found = _append_kind(
-        u64(twins & u64(landed | lost)), ahead, 2, 2, kinds, rears, end, found
-    )
-    triplets = u64(twins & step_squares(twins, behind))
-    alone = u64(u64(free & next_free) & third_free)
-    either = u64(alone | u64(triplets & step_squares(triplets, behind)))
-    return end, found, u64(falling | u64(u64(pushed & fourth_rim) & either))
+    either = u64(u64(alone & third_free) | u64(triplets & step_squares(triplets, behind)))
+    return _with_falling(found, u64(u64(s.pushed & fourth_rim) & either))

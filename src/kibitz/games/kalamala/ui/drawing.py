@@ -83,7 +83,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Layout(NamedTuple):
-    """Where everything beside the board is, and how large."""
+    """The places and sizes of everything beside the board."""
 
     view_box: str
     spots: Mapping[str, Point]
@@ -100,8 +100,7 @@ class Layout(NamedTuple):
 
 
 def _spots(
-    spare: Callable[[Seat, int], Point],
-    lost: Callable[[Seat, int], Point],
+    spare: Callable[[Seat, int], Point], lost: Callable[[Seat, int], Point]
 ) -> dict[str, Point]:
     spares = {f"rs-{s}{i + 1}": spare(s, i) for s in SEATS for i in range(RESERVE)}
     return spares | {f"dz-{s}{i + 1}": lost(s, i) for s in SEATS for i in range(PIECES)}
@@ -109,7 +108,7 @@ def _spots(
 
 @lru_cache
 def layout_for(tall: bool, near: Seat) -> Layout:
-    """Whoever looks has their own zones below, or nearest, and the other's above."""
+    """The layout in which the viewer's own zones are below, or nearest, and the other's above."""
     return _tall_layout(near) if tall else _wide_layout(near)
 
 
@@ -154,7 +153,7 @@ def _near_seat(look: Look) -> Seat:
 
 
 class Words(NamedTuple):
-    """What is written or said in the layers that stay."""
+    """The words in the layers that stay."""
 
     board: str
     seats: tuple[str, str]
@@ -179,10 +178,7 @@ def draw(view: State, look: Look) -> Drawing:
     layout, words = layout_for(tall, near), _words(say)
     counts, names = _counts(view.reserve, view.dead, tall, near, prefix, words, say)
     blank = Drawing(
-        view_box=layout.view_box,
-        title=words.board,
-        static_layers=STATIC_LAYERS,
-        names=names,
+        view_box=layout.view_box, title=words.board, static_layers=STATIC_LAYERS, names=names
     )
     return with_layers(
         blank,
@@ -225,7 +221,7 @@ def _ground(tall: bool, near: Seat, labels: bool, prefix: str, words: Words) -> 
 
 
 def _shapes(slot: int, prefix: str) -> str:
-    """What the rest of the drawing uses: the stones, a square, an empty slot."""
+    """The shapes that the drawing uses: the stones, a square, an empty slot."""
     stones = "".join(f'<g id="{prefix}stone-{side}">{STONES[side]}</g>' for side in SEATS)
     return (
         f'<defs>{stones}<rect id="{prefix}q" x="1.5" y="1.5" width="47" height="47" rx="9"/>'
@@ -293,7 +289,7 @@ def _labels(tall: bool) -> Part:
 def _counts(
     reserve: Pair, dead: Pair, tall: bool, near: Seat, prefix: str, words: Words, say: Say
 ) -> tuple[Part, Mapping[Place, str]]:
-    """How many are in reserve and lost, which is also what the zones are called aloud."""
+    """The counts in reserve and lost, which are also what the zones are called aloud."""
     ink = "ink-2" if tall else "ink"
     texts, writings, names = [], [], {}
     for zone, word, numbers in (("rs", words.reserve, reserve), ("dz", words.lost, dead)):

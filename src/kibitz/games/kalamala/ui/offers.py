@@ -1,4 +1,4 @@
-"""What may be touched on a Kalamala board, and what a touch meant."""
+"""The offers of a Kalamala board, and the action meant by a touch outside them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _placement_offer(side: Seat, square: int) -> Offer:
     name = name_of(square)
     path = (f"rs-{side}", f"sq-{name}")
     return Offer(
-        texts=(write_action(Placement(square)),),
+        actions=(write_action(Placement(square)),),
         path=path,
         kind="place",
         label=message("kalamala.offer-place", "3.1", square=name),
@@ -110,15 +110,11 @@ def _offer(hold: Hold, move: Move, owner: Seat) -> Offer:
     near, anchor = hold.seen_row[0], name_of(hold.anchor[0])
     path = (f"sq-{anchor}", square_place(near), _goal_place(move, near))
     return Offer(
-        texts=(write_action(move),),
+        actions=(write_action(move),),
         path=path,
         kind="push" if move.direction == hold.direction else "pull",
         label=_label(hold, move),
-        prompts=(
-            _anchor_prompt(anchor),
-            _hold_prompt(hold),
-            _move_prompt(hold, move, owner),
-        ),
+        prompts=(_anchor_prompt(anchor), _hold_prompt(hold), _move_prompt(hold, move, owner)),
         marks=_marks(hold, move, path),
     )
 
@@ -149,7 +145,7 @@ def _anchor_prompt(anchor: str) -> Message:
 
 @lru_cache(maxsize=1 << 13)
 def _hold_prompt(hold: Hold) -> Message:
-    """What the anchor can do with the row it sees, the same for every move of it."""
+    """The prompt of an anchor and the row it sees, the same for every move of it."""
     strength, length = len(hold.anchor), len(hold.seen_row)
     kind = "holds" if length == 1 else "holds-row" if strength >= length else "holds-part"
     return message(
@@ -164,7 +160,7 @@ def _hold_prompt(hold: Hold) -> Message:
 
 
 def _move_prompt(hold: Hold, move: Move, owner: Seat) -> Message:
-    """What happens, and what it costs."""
+    """The prompt that says what a move does, and what it costs."""
     pieces, fallen = chain(move), _fallen_count(move)
     far, names = message("kalamala.squares", n=move.distance), span(pieces)
     if fallen == len(pieces):
@@ -198,7 +194,7 @@ def _marks(hold: Hold, move: Move, path: tuple[str, str, str]) -> tuple[Mark, ..
 
 
 def _follower_mark(move: Move, piece: int) -> Mark:
-    """Where a piece behind the nearest one goes, once all is chosen."""
+    """The mark that leads a piece behind the nearest one, once all is chosen."""
     goal = _goal_place(move, piece)
     if goal in EXITS:
         return Mark("off", (square_place(piece), goal), after=3)

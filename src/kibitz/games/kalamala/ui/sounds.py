@@ -1,4 +1,4 @@
-"""What is heard of a match: an event's message and the name of a sound (docs/protocol.md)."""
+"""Sounds by the message of an event (docs/protocol.md)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What is told of a match afterwards (core.story)."""
+"""The story of a match, told afterwards (core.story)."""
 
 from __future__ import annotations
 
