@@ -44,6 +44,7 @@ EVENTS = {
     "draw": "draw",
     "void": "void",
 }
+CONTINUE = {"continue 2": 2, "continue 3": 3}
 NUMBER = "(?:0|[1-9][0-9]*)"
 PHASES = [
     "place:[RB]",
@@ -78,9 +79,12 @@ class Options:
     perfect: str = "atleast"
     turn_limit: int = 0
     hold_limit: int = 0
+    force_exit: str = "must"
+    kick_in_goal: bool = False
+    placement: str = "hidden"
 
 
-CHOICES: dict[str, list[int] | list[str]] = {
+CHOICES: dict[str, list[int] | list[str] | list[bool]] = {
     "tries": [1, 2, 3],
     "start": ["R", "B"],
     "pass_shape": ["area", "line"],
@@ -89,6 +93,9 @@ CHOICES: dict[str, list[int] | list[str]] = {
     "force_beyond": ["opponent", "any", "exit"],
     "force_down": ["yes", "no"],
     "perfect": ["atleast", "exact"],
+    "force_exit": ["must", "may"],
+    "kick_in_goal": [False, True],
+    "placement": ["hidden", "open"],
 }
 
 
@@ -103,6 +110,7 @@ class Position:
     score: dict[str, int]
     turns: int
     hold: tuple[str, int, str] | None  # side, count, best file
+    raised: int | None = None  # the tries needed since the captains have played on
 
 
 # Men and squares
@@ -197,6 +205,22 @@ def holds(p: Position, side: str) -> bool:
     return p.ball in men_of(p, side)
 
 
+def lies_in_goal(p: Position) -> bool:
+    """Has the ball been kicked into an in-goal, where nobody has it yet?"""
+    return p.ball is not None and in_goal(p.ball) and p.ball not in p.board
+
+
+def possesses(p: Position, side: str) -> bool:
+    """Does that side hold the ball, or attack the in-goal in which it lies?"""
+    if p.ball is not None and lies_in_goal(p):
+        return p.ball[0] == HOME[OTHER[side]]
+    return holds(p, side)
+
+
+def needed(p: Position, o: Options) -> int:
+    return o.tries if p.raised is None else p.raised
+
+
 def active_man(p: Position, square: str, side: str) -> bool:
     return square in men_of(p, side) and mark_of(p.board[square]) == 0
 
@@ -222,7 +246,7 @@ def may_step(p: Position, o: Options, a: str, b: str) -> bool:
         adjacent(a, b)
         and active_man(p, a, p.turn)
         and points(p, a) >= 1
-        and may_enter(p, p.turn, b, p.ball == a)
+        and (may_enter(p, p.turn, b, p.ball == a) or (lies_in_goal(p) and p.ball == b))
     )
 
 
@@ -295,7 +319,7 @@ def may_kick(p: Position, o: Options, a: str, b: str) -> bool:
         and files_forward(p.turn, a, b) in (1, 2, 3)
         and abs(ranks_from(a, b)) <= 3
         and (o.kick_shape == "area" or straight_or_diagonal(a, b))
-        and not in_goal(b)
+        and (o.kick_in_goal or not in_goal(b))
         and b not in p.board
     )
 
@@ -357,6 +381,8 @@ def legal(p: Position, o: Options) -> list[str]:
     elif name == "exit":
         a, b = rest[0].split(">")
         found = [f"exit={q}" for q in exits(p, a, b)]
+        if o.force_exit == "may":
+            found.append("no")
     elif name == "drop":
         fallen, _ = rest[0].split("<")
         found = [f"drop={q}" for q in beside(fallen)]
@@ -390,15 +416,32 @@ def score_try(p: Position, o: Options) -> None:
     p.turns += 1
     p.movers = {}
     p.hold = None
-    if p.score[p.turn] == o.tries:
+    if p.score[p.turn] == needed(p, o):
         p.phase = "over:" + p.turn
     elif p.turns == o.turn_limit:
         p.phase = "over:" + leader(p)
     else:
-        p.board = {}
-        p.ball = None
-        p.phase = "place:R"
-        p.turn = OTHER[p.turn]
+        start_again(p)
+
+
+def start_again(p: Position) -> None:
+    """After a try of the side on turn."""
+    p.board = {}
+    p.ball = None
+    p.phase = "place:R"
+    p.turn = OTHER[p.turn]
+
+
+def may_continue(p: Position, o: Options, tries: int) -> bool:
+    """Was it won by the try that reached the number, and does this one lie beyond it?"""
+    winner = p.phase.partition(":")[2]
+    return (
+        p.phase.startswith("over")
+        and winner in OTHER
+        and p.score[winner] == needed(p, o)
+        and tries > needed(p, o)
+        and (o.turn_limit == 0 or p.turns < o.turn_limit)
+    )
 
 
 def end_turn(p: Position, o: Options) -> None:
@@ -418,9 +461,9 @@ def end_turn(p: Position, o: Options) -> None:
 
 def update_hold(p: Position, o: Options, ending: str) -> None:
     assert p.ball is not None
-    if p.ball not in p.board:
+    if not possesses(p, "R") and not possesses(p, "B"):
         p.hold = None
-    elif holds(p, ending):
+    elif possesses(p, ending):
         file = p.ball[0]
         if p.hold is None or files_forward(ending, p.hold[2] + "1", file + "1") > 0:
             p.hold = (ending, 0, file)
@@ -518,7 +561,11 @@ def perform(p: Position, o: Options, action: str) -> None:
             reveal(p, o, value)
     elif name == "exit":
         a, _ = rest[0].split(">")
-        run(p, a, value, 2, o)
+        if action == "no":
+            p.movers[a] = points(p, a) - 1
+            p.phase = "play"
+        else:
+            run(p, a, value, 2, o)
     elif name == "drop":
         p.ball = value
         p.phase = "play"
@@ -529,7 +576,11 @@ def perform_in_play(p: Position, o: Options, action: str) -> None:
         end_turn(p, o)
         return
     a, sign, b = action[:2], action[2], action[3:]
-    if sign == "-":
+    if sign == "-" and b[0] == HOME[p.turn]:
+        p.movers[a] = points(p, a) - 1
+        p.ball = a
+        p.hold = None
+    elif sign == "-":
         run(p, a, b, 1, o)
     elif sign == "x":
         p.movers[a] = 0
@@ -550,6 +601,12 @@ def act(p: Position, o: Options, action: str) -> Position | None:
     after = copy.deepcopy(p)
     if action in EVENTS and not p.phase.startswith("over"):
         after.phase = "over:" + EVENTS[action]
+        return after
+    if action in CONTINUE:
+        if not may_continue(p, o, CONTINUE[action]):
+            return None
+        start_again(after)
+        after.raised = CONTINUE[action]
         return after
     if action not in legal(p, o):
         return None
@@ -580,16 +637,16 @@ def position_text(p: Position) -> str:
         ",".join(f"{square}:{left}" for square, left in sorted(p.movers.items())) or "-",
         p.ball or "-",
         "".join(sorted(p.hands["R"])) + "/" + "".join(sorted(p.hands["B"])),
-        f"{p.score['R']}-{p.score['B']}",
+        f"{p.score['R']}-{p.score['B']}" + (f"/{p.raised}" if p.raised else ""),
         str(Decimal(p.turns)),
         f"{p.hold[0]}:{Decimal(p.hold[1])}:{p.hold[2]}" if p.hold else "-",
     ]
     return " ".join(fields)
 
 
-def view_text(p: Position, viewer: str | None) -> str:
+def view_text(p: Position, o: Options, viewer: str | None) -> str:
     shown = copy.deepcopy(p)
-    if viewer is not None and p.phase.startswith("place"):
+    if viewer is not None and p.phase.startswith("place") and o.placement == "hidden":
         shown.board = {q: man for q, man in p.board.items() if side_of(man) == viewer}
     if viewer not in (None, p.turn) and re.fullmatch("duel.*[1-6]", p.phase):
         shown.phase = p.phase[:-1] + "?"
@@ -632,7 +689,7 @@ def read_position(text: str, o: Options) -> Position:
         "-|[a-m][1-8]:[0-4](?:,[a-m][1-8]:[0-4])?",
         "-|[a-m][1-8]",
         "1?2?3?4?5?6?/1?2?3?4?5?6?",
-        f"{NUMBER}-{NUMBER}",
+        f"{NUMBER}-{NUMBER}(?:/[1-9][0-9]*)?",
         NUMBER,
         f"-|[RB]:{NUMBER}:[a-m]",
     ]
@@ -643,6 +700,7 @@ def read_position(text: str, o: Options) -> Position:
     squares = [square for square, _ in moving]
     must(squares == sorted(set(squares)))
     holding = hold.split(":")
+    score, _, raised = score.partition("/")
     p = Position(
         board=read_board(board),
         turn=turn,
@@ -653,13 +711,15 @@ def read_position(text: str, o: Options) -> Position:
         score={side: to_int(n) for side, n in zip("RB", score.split("-"), strict=True)},
         turns=to_int(turns),
         hold=None if hold == "-" else (holding[0], to_int(holding[1]), holding[2]),
+        raised=to_int(raised) if raised else None,
     )
+    must(raised_fits(p, o))
     must(teams_fit(p))
     must(0 < len(p.hands["R"]) == len(p.hands["B"]))
     if phase.startswith("over"):
         must(over_by_try(p, o) or over_by_turn_limit(p, o) or over_by_event(p, o))
     else:
-        must(on_the_pitch(p) and under_way(p, o) and movers_fit(p) and hold_fits(p, o))
+        must(on_the_pitch(p, o) and under_way(p, o) and movers_fit(p) and hold_fits(p, o))
         must(phase_fits(p, o))
     return p
 
@@ -675,13 +735,27 @@ def teams_fit(p: Position) -> bool:
     return True
 
 
-def on_the_pitch(p: Position) -> bool:
-    return not any(in_goal(q) for q in p.board) and (p.ball is None or not in_goal(p.ball))
+def raised_fits(p: Position, o: Options) -> bool:
+    if p.raised is None:
+        return True
+    before = dict(p.score)
+    if p.phase.startswith("over") and any(in_goal(q) for q in p.board):
+        before[p.turn] -= 1
+    return o.tries < p.raised <= 3 and max(before.values()) >= o.tries
+
+
+def on_the_pitch(p: Position, o: Options) -> bool:
+    if any(in_goal(q) for q in p.board):
+        return False
+    if p.ball is None or not in_goal(p.ball):
+        return True
+    kicked = o.kick_in_goal and p.phase.split(":")[0] in ("play", "over")
+    return kicked and any(possesses(p, side) and men_of(p, side) for side in "RB")
 
 
 def under_way(p: Position, o: Options) -> bool:
     """Neither the tries nor the turns have ended the match."""
-    return max(p.score.values()) < o.tries and (o.turn_limit == 0 or p.turns < o.turn_limit)
+    return max(p.score.values()) < needed(p, o) and (o.turn_limit == 0 or p.turns < o.turn_limit)
 
 
 def movers_fit(p: Position) -> bool:
@@ -703,11 +777,12 @@ def hold_fits(p: Position, o: Options) -> bool:
     name = p.phase.split(":")[0]
     if o.hold_limit == 0 or name not in ("play", "icpt", "over") or p.ball is None:
         return False
-    if count >= o.hold_limit or file in "am":
+    kicked_there = lies_in_goal(p) and possesses(p, side) and file == p.ball[0]
+    if count >= o.hold_limit or (file in "am" and not kicked_there):
         return False
     if side == p.turn:
-        return p.ball not in p.board or holds(p, side)
-    return holds(p, side) and files_forward(side, file + "1", p.ball) <= 0
+        return not possesses(p, OTHER[side])
+    return possesses(p, side) and files_forward(side, file + "1", p.ball) <= 0
 
 
 def half_placed(p: Position, side: str) -> bool:
@@ -800,23 +875,23 @@ def over_by_try(p: Position, o: Options) -> bool:
         return False
     if any(mark_of(p.board[q]) == 2 for q in men_of(p, OTHER[side])):
         return False
-    if p.score[side] < 1 or p.score[OTHER[side]] >= o.tries:
+    if p.score[side] < 1 or p.score[OTHER[side]] >= needed(p, o):
         return False
     if o.turn_limit > 0 and p.turns > o.turn_limit:
         return False
-    if p.score[side] == o.tries:
+    if p.score[side] == needed(p, o):
         return p.phase == "over:" + side
     at_limit = o.turn_limit > 0 and p.turns == o.turn_limit
-    return p.score[side] < o.tries and at_limit and p.phase == "over:" + leader(p)
+    return p.score[side] < needed(p, o) and at_limit and p.phase == "over:" + leader(p)
 
 
 def over_by_turn_limit(p: Position, o: Options) -> bool:
     return (
-        on_the_pitch(p)
+        on_the_pitch(p, o)
         and p.ball is not None
         and o.turn_limit > 0
         and p.turns == o.turn_limit
-        and max(p.score.values()) < o.tries
+        and max(p.score.values()) < needed(p, o)
         and p.phase == "over:" + leader(p)
         and not p.movers
         and movers_fit(p)
@@ -825,7 +900,7 @@ def over_by_turn_limit(p: Position, o: Options) -> bool:
 
 
 def over_by_event(p: Position, o: Options) -> bool:
-    if not (on_the_pitch(p) and under_way(p, o) and movers_fit(p) and hold_fits(p, o)):
+    if not (on_the_pitch(p, o) and under_way(p, o) and movers_fit(p) and hold_fits(p, o)):
         return False
     if p.ball is not None:
         return True
@@ -866,7 +941,7 @@ def describe(request: dict[str, Any]) -> dict[str, Any]:
     viewer, actor = request.get("view"), to_act(p)
     over = p.phase.startswith("over")
     return {
-        "position": view_text(p, viewer),
+        "position": view_text(p, o, viewer),
         "legal": legal(p, o) if viewer in (None, actor) else [],
         "to_act": actor,
         "terminal": over,
@@ -878,7 +953,7 @@ def describe(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def random_options(rng: Random) -> dict[str, Any]:
-    """Some of the ten options, each with any of its values."""
+    """Some of the thirteen options, each with any of its values."""
     share = rng.choice((0.0, 0.2, 0.5, 1.0))
     found: dict[str, Any] = {name: rng.choice(values) for name, values in CHOICES.items()}
     found["turn_limit"] = rng.choice((0, 1, 2, 3, 10, 40, 200, 10**6))
@@ -888,6 +963,8 @@ def random_options(rng: Random) -> dict[str, Any]:
         chosen["tries"] = rng.choice((2, 3))
     if rng.random() < 0.3:
         chosen["hold_limit"] = rng.choice((1, 2, 3))
+    if rng.random() < 0.3:
+        chosen["kick_in_goal"] = True
     return chosen
 
 
@@ -935,6 +1012,12 @@ def fresh(rng: Random, o: Options) -> Position:
     turns = rng.choice((0, 1, rng.randrange(300), rng.randrange(10**25)))
     if o.turn_limit > 0:
         turns = max(0, o.turn_limit - rng.choice((1, 1, 1, 2, 2, 3, rng.randint(1, o.turn_limit))))
+    raised = None
+    score = {side: rng.randrange(o.tries) for side in "RB"}
+    if o.tries < 3 and rng.random() < 0.2:
+        raised = rng.randint(o.tries + 1, 3)
+        score = {side: rng.randrange(raised) for side in "RB"}
+        score[rng.choice("RB")] = rng.randint(o.tries, raised - 1)
     return Position(
         board={},
         turn=rng.choice("RB"),
@@ -942,9 +1025,10 @@ def fresh(rng: Random, o: Options) -> Position:
         movers={},
         ball=None,
         hands={side: sorted(rng.sample(DECK, size)) for side in "RB"},
-        score={side: rng.randrange(o.tries) for side in "RB"},
+        score=score,
         turns=turns,
         hold=None,
+        raised=raised,
     )
 
 
@@ -965,8 +1049,8 @@ def choose_movers(rng: Random, p: Position) -> None:
 def choose_hold(rng: Random, p: Position, o: Options) -> None:
     if o.hold_limit == 0 or p.ball is None or rng.random() < 0.2:
         return
-    side = OTHER[p.turn] if holds(p, OTHER[p.turn]) else p.turn
-    files = list(FILES[1:-1])
+    side = OTHER[p.turn] if possesses(p, OTHER[p.turn]) else p.turn
+    files = list(FILES[1:-1]) + ([p.ball[0]] * 4 if lies_in_goal(p) else [])
     if side != p.turn:
         files = [file for file in files if files_forward(side, file + "1", p.ball) <= 0]
     count = max(0, o.hold_limit - rng.choice((1, 1, 2, rng.randint(1, o.hold_limit))))
@@ -1008,6 +1092,10 @@ def make_play(rng: Random, o: Options) -> Position:
     if rng.random() < 0.3:
         recruit(rng, p.board, rng.choice("RB"), neighbour(rng, p.ball))
     surround(rng, p.board, p.ball)
+    if o.kick_in_goal and rng.random() < 0.3:
+        p.ball = rng.choice("am") + p.ball[1]
+        inside = shifted(p.ball, 1 if p.ball[0] == "a" else -1, 0)
+        recruit(rng, p.board, rng.choice("RB"), inside, rng.choice(("", "", "!")))
     choose_movers(rng, p)
     choose_hold(rng, p, o)
     return p
@@ -1107,8 +1195,9 @@ def make_over(rng: Random, o: Options) -> Position:
     if way == "try" and active:
         p.ball = HOME[OTHER[p.turn]] + rng.choice(RANKS)
         p.board[p.ball] = p.board.pop(rng.choice(active))
-        p.score[p.turn] = rng.choice((o.tries, o.tries, min(o.tries, p.score[p.turn] + 1)))
-        p.phase = "over:" + (p.turn if p.score[p.turn] == o.tries else leader(p))
+        most = needed(p, o)
+        p.score[p.turn] = rng.choice((most, most, min(most, p.score[p.turn] + 1)))
+        p.phase = "over:" + (p.turn if p.score[p.turn] == most else leader(p))
     return p
 
 
@@ -1172,17 +1261,20 @@ def random_action(rng: Random, position: str) -> str:
         "draw": f"ball={rng.randrange(8)}",
         "icpt": rng.choice((f"int={near}", f"int={a}", "no")),
         "duel": f"card={rng.randrange(8)}",
-        "exit": f"exit={near}",
+        "exit": rng.choice((f"exit={near}", f"exit={near}", "no")),
+        "over": rng.choice(list(CONTINUE)),
         "drop": f"drop={near}",
     }
     action: str = a + sign + b
     if phase[:4] in own and rng.random() < 0.8:
         action = own[phase[:4]]
     elif rng.random() < 0.1:
-        action = rng.choice([*own.values(), *EVENTS, "end"])
+        action = rng.choice([*own.values(), *EVENTS, *CONTINUE, "end"])
     if rng.random() < 0.03:
         odd = (action.upper(), action + " ", " " + action, action[:-1], action + "1", "", "resign")
-        action = rng.choice((*odd, "end\n", "resign r", "void R", "draw B", "no=", "card=٣"))
+        action = rng.choice(
+            (*odd, "end\n", "resign r", "void R", "draw B", "continue 4", "no=", "card=٣")
+        )
     return action
 
 
@@ -1254,6 +1346,7 @@ def mutate_fields(rng: Random, fields: list[str]) -> list[str]:
         text = mutate_hands(rng, text)
     elif n == 6:
         scores = "0-0 1-0 0-1 1-1 2-1 1-2 3-0 0-3 2-2 4-4 00-0 0-01 0:0 - -0-0 0-0-0"
+        scores += " 1-0/2 0-1/3 1-1/2 2-1/3 2-0/2 0-0/2 1-0/1 1-0/4 1-0/02 1-0/ 3-1/3"
         text = rng.choice([*scores.split(), text[::-1]])
     elif n == 7:
         counts = f"0 1 2 3 10 40 200 -1 1_0 1.0 - x 0{text} +{text} {'9' * 99}"

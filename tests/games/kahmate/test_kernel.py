@@ -100,9 +100,9 @@ def packed_from(game: Any, state: State) -> tuple[Any, Any]:
 )
 def test_counts(position: str, depth: int, options: dict[str, Any]) -> None:
     game, state = game_with(**options), state_after(position, **options)
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     for each in range(1, depth + 1):
-        assert kernel.perft(house, packed, each) == perft(game, state, each)
+        assert kernel.perft(codes, packed, each) == perft(game, state, each)
     assert kernel.unpack(packed) == state
 
 
@@ -116,18 +116,18 @@ def test_counts_at_length(position: str, depth: int, options: dict[str, Any]) ->
 
 
 def test_counts_of_the_set_up() -> None:
-    house, packed = packed_from(game_with(), state_after("start"))
-    assert kernel.perft(house, packed, 0) == 1
-    assert kernel.perft(house, packed, 6) == 16 * 15 * 14 * 13 * 12 * 11
+    codes, packed = packed_from(game_with(), state_after("start"))
+    assert kernel.perft(codes, packed, 0) == 1
+    assert kernel.perft(codes, packed, 6) == 16 * 15 * 14 * 13 * 12 * 11
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_playout_is_a_match(seed: int) -> None:
     """Its choices are those of `pick`, which is compared to the lists wherever we look."""
     game = game_with(turn_limit=60, hold_limit=3, tries=2)
-    house, packed = packed_from(game, game.rules.start())
+    codes, packed = packed_from(game, game.rules.start())
     payoffs = np.zeros(2, np.int64)
-    length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
+    length, _ = kernel.playout(codes, packed, u64(seed), i64(10**9), payoffs)
     played, state = played_by_the_rules(game, seed)
     assert (length, kernel.unpack(packed)) == (played, state)
     assert tuple(payoffs.tolist()) == game.rules.outcome(state).payoffs
@@ -142,24 +142,24 @@ def test_playouts_under_the_preset_end_in_all_ways() -> None:
 
 def test_a_playout_stops_after_so_many_actions() -> None:
     game = game_with()
-    house, packed = packed_from(game, game.rules.start())
+    codes, packed = packed_from(game, game.rules.start())
     payoffs = np.array([7, 7])
-    played, die = kernel.playout(house, packed, u64(5), i64(13), payoffs)
+    played, die = kernel.playout(codes, packed, u64(5), i64(13), payoffs)
     assert played == 13
     assert payoffs.tolist() == [0, 0]
     assert game.notation.write_state(kernel.unpack(packed)).split()[2] == "play"
-    again, _ = kernel.playout(house, packed, die, i64(10), payoffs)
+    again, _ = kernel.playout(codes, packed, die, i64(10), payoffs)
     assert again == 10
 
 
 def test_a_finished_match_stays_as_it_is() -> None:
     game = game_with()
     over = state_after("start", "resign R")
-    house, packed = packed_from(game, over)
+    codes, packed = packed_from(game, over)
     payoffs = np.zeros(2, np.int64)
-    assert kernel.playout(house, packed, u64(5), i64(13), payoffs)[0] == 0
+    assert kernel.playout(codes, packed, u64(5), i64(13), payoffs)[0] == 0
     assert payoffs.tolist() == [-1, 1]
-    assert kernel.perft(house, packed, 2) == 0
+    assert kernel.perft(codes, packed, 2) == 0
     assert kernel.unpack(packed) == over
 
 
@@ -198,6 +198,7 @@ def test_a_key_tells_states_apart_by_every_field() -> None:
         replace(state, hands=(state.hands[0], (1,))),
         replace(state, score=(0, 0)),
         replace(state, score=(1, 1)),
+        replace(state, raised_tries=3),
         replace(state, turns=21),
         replace(state, hold=None),
         *(replace(state, hold=Hold(*hold)) for hold in (("B", 1, 3), ("R", 0, 3), ("R", 1, 4))),
@@ -235,8 +236,8 @@ def test_a_count_beyond_all_matches_is_not_packed() -> None:
 
 
 def test_a_limit_beyond_all_matches_is_none() -> None:
-    house = kernel.option_codes(game_with(turn_limit=10**30, hold_limit=10**30).options)
-    assert house.turn_limit == house.hold_limit == 2**62
+    codes = kernel.option_codes(game_with(turn_limit=10**30, hold_limit=10**30).options)
+    assert codes.turn_limit == codes.hold_limit == 2**62
 
 
 def test_events_have_no_number() -> None:
@@ -248,16 +249,16 @@ def test_a_match_by_hand() -> None:
     """The worked example of setting up, and of two movers."""
     game = game_with()
     state: State = game.rules.start()
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     texts = f"{SET_UP} ball=3 b4-c4 c4-d4 d4-e4 e4-f4 c5-d5 d5-e5 e5-f5"
     for text in texts.split():
         code = kernel.pack_action(game.notation.read_action(text))
-        kernel.resolve(house, packed, i64(0), i64(code))
+        kernel.resolve(codes, packed, i64(0), i64(code))
     assert game.notation.write_state(kernel.unpack(packed)) == (
         "13/2O8o1/2S7s2/5F4c2/5C4t2/1O11/2T8o1/10f2 R play f4:0,f5:0 g4 123456/123456 0-0 0 -"
     )
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
-    assert kernel.turn_actions(house, packed, i64(0), out) == 1
+    assert kernel.turn_actions(codes, packed, i64(0), out) == 1
     assert game.notation.write_action(kernel.unpack_action(int(out[0]))) == "end"
 
 

@@ -22,8 +22,8 @@ def test_a_ready_line_up_can_be_placed(line_up: LineUp, side: str) -> None:
     table = at("start")
     offer = next(o for o in table.offers(side) if o.label.id == line_up.id)
     assert (offer.path, offer.kind, offer.needs_confirmation) == (("btn-lineup",), "lineup", True)
-    assert offer.texts == tuple(map(write_action, line_up.placements(side)))
-    table = after(table, *(f"{side} {text}" for text in offer.texts))
+    assert offer.actions == tuple(map(write_action, line_up.placements(side)))
+    table = after(table, *(f"{side} {text}" for text in offer.actions))
     assert not table.is_committing(side)
     assert SAY(offer.label)
     assert SAY(offer.prompts[0])
@@ -40,11 +40,11 @@ def test_a_ready_line_up_is_for_whoever_is_left_to_place() -> None:
     table = after(at("start"), "R S@b1", "R T@b2")
     first = LINE_UPS[0]
     offer = next(o for o in table.offers("R") if o.label.id == first.id)
-    assert offer.texts == tuple(map(write_action, first.placements("R")[2:]))
+    assert offer.actions == tuple(map(write_action, first.placements("R")[2:]))
     assert SAY(offer.prompts[0]) == (
         "The others as in Balanced: the men you have placed stay where they are."
     )
-    table = after(table, *(f"R {text}" for text in offer.texts))
+    table = after(table, *(f"R {text}" for text in offer.actions))
     assert not table.is_committing("R")
 
 
@@ -67,7 +67,7 @@ def test_a_line_up_always_has_room_for_the_others(squares: list[int]) -> None:
 
 def test_a_line_up_shows_where_each_will_stand() -> None:
     offer = at("start").offers("R")[-1]
-    squares = [f"sq-{text[2:]}" for text in offer.texts]
+    squares = [f"sq-{text[2:]}" for text in offer.actions]
     trays = ["tray", *(f"tray-{number}" for number in range(2, 7))]
     assert [(m.kind, m.text, *m.places) for m in offer.marks] == [
         ("put", *pair) for pair in zip(trays, squares, strict=True)

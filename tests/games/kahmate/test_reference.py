@@ -7,6 +7,7 @@ worked examples of the rules first; then both are asked the same.
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -80,6 +81,22 @@ STALE = (
     "1OT10/1S11/13/13/13/13/13/11o1 B draw - - 123456/123456 0-0 25 -",
     "1OT10/1S11/13/13/13/13/13/11o1 B play - g5 123456/123456 0-0 25 -",
     "2OT9/1S11/13/13/13/13/13/11o1 B play - c1 123456/123456 0-0 25 R:0:c",
+)
+PLAYED_ON = (
+    "13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -",
+    "13/13/11T1/13/8c4/13/13/13 R play - l3 12345/12356 1-0/2 40 -",
+    "13/13/12T/13/8c4/13/13/13 R over:R - m3 12345/12356 2-0/2 41 -",
+    "13/13/13/13/13/13/13/13 B place:R - - 12345/12356 2-0/3 41 -",
+)
+STAYED = (
+    FORCE[1],
+    "13/13/6O2To!2/13/8c4/13/13/13 R play j3:2 j3 12345/12356 0-0 30 -",
+)
+KICKED = (
+    "13/11F1/10o2/13/7O3t1/13/13/13 B play l5:0 l5 123456/123456 0-0 15 -",
+    "13/11F1/10o2/13/9tO2/13/13/13 R play k5:2,l2:0 m5 123456/123456 0-0 14 -",
+    "13/11F1/10o2/13/9t2O/13/13/13 R over:R - m5 123456/123456 1-0 15 -",
+    "13/11F1/10o2/13/7O1t3/13/13/13 B play - m5 123456/123456 0-0 15 R:0:m",
 )
 DRAWS = "ball=1 ball=2 ball=3 ball=4 ball=5 ball=6"
 
@@ -165,6 +182,29 @@ EXAMPLES: list[tuple[str, dict[str, Any], str, str, str | None, str | None]] = [
     (STALE[2], {"hold_limit": 2}, "ball=4", STALE[3], "B", "end l8-k8 l8-l7"),
     (STALE[1], {"hold_limit": 2}, "c1-d1 b1-c1 end", STALE[4], "B", None),
     (GOAL_LINE[1], {}, "forfeit B", GOAL_LINE[3], None, ""),
+    (FORCE[2], {}, "continue 2", PLAYED_ON[0], "R", None),
+    (PLAYED_ON[1], {}, "l3-m3", PLAYED_ON[2], None, ""),
+    (PLAYED_ON[2], {}, "continue 3", PLAYED_ON[3], "R", None),
+    (
+        FORCE[0],
+        {"force_exit": "may"},
+        "j3>k3 card=6 card=4",
+        STAYED[0],
+        "R",
+        "exit=k2 exit=k4 exit=l3 no",
+    ),
+    (STAYED[0], {"force_exit": "may"}, "no", STAYED[1], "R", None),
+    (CHASE[1], {"kick_in_goal": True}, "l2^m5 end j5-k5 k5-l5 l5-m5", KICKED[0], "B", None),
+    (KICKED[1], {"kick_in_goal": True}, "k5-l5 l5-m5", KICKED[2], None, ""),
+    (CHASE[1], {"kick_in_goal": True, "hold_limit": 2}, "l2^m5 end", KICKED[3], "B", None),
+    (
+        KICKED[3],
+        {"kick_in_goal": True, "hold_limit": 2},
+        "j5-k5 k5-l5 l5-m5",
+        KICKED[0],
+        "B",
+        None,
+    ),
 ]
 
 
@@ -181,9 +221,8 @@ def test_the_reference_answers_the_worked_examples(
     to_act: str | None,
     legal: str | None,
 ) -> None:
-    request = {"position": start, "options": options, "actions": actions.split()}
-    if actions == "forfeit B":
-        request["actions"] = [actions]
+    spelt = re.findall(r"(?:forfeit|continue) \S+|\S+", actions)
+    request = {"position": start, "options": options, "actions": spelt}
     found = reference.answer(request)
     assert found["position"] == after
     assert found["to_act"] == to_act
@@ -208,6 +247,10 @@ TOUCHSTONES: list[tuple[str, dict[str, Any], str, bool]] = [
     (CHARGE[0], {"force_down": "no"}, "f4>g4", False),
     (CHARGE[0], {"force_beyond": "any"}, "f4>g4", False),
     (CHARGE[0], {"force_beyond": "exit"}, "f4>g4", True),
+    (STAYED[1], {"force_exit": "may"}, "j3>k3", True),
+    (STAYED[0], {}, "no", False),
+    (CHASE[1], {}, "l2^m2", False),
+    *((CHASE[1], {"kick_in_goal": True}, f"l2^m{rank}", rank < 6) for rank in range(1, 9)),
 ]
 
 
@@ -250,6 +293,26 @@ NEAR_MISSES: list[tuple[str, dict[str, Any], bool]] = [
     ("13/1S11/13/13/13/13/13/13 R over:B - - 1/3 0-0 9 -", {}, True),
     ("13/1O11/13/13/13/13/13/13 R over:B - - 1/3 0-0 9 -", {}, False),
     ("13/1S11/13/13/13/13/13/13 R over:B - - 1/3 0-0 9 R:1:c", {"hold_limit": 2}, False),
+    # playing on: above the option, at most 3, and once the option's number has been scored
+    (PLAYED_ON[0], {}, True),
+    (PLAYED_ON[0], {"tries": 2}, False),
+    (PLAYED_ON[0].replace("1-0/2", "1-0/4"), {}, False),
+    (PLAYED_ON[0].replace("1-0/2", "0-0/2"), {}, False),
+    (PLAYED_ON[0].replace("1-0/2", "1-0/3"), {}, True),
+    (PLAYED_ON[0].replace("1-0/2", "1-0"), {}, False),
+    (PLAYED_ON[2], {}, True),
+    (PLAYED_ON[2].replace("2-0/2", "1-0/2"), {}, False),
+    (PLAYED_ON[2].replace("2-0/2", "1-0/2"), {"turn_limit": 41}, False),
+    (PLAYED_ON[2].replace("2-0/2", "2-0/3"), {"turn_limit": 41}, True),
+    # a ball in-goal: with the option, in play, for a side that has men
+    (KICKED[3], {"kick_in_goal": True, "hold_limit": 2}, True),
+    (KICKED[3], {"hold_limit": 2}, False),
+    (KICKED[3].replace("R:0:m", "B:0:m"), {"kick_in_goal": True, "hold_limit": 2}, False),
+    (KICKED[3].replace("R:0:m", "R:0:a"), {"kick_in_goal": True, "hold_limit": 2}, False),
+    (KICKED[3].replace("R:0:m", "R:0:l"), {"kick_in_goal": True, "hold_limit": 2}, False),
+    ("13/1o11/13/13/13/13/13/13 B play - m2 1/3 0-0 9 -", {"kick_in_goal": True}, False),
+    ("13/1o11/13/13/13/13/13/13 B play - a2 1/3 0-0 9 -", {"kick_in_goal": True}, True),
+    ("13/1o11/13/13/13/13/13/13 B over:R - a2 1/3 0-0 9 -", {"kick_in_goal": True}, True),
     # marks and movers
     ("13/1O!!11/13/13/13/13/13/13 R play b2:0 g4 1/3 0-0 9 -", {}, True),
     ("13/1O!!11/13/13/13/13/13/13 R play - g4 1/3 0-0 9 -", {}, False),
@@ -317,6 +380,37 @@ def test_the_reference_offers_the_choices_of_set_up() -> None:
     assert offered == [16, 15, 14, 13, 12, 11, 16, 15, 14, 13, 12, 11, 6]
 
 
+@pytest.mark.parametrize(
+    ("position", "options", "action"),
+    [
+        (GOAL_LINE[3], {}, "continue 2"),
+        (GOAL_LINE[3], {}, "continue 3"),
+        (FORCE[2], {"turn_limit": 31}, "continue 2"),
+        (FORCE[2], {}, "continue 1"),
+        (FORCE[2], {}, "continue 4"),
+        (FORCE[0], {}, "continue 2"),
+        (PLAYED_ON[2], {}, "continue 2"),
+    ],
+)
+def test_playing_on_is_refused(position: str, options: dict[str, Any], action: str) -> None:
+    request = {"position": position, "options": options, "actions": [action]}
+    assert agree(request) == {"error": "action", "index": 0}
+
+
+def test_three_tries_may_follow_the_first_at_once() -> None:
+    found = agree({"position": FORCE[2], "actions": ["continue 3"]})
+    assert found["position"] == PLAYED_ON[0].replace("1-0/2", "1-0/3")
+
+
+@pytest.mark.parametrize("viewer", ["R", "B", "spectator"])
+def test_open_placement_is_seen_by_all_as_it_is_made(viewer: str) -> None:
+    request = {"options": {"placement": "open"}, "actions": ["S@c3"], "view": viewer}
+    found = agree(request)
+    assert found["position"].startswith("13/13/2S10/")
+    assert found["to_act"] == "R"
+    assert bool(found["legal"]) == (viewer == "R")
+
+
 def agree(request: dict[str, Any]) -> dict[str, Any]:
     """Both readings give this answer."""
     line = json.dumps({"game": "kahmate", **request})
@@ -341,9 +435,10 @@ def compare_playout(rng: Random) -> None:
         following: list[str] = []
         for _ in range(rng.choice((1, 1, 2, 4))):
             state = reference.answer({**request, "actions": actions + following})
-            if not state.get("legal"):
+            choices = state.get("legal") or played_on({**request, "actions": actions + following})
+            if not choices:
                 break
-            following.append(chosen(rng, state["legal"]))
+            following.append(chosen(rng, choices))
         if not following:
             break
         found = agree({**request, "actions": actions + following})
@@ -351,8 +446,21 @@ def compare_playout(rng: Random) -> None:
         if rng.random() < 0.5:
             request["position"], actions = found["position"], []
     if "error" not in found:
-        odd = rng.choice((*reference.EVENTS, reference.random_action(rng, found["position"])))
+        odd = rng.choice(
+            (
+                *reference.EVENTS,
+                *reference.CONTINUE,
+                reference.random_action(rng, found["position"]),
+            )
+        )
         agree({**request, "actions": [*actions, odd, *rng.choice((["end"], ["void"], []))]})
+
+
+def played_on(request: dict[str, Any]) -> list[str]:
+    """The ways to go on after the end."""
+    ways = list(reference.CONTINUE)
+    asked = [{**request, "actions": [*request["actions"], way]} for way in ways]
+    return [way for way, it in zip(ways, asked, strict=True) if "error" not in reference.answer(it)]
 
 
 def chosen(rng: Random, legal: list[str]) -> str:
@@ -406,7 +514,7 @@ def compare_views(rng: Random) -> None:
         if legal:
             actions.append(rng.choice(legal))
     if rng.random() < 0.2:
-        actions.append(rng.choice(list(reference.EVENTS)))
+        actions.append(rng.choice([*reference.EVENTS, *reference.CONTINUE]))
     for view in ("R", "B", "spectator"):
         agree({**request, "actions": actions, "view": view})
 
@@ -505,6 +613,11 @@ def test_both_readings_agree_at_length(seed: int) -> None:
         {"hold_limit": True},
         {"hold_limit": {}},
         {"hold_limit": []},
+        {"force_exit": True},
+        {"kick_in_goal": 1},
+        {"kick_in_goal": "true"},
+        {"kick_in_goal": None},
+        {"placement": "shown"},
         {"Tries": 1},
         {"": 1},
         {"repetition": "ko"},

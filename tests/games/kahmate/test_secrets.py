@@ -12,7 +12,7 @@ from kibitz.core.game import SPECTATOR
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.notation import write_action
 from kibitz.table import open_table
-from laws.laws import AnyTable, sight
+from laws.laws import AnyTable, all_seen
 
 TACKLE = "13/8o4/13/13/5Soc5/3O9/13/13 R play - g5 123456/123456 0-0 9 -"
 FORCE = "13/13/13/13/5Fo6/3O9/13/13 R play - f5 12/56 0-0 9 -"
@@ -33,7 +33,7 @@ def told_alike(table: AnyTable, seat: str, texts: list[str]) -> Iterator[AnyTabl
     witnessed = set()
     for text in texts:
         after, told = table.act(seat, text)
-        seen = {viewer: repr((told[viewer], sight(after, viewer))) for viewer in sorted(others)}
+        seen = {viewer: repr((told[viewer], all_seen(after, viewer))) for viewer in sorted(others)}
         witnessed.add(tuple(seen.items()))
         yield after
     assert len(witnessed) == 1
@@ -80,7 +80,7 @@ def test_a_line_up_cannot_be_told_from_another() -> None:
                 for viewer in {"R", "B", SPECTATOR} - {seat}:
                     assert all(event.message.id != "kahmate.placed" for event in told[viewer])
                 viewers = sorted({"R", "B", SPECTATOR} - {seat})
-                seen[man].add(repr([(told[v], sight(table, v)) for v in viewers]))
+                seen[man].add(repr([(told[v], all_seen(table, v)) for v in viewers]))
         assert [len(each) for each in seen] == [1] * 6
 
 

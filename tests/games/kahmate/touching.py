@@ -58,12 +58,12 @@ def after(table: Table[State, Action, View], *acts: str) -> Table[State, Action,
 def paths(table: Table[State, Action, View], seat: str, kind: str) -> set[str]:
     """What one touches for this kind of thing, and what is sent: `sq-g4 sq-h4: g4-h4`."""
     found = (offer for offer in table.offers(seat) if offer.kind == kind)
-    return {f"{' '.join(offer.path)}: {' '.join(offer.texts)}" for offer in found}
+    return {f"{' '.join(offer.path)}: {' '.join(offer.actions)}" for offer in found}
 
 
 def offer_of(table: Table[State, Action, View], seat: str, *texts: str) -> Offer:
     """The first one that sends this."""
-    return next(offer for offer in table.offers(seat) if offer.texts == texts)
+    return next(offer for offer in table.offers(seat) if offer.actions == texts)
 
 
 FAST = "Cd2 Sf3 Oe5 O!f6 Te7 Fg4 fk3 o!e4 oh4 sj4 tf5 ci8"

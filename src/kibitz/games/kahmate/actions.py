@@ -62,7 +62,7 @@ class Intercept:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Let the pass go (5.2)."""
+    """Let the pass go (5.2), or stay after breaking through (7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,17 @@ class Void:
     """The referee breaks the match off (9.3)."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOn:
+    """Both captains agree to go on after a winning try, until so many are scored (9.4)."""
+
+    tries: int
+
+
 Play: TypeAlias = Step | Tackle | Force | Pass | Kick | End
 """What the captain on turn may do in the open."""
 Closing: TypeAlias = Resign | Forfeit | AgreedDraw | Void
 """The events that end a match."""
-Action: TypeAlias = Placement | Ball | Play | Intercept | Decline | Card | Exit | Drop | Closing
+Action: TypeAlias = (
+    Placement | Ball | Play | Intercept | Decline | Card | Exit | Drop | Closing | PlayOn
+)

@@ -144,9 +144,7 @@ def _unmatched_cards(
     return kept
 
 
-def equilibrium(
-    payoffs: Sequence[Sequence[Fraction]],
-) -> tuple[list[Fraction], list[Fraction]]:
+def equilibrium(payoffs: Sequence[Sequence[Fraction]]) -> tuple[list[Fraction], list[Fraction]]:
     """Best mixes for the side that chooses a row and is paid, and for the one that pays.
 
     The simplex method with Bland's rule, in whole numbers: what a pivot gives can be divided by

@@ -8,7 +8,7 @@ from kibitz.core.game import Game, Interface, Notation, Rulebook, Rules, Story, 
 from kibitz.core.options import read_options
 from kibitz.games.kahmate import notation, rules, view
 from kibitz.games.kahmate.actions import Action, Forfeit
-from kibitz.games.kahmate.options import DEFAULT, PRESET, Options
+from kibitz.games.kahmate.options import DEFAULT, NAMED_PRESETS, PRESET, Options
 from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.games.kahmate.ui import drawing, editor, offers
 from kibitz.games.kahmate.ui.sounds import SOUNDS
@@ -27,15 +27,15 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
             start=partial(rules.start, options),
             to_act=rules.to_act,
             turn_actions=partial(rules.turn_actions, options),
-            role_actions=rules.role_actions,
-            secret_actions=rules.secret_actions,
+            role_actions=partial(rules.role_actions, options),
+            secret_actions=partial(rules.secret_actions, options),
             actor_of=rules.actor_of,
             why_not=partial(rules.why_not, options),
             resolve=partial(rules.resolve, options),
             odds=rules.odds,
             outcome=partial(rules.outcome, options),
-            view=view.view,
-            imagine=view.imagine,
+            view=partial(view.view, options),
+            imagine=partial(view.imagine, options),
         ),
         notation=Notation(
             write_state=notation.write_state,
@@ -47,10 +47,10 @@ def kahmate(options: Options = DEFAULT) -> Game[State, Action, View]:
         ui=Interface(
             offers=partial(offers.offers, options),
             intent=partial(offers.intent, options),
-            hint=offers.hint,
+            hint=partial(offers.hint, options),
             status=partial(offers.status, options),
             draw=partial(drawing.draw, options),
-            draw_text=drawing.draw_text,
+            draw_text=partial(drawing.draw_text, options),
             glyph=drawing.glyph,
             figures=drawing.FIGURES,
             edits=partial(editor.edits, options),
@@ -75,8 +75,15 @@ KAHMATE = Rulebook(
     options=Options,
     preset=PRESET,
     bots_preset=PRESET,
+    named_presets=NAMED_PRESETS,
     words=Path(__file__).parent / "words",
     showcase="13/2O5c4/4S4s3/2C2F1o5/4T5f2/3O4t4/10o2/13 R play - f4 123456/123456 0-0 7 -",
     vignette="172 74 264 156",
     tutorial=Path(__file__).parent / "tutorial.toml",
+    extras={
+        "kernel": "kibitz.games.kahmate.kernel",
+        "bots": "kibitz.bots.kahmate.levels",
+        "report": "kibitz.report.kahmate",
+        "analysis": "kibitz.analysis.kahmate",
+    },
 )

@@ -4,10 +4,10 @@
     ball=4      the card drawn for the ball (chance)
     g4-h4       step         g4xh4   tackle       g4>h4   force through
     g4~e5       pass         g4^j6   kick         end
-    int=f4      intercept    no      let the pass go
+    int=f4      intercept    no      let the pass go, or stay after a charge
     card=5      commit a card
     exit=i4     come out     drop=b5   let the ball fall
-    resign R    forfeit R    draw    void
+    resign R    forfeit R    draw    void    continue 2
 
 A position has nine fields: board, turn, phase, movers, ball, hands, score, turns, hold, as in
 `13/2O8o1/2S7s2/1F8c2/2C7t2/1O11/2T8o1/10f2 R play - g4 123456/123456 0-0 0 -`.
@@ -17,9 +17,10 @@ In a view of it a hidden card is `?`, which is not read back.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import cast
 
-from kibitz.core.message import Message, Refused
+from kibitz.core.message import Refused, message
+from kibitz.core.notation import Codec, Template, TemplateTable, match_text, split_fields
 from kibitz.games.kahmate.actions import (
     Action,
     AgreedDraw,
@@ -35,12 +36,13 @@ from kibitz.games.kahmate.actions import (
     Kick,
     Pass,
     Placement,
+    PlayOn,
     Resign,
     Step,
     Tackle,
     Void,
 )
-from kibitz.games.kahmate.board import FILE_COUNT, FILES, NAMES, RANK_COUNT, RANKS, name_of, square
+from kibitz.games.kahmate.board import FILE_COUNT, FILES, RANK_COUNT, RANKS, name_of, square
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
@@ -65,63 +67,47 @@ from kibitz.games.kahmate.state import (
 from kibitz.games.kahmate.validation import why_not_possible
 
 _SQUARE = "[a-m][1-8]"
-_PLACE = re.compile(rf"([STFCO])@({_SQUARE})")
-_PLAY = re.compile(rf"({_SQUARE})([-x>~^])({_SQUARE})")
-_AT = re.compile(rf"(int|exit|drop)=({_SQUARE})")
-_CARD = re.compile(r"(ball|card)=([1-6])")
-_EVENT = re.compile(r"(resign|forfeit) ([RB])")
-_PLAYS: dict[str, Callable[[int, int], Action]] = {
-    "-": Step,
-    "x": Tackle,
-    ">": Force,
-    "~": Pass,
-    "^": Kick,
-}
-_WORDS: dict[str, Action] = {"no": Decline(), "end": End(), "draw": AgreedDraw(), "void": Void()}
-_SIGNS = {kind: sign for sign, kind in _PLAYS.items()}
 _NUMBER = "(0|[1-9][0-9]*)"
-_MAX_DIGITS = 4000
-"""More than anybody will count to, and few enough for Python to read."""
+_CODECS = {
+    "square": Codec(_SQUARE, square, name_of),
+    "side": Codec("[RB]"),
+    "kind": Codec("[STFCO]"),
+    "card": Codec("[1-6]", int),
+    "tries": Codec("[23]", int),
+}
+_ACTIONS = TemplateTable(
+    _CODECS,
+    {
+        "{kind}@{square}": Placement,
+        "ball={card}": Ball,
+        "{origin:square}-{target:square}": Step,
+        "{origin:square}x{target:square}": Tackle,
+        "{origin:square}>{target:square}": Force,
+        "{origin:square}~{target:square}": Pass,
+        "{origin:square}^{target:square}": Kick,
+        "int={square}": Intercept,
+        "no": Decline,
+        "card={card}": Card,
+        "exit={square}": Exit,
+        "drop={square}": Drop,
+        "end": End,
+        "resign {side}": Resign,
+        "forfeit {side}": Forfeit,
+        "draw": AgreedDraw,
+        "void": Void,
+        "continue {tries}": PlayOn,
+    },
+)
 
 
 def write_action(action: Action) -> str:
-    match action:
-        case Placement(kind, at):
-            return f"{kind}@{name_of(at)}"
-        case Ball(card):
-            return f"ball={card}"
-        case Step(a, b) | Tackle(a, b) | Force(a, b) | Pass(a, b) | Kick(a, b):
-            return f"{name_of(a)}{_SIGNS[type(action)]}{name_of(b)}"
-        case Intercept(at):
-            return f"int={name_of(at)}"
-        case Card(card):
-            return f"card={card}"
-        case Exit(at):
-            return f"exit={name_of(at)}"
-        case Drop(at):
-            return f"drop={name_of(at)}"
-        case Resign(side):
-            return f"resign {side}"
-        case Forfeit(side):
-            return f"forfeit {side}"
-    return next(word for word, known in _WORDS.items() if known == action)
+    return _ACTIONS.write(action)
 
 
 def read_action(text: str) -> Action:
-    if text in _WORDS:
-        return _WORDS[text]
-    if found := _PLAY.fullmatch(text):
-        return _PLAYS[found[2]](square(found[1]), square(found[3]))
-    if found := _PLACE.fullmatch(text):
-        return Placement(found[1], square(found[2]))
-    if found := _CARD.fullmatch(text):
-        return (Ball if found[1] == "ball" else Card)(int(found[2]))
-    if found := _AT.fullmatch(text):
-        kinds: dict[str, Callable[[int], Action]] = {"int": Intercept, "exit": Exit, "drop": Drop}
-        return kinds[found[1]](square(found[2]))
-    if found := _EVENT.fullmatch(text):
-        return (Resign if found[1] == "resign" else Forfeit)(found[2])
-    raise _refusal_error("not-an-action", "13.2", text=text[:60])
+    if action := _ACTIONS.read(text):
+        return cast(Action, action)
+    raise Refused(message("kahmate.not-an-action", "13.2", text=text[:60]))
 
 
 def write_state(state: State | View) -> str:
@@ -130,6 +116,8 @@ def write_state(state: State | View) -> str:
     ball = "-" if state.ball is None else name_of(state.ball)
     hands = "/".join("".join(map(str, hand)) for hand in state.hands)
     score, hold = "{}-{}".format(*state.score), "-"
+    if state.raised_tries:
+        score += f"/{state.raised_tries}"
     if state.hold:
         hold = f"{state.hold.side}:{state.hold.count}:{FILES[state.hold.best]}"
     fields = (
@@ -159,39 +147,54 @@ def _letter(man: Man) -> str:
     return (man.kind if man.side == "R" else man.kind.lower()) + "!" * man.down
 
 
+def _write_card(card: int | None) -> str:
+    return {None: "-", FACE_DOWN: "?"}.get(card, str(card))
+
+
+_PHASE_CODECS = _CODECS | {
+    "ground": Codec("[TF]"),
+    "air": Codec("I"),
+    "round": Codec("[12]", int),
+    "hidden": Codec("[1-6-]", lambda text: None if text == "-" else int(text), _write_card),
+    "result": Codec("R|B|draw|void"),
+}
+_INTERCEPTION = Template(
+    "duel:{contest:air}:{attacker:square}~{receiver:square}@{defender:square}:{round}:{card:hidden}",
+    Duelling,
+    _PHASE_CODECS,
+)
+_PHASES = TemplateTable(
+    _PHASE_CODECS,
+    {
+        "play": Playing,
+        "place:{side}": Placing,
+        "draw": BallDrawing,
+        "icpt:{passer:square}~{receiver:square}": Passing,
+        "duel:{contest:ground}:{attacker:square}>{defender:square}:{round}:{card:hidden}": Duelling,
+        "exit:{charger:square}>{beaten:square}": Exiting,
+        "drop:{fallen:square}<{against:square}": Dropping,
+        "over:{result}": MatchOver,
+    },
+)
+
+
 def write_phase(phase: Phase) -> str:
-    match phase:
-        case Placing(side):
-            return f"place:{side}"
-        case BallDrawing():
-            return "draw"
-        case Playing():
-            return "play"
-        case Passing(passer, receiver):
-            return f"icpt:{name_of(passer)}~{name_of(receiver)}"
-        case Duelling(contest, attacker, defender, receiver, round, card):
-            men = f"{name_of(attacker)}>{name_of(defender)}"
-            if receiver is not None:
-                men = f"{name_of(attacker)}~{name_of(receiver)}@{name_of(defender)}"
-            shown = {None: "-", FACE_DOWN: "?"}.get(card, str(card))
-            return f"duel:{contest}:{men}:{round}:{shown}"
-        case Exiting(charger, beaten):
-            return f"exit:{name_of(charger)}>{name_of(beaten)}"
-        case Dropping(fallen, against):
-            return f"drop:{name_of(fallen)}<{name_of(against)}"
-        case MatchOver(result):
-            return f"over:{result}"
+    if isinstance(phase, Duelling) and phase.receiver is not None:
+        return _INTERCEPTION.write(phase)
+    return _PHASES.write(phase)
+
+
+def _read_phase(text: str) -> Phase:
+    if phase := _PHASES.read(text) or _INTERCEPTION.read(text):
+        return cast(Phase, phase)
+    raise Refused(message("kahmate.phase", "13.1", text=text[:60]))
 
 
 def read_state(options: Options, text: str) -> State:
-    fields = text.split(" ")
-    if len(fields) != 9:
-        raise _refusal_error("fields", "13.1", n=len(fields))
+    fields = split_fields(text, 9, "kahmate.fields", "13.1")
     field, turn, phase, movers, ball, hands, score, turns, hold = fields
-    if turn not in ("R", "B"):
-        raise _refusal_error("turn-letter", "13.1", text=turn[:60])
-    if not re.fullmatch(_NUMBER, turns) or len(turns) > _MAX_DIGITS:
-        raise _refusal_error("turns-number", "13.1", text=turns[:60])
+    match_text("[RB]", turn, "kahmate.turn-letter", "13.1")
+    match_text(_NUMBER, turns, "kahmate.turns-number", "13.1")
     state = State(
         field=read_field(field),
         turn=turn,
@@ -202,6 +205,7 @@ def read_state(options: Options, text: str) -> State:
         score=_read_score(score),
         turns=int(turns),
         hold=_read_hold(hold),
+        raised_tries=_read_raised_tries(score),
     )
     if refusal := why_not_possible(options, state):
         raise Refused(refusal)
@@ -211,7 +215,7 @@ def read_state(options: Options, text: str) -> State:
 def read_field(text: str) -> Field:
     ranks = text.split("/")
     if len(ranks) != RANK_COUNT:
-        raise _refusal_error("ranks", "13.1", n=len(ranks))
+        raise Refused(message("kahmate.ranks", "13.1", n=len(ranks)))
     field: list[Man | None] = [None] * (FILE_COUNT * RANK_COUNT)
     for rank, row in enumerate(ranks):
         for file, man in enumerate(_read_rank(RANKS[rank], row)):
@@ -220,8 +224,8 @@ def read_field(text: str) -> Field:
 
 
 def _read_rank(name: str, row: str) -> list[Man | None]:
-    if not re.fullmatch(r"(?:[STFCOstfco]!{0,2}|(?<![0-9])(?:1[0-3]|[1-9])(?![0-9]))+", row):
-        raise _refusal_error("rank", "13.1", rank=name, text=row[:60])
+    one = "[STFCOstfco]!{0,2}|(?<![0-9])(?:1[0-3]|[1-9])(?![0-9])"
+    match_text(f"(?:{one})+", row, "kahmate.rank", "13.1", rank=name)
     men: list[Man | None] = []
     for run, kind, marks in re.findall(r"([0-9]+)|([A-Za-z])(!*)", row):
         if run:
@@ -229,98 +233,49 @@ def _read_rank(name: str, row: str) -> list[Man | None]:
         else:
             men.append(Man("R" if kind.isupper() else "B", kind.upper(), len(marks)))
     if len(men) != FILE_COUNT:
-        raise _refusal_error("rank-width", "13.1", rank=name, n=len(men))
+        raise Refused(message("kahmate.rank-width", "13.1", rank=name, n=len(men)))
     return men
-
-
-_PHASES: tuple[tuple[re.Pattern[str], Callable[..., Phase]], ...] = (
-    (re.compile("play"), Playing),
-    (re.compile("place:([RB])"), Placing),
-    (re.compile("draw"), BallDrawing),
-    (
-        re.compile(rf"icpt:({_SQUARE})~({_SQUARE})"),
-        lambda passer, receiver: Passing(square(passer), square(receiver)),
-    ),
-    (
-        re.compile(rf"duel:([TF]):({_SQUARE})>({_SQUARE}):([12]):([1-6-])"),
-        lambda contest, a, b, n, card: Duelling(
-            contest, square(a), square(b), None, int(n), _read_card(card)
-        ),
-    ),
-    (
-        re.compile(rf"duel:(I):({_SQUARE})~({_SQUARE})@({_SQUARE}):([12]):([1-6-])"),
-        lambda contest, a, b, x, n, card: Duelling(
-            contest, square(a), square(x), square(b), int(n), _read_card(card)
-        ),
-    ),
-    (
-        re.compile(rf"exit:({_SQUARE})>({_SQUARE})"),
-        lambda charger, beaten: Exiting(square(charger), square(beaten)),
-    ),
-    (
-        re.compile(rf"drop:({_SQUARE})<({_SQUARE})"),
-        lambda fallen, against: Dropping(square(fallen), square(against)),
-    ),
-    (re.compile("over:(R|B|draw|void)"), MatchOver),
-)
-
-
-def _read_phase(text: str) -> Phase:
-    for pattern, phase in _PHASES:
-        if found := pattern.fullmatch(text):
-            return phase(*found.groups())
-    raise _refusal_error("phase", "13.1", text=text[:60])
-
-
-def _read_card(text: str) -> int | None:
-    return None if text == "-" else int(text)
 
 
 def _read_movers(text: str) -> tuple[Mover, ...]:
     if text == "-":
         return ()
     one = rf"{_SQUARE}:[0-{max(POINTS.values())}]"
-    if not re.fullmatch(rf"{one}(?:,{one})?", text):
-        raise _refusal_error("movers", "13.1", text=text[:60])
+    match_text(rf"{one}(?:,{one})?", text, "kahmate.movers", "13.1")
     movers = [Mover(square(each[:2]), int(each[3:])) for each in text.split(",")]
     if len(movers) == 2 and movers[0].square >= movers[1].square:
-        raise _refusal_error("movers-order", "13.1", text=text)
+        raise Refused(message("kahmate.movers-order", "13.1", text=text))
     return tuple(movers)
 
 
 def _read_ball(text: str) -> int | None:
     if text == "-":
         return None
-    if text not in NAMES:
-        raise _refusal_error("ball-square", "13.1", text=text[:60])
-    return square(text)
+    return square(match_text(_SQUARE, text, "kahmate.ball-square", "13.1")[0])
 
 
 def _read_hands(text: str) -> tuple[Hand, Hand]:
-    found = re.fullmatch(r"((?=[1-6])1?2?3?4?5?6?)/((?=[1-6])1?2?3?4?5?6?)", text)
-    if not found:
-        raise _refusal_error("hands", "13.1", text=text[:60])
+    hand = "((?=[1-6])1?2?3?4?5?6?)"
+    found = match_text(f"{hand}/{hand}", text, "kahmate.hands", "13.1")
     red, blue = (tuple(map(int, hand)) for hand in found.groups())
     if len(red) != len(blue):
-        raise _refusal_error("hands-size", "13.3", red=len(red), blue=len(blue))
+        raise Refused(message("kahmate.hands-size", "13.3", red=len(red), blue=len(blue)))
     return red, blue
 
 
 def _read_score(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([0-9])-([0-9])", text)
-    if not found:
-        raise _refusal_error("score", "13.1", text=text[:60])
+    found = match_text("([0-9])-([0-9])(?:/[23])?", text, "kahmate.score", "13.1")
     return int(found[1]), int(found[2])
+
+
+def _read_raised_tries(text: str) -> int | None:
+    """The tries needed, as the score says where the captains have played on."""
+    raised = text.partition("/")[2]
+    return int(raised) if raised else None
 
 
 def _read_hold(text: str) -> Hold | None:
     if text == "-":
         return None
-    found = re.fullmatch(rf"([RB]):{_NUMBER}:([a-m])", text)
-    if not found or len(text) > _MAX_DIGITS:
-        raise _refusal_error("hold", "13.1", text=text[:60])
+    found = match_text(f"([RB]):{_NUMBER}:([a-m])", text, "kahmate.hold", "13.1")
     return Hold(found[1], int(found[2]), FILES.index(found[3]))
-
-
-def _refusal_error(id: str, paragraph: str, **values: str | int) -> Refused:
-    return Refused(Message(f"kahmate.{id}", tuple(values.items()), paragraph))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kibitz.core.options import Choice, WholeNumber, check_options, option
+from kibitz.core.options import Choice, Flag, WholeNumber, check_options, option
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,15 @@ class Options:
     """0 is no limit."""
     hold_limit: int = option(0, WholeNumber())
     """0 is no limit."""
+    force_exit: str = option("must", Choice(("must", "may")))
+    kick_in_goal: bool = option(False, Flag())
+    placement: str = option("hidden", Choice(("hidden", "open")))
 
     def __post_init__(self) -> None:
         check_options(self)
 
 
 DEFAULT = Options()
+NAMED_PRESETS = {"french": {"force_beyond": "exit"}}
+"""Where the French rule book differs from the English one in the rules themselves."""
 PRESET = {"turn_limit": 200, "hold_limit": 8}

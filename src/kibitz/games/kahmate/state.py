@@ -88,7 +88,7 @@ class Duelling:
 
 @dataclass(frozen=True, slots=True)
 class Exiting:
-    """A charger has broken through and must come out."""
+    """A charger has broken through and comes out, or stays where the options let him."""
 
     charger: int
     beaten: int
@@ -135,6 +135,8 @@ class State:
     turns: int = 0
     """How many have been completed."""
     hold: Hold | None = None
+    raised_tries: int | None = None
+    """How many win the match since the captains have played on; before, the option (9.4)."""
 
 
 FACE_DOWN = 0
@@ -145,7 +147,7 @@ FACE_DOWN = 0
 class View:
     """A match as one viewer sees it: made of what he may know, never of what he may not.
 
-    In set-up `field` has his own men alone; somebody else's card lies FACE_DOWN.
+    In a hidden set-up `field` has his own men alone; somebody else's card lies FACE_DOWN.
     """
 
     viewer: Viewer
@@ -158,6 +160,7 @@ class View:
     score: tuple[int, int]
     turns: int
     hold: Hold | None
+    raised_tries: int | None
     early_men: tuple[tuple[int, Man], ...] = ()
     """What he has placed before his place in the record came; not part of the position."""
     early_card: int | None = None

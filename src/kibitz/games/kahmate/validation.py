@@ -22,11 +22,12 @@ from kibitz.games.kahmate.board import (
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import (
     hand_of,
-    holder,
     interceptors,
     leader,
     men_of,
     mover_at,
+    possessing_side,
+    tries_needed,
     why_not_charge,
     why_not_pass,
 )
@@ -38,6 +39,7 @@ from kibitz.games.kahmate.state import (
     Dropping,
     Duelling,
     Exiting,
+    Man,
     MatchOver,
     Passing,
     Placing,
@@ -49,7 +51,7 @@ from kibitz.games.kahmate.state import (
 
 def why_not_possible(options: Options, state: State) -> Refusal | None:
     """The first thing that is wrong with a position; None if the rules can produce it."""
-    if refusal := _why_not_teams(state):
+    if refusal := _why_not_teams(state) or _why_not_raised(options, state):
         return refusal
     if isinstance(state.phase, MatchOver):
         return _why_not_over(options, state, state.phase.result)
@@ -67,16 +69,43 @@ def _why_not_teams(state: State) -> Refusal | None:
     return None
 
 
+def _why_not_raised(options: Options, state: State) -> Refusal | None:
+    """The captains play on after a try that won by the options."""
+    raised, scored = state.raised_tries, list(state.score)
+    if raised is None:
+        return None
+    if raised <= options.tries:
+        return _refusal("raised", n=options.tries)
+    if isinstance(state.phase, MatchOver) and _men_in_goal(state):
+        scored[SEATS.index(state.turn)] -= 1
+    return None if max(scored) >= options.tries else _refusal("raised-score", n=options.tries)
+
+
+def _men_in_goal(state: State) -> list[tuple[int, Man]]:
+    men = (man for side in SEATS for man in men_of(state.field, side))
+    return [(at, man) for at, man in men if at not in FIELD_SQUARES]
+
+
+def _why_not_ball(options: Options, state: State) -> Refusal | None:
+    """It lies on the field; with the option also in-goal, for a side that has men (5.4)."""
+    if state.ball is None or state.ball in FIELD_SQUARES:
+        return None
+    attacker = possessing_side(state)
+    is_phase = isinstance(state.phase, Playing | MatchOver)
+    if options.kick_in_goal and is_phase and attacker and men_of(state.field, attacker):
+        return None
+    return _refusal("in-goal", square=name_of(state.ball))
+
+
 def _why_not_running(options: Options, state: State) -> Refusal | None:
     """The fault of a position in play, whatever its phase, or of one that an event ended."""
-    for side in SEATS:
-        for at, _ in men_of(state.field, side):
-            if at not in FIELD_SQUARES:
-                return _refusal("in-goal", square=name_of(at))
-    if state.ball is not None and state.ball not in FIELD_SQUARES:
-        return _refusal("in-goal", square=name_of(state.ball))
-    if max(state.score) >= options.tries:
-        return _refusal("score-reached", tries=options.tries)
+    for at, _ in _men_in_goal(state):
+        return _refusal("in-goal", square=name_of(at))
+    if refusal := _why_not_ball(options, state):
+        return refusal
+    tries = tries_needed(options, state)
+    if max(state.score) >= tries:
+        return _refusal("score-reached", tries=tries)
     if options.turn_limit and state.turns >= options.turn_limit:
         return _refusal("turns-reached", n=options.turn_limit)
     return _why_not_movers(state) or _why_not_hold(options, state)
@@ -104,7 +133,7 @@ def _why_not_marks(state: State) -> Refusal | None:
 
 
 def _why_not_hold(options: Options, state: State) -> Refusal | None:
-    hold, man = state.hold, holder(state)
+    hold, side = state.hold, possessing_side(state)
     if hold is None:
         return None
     if not options.hold_limit:
@@ -113,11 +142,12 @@ def _why_not_hold(options: Options, state: State) -> Refusal | None:
         return _refusal("hold-phase")
     if hold.count >= options.hold_limit:
         return _refusal("hold-count", n=options.hold_limit)
-    if hold.best in IN_GOAL.values():
+    lies_in_goal = side == hold.side and state.ball not in FIELD_SQUARES
+    if hold.best in IN_GOAL.values() and not (lies_in_goal and hold.best == file_of(state.ball)):
         return _refusal("hold-file")
-    if man is None:
+    if side is None:
         return None if hold.side == state.turn else _refusal("hold-side")
-    if man.side != hold.side:
+    if side != hold.side:
         return _refusal("hold-side")
     if hold.side != state.turn and (file_of(state.ball) - hold.best) * FORWARD[hold.side] > 0:
         return _refusal("hold-best")
@@ -259,7 +289,7 @@ def _is_opponent_next_to(state: State, square: int, target: int) -> bool:
 
 def _why_not_over(options: Options, state: State, result: str) -> Refusal | None:
     """By a try, by the turn limit or by an event."""
-    if any(at not in FIELD_SQUARES for side in SEATS for at, _ in men_of(state.field, side)):
+    if _men_in_goal(state):
         return _why_not_try(options, state, result)
     if options.turn_limit and state.turns == options.turn_limit:
         return _why_not_limit(options, state, result)
@@ -268,13 +298,7 @@ def _why_not_over(options: Options, state: State, result: str) -> Refusal | None
 
 def _why_not_try(options: Options, state: State, result: str) -> Refusal | None:
     side = state.turn
-    in_goal = [
-        (at, man)
-        for each in SEATS
-        for at, man in men_of(state.field, each)
-        if at not in FIELD_SQUARES
-    ]
-    (at, man), *more = in_goal
+    (at, man), *more = _men_in_goal(state)
     if more or man.side != side or man.down or state.ball != at:
         return _refusal("try-man", square=name_of(at))
     if file_of(at) != IN_GOAL[other_side(side)]:
@@ -284,11 +308,12 @@ def _why_not_try(options: Options, state: State, result: str) -> Refusal | None:
     if any(each.down == 2 for _, each in men_of(state.field, other_side(side))):
         return _refusal("try-marks")
     mine, theirs = state.score[SEATS.index(side)], state.score[SEATS.index(other_side(side))]
-    if not mine or max(mine, theirs) > options.tries or theirs == options.tries:
+    tries = tries_needed(options, state)
+    if not mine or max(mine, theirs) > tries or theirs == tries:
         return _refusal("try-score")
     if options.turn_limit and state.turns > options.turn_limit:
         return _refusal("turns-reached", n=options.turn_limit)
-    if mine == options.tries:
+    if mine == tries:
         return None if result == side else _refusal("over-result")
     if not options.turn_limit or state.turns != options.turn_limit:
         return _refusal("try-score")
@@ -296,12 +321,13 @@ def _why_not_try(options: Options, state: State, result: str) -> Refusal | None:
 
 
 def _why_not_limit(options: Options, state: State, result: str) -> Refusal | None:
-    if state.ball is None or state.ball not in FIELD_SQUARES:
+    if state.ball is None or _why_not_ball(options, state):
         return _refusal("no-ball")
     if state.movers or state.hold:
         return _refusal("over-bare")
-    if max(state.score) >= options.tries:
-        return _refusal("score-reached", tries=options.tries)
+    tries = tries_needed(options, state)
+    if max(state.score) >= tries:
+        return _refusal("score-reached", tries=tries)
     return _why_not_marks(state) or (
         None if result == leader(state.score) else _refusal("over-result")
     )

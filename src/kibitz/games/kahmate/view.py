@@ -8,6 +8,7 @@ from random import Random
 from kibitz.core.caching import cache_latest
 from kibitz.core.game import Viewer
 from kibitz.games.kahmate.actions import Action, Card, Placement
+from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import placements, with_held
 from kibitz.games.kahmate.state import (
     FACE_DOWN,
@@ -24,11 +25,13 @@ from kibitz.games.kahmate.state import (
 
 
 @cache_latest(512)
-def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
-    """The men that are set up stay hidden until all are; a card until both are committed."""
+def view(options: Options, state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
+    """The men that are set up stay hidden until all are, unless the options open them; a card
+    until both are committed."""
+    is_hidden = isinstance(state.phase, Placing) and options.placement == "hidden"
     return View(
         viewer=viewer,
-        field=_own_men(state.field, viewer) if isinstance(state.phase, Placing) else state.field,
+        field=_own_men(state.field, viewer) if is_hidden else state.field,
         turn=state.turn,
         phase=_covered_phase(state.phase) if viewer != state.turn else state.phase,
         movers=state.movers,
@@ -37,6 +40,7 @@ def view(state: State, viewer: Viewer, held: tuple[Action, ...]) -> View:
         score=state.score,
         turns=state.turns,
         hold=state.hold,
+        raised_tries=state.raised_tries,
         early_men=tuple((a.square, Man(viewer, a.kind)) for a in held if isinstance(a, Placement)),
         early_card=next((a.card for a in held if isinstance(a, Card)), None),
     )
@@ -65,6 +69,7 @@ def as_state(seen: View) -> State:
         score=seen.score,
         turns=seen.turns,
         hold=seen.hold,
+        raised_tries=seen.raised_tries,
     )
 
 
@@ -77,9 +82,9 @@ def _with_early_men(seen: View) -> Field:
     return tuple(field)
 
 
-def imagine(seen: View, rng: Random) -> State:
+def imagine(options: Options, seen: View, rng: Random) -> State:
     field, phase = seen.field, seen.phase
-    if isinstance(phase, Placing):
+    if isinstance(phase, Placing) and options.placement == "hidden":
         for side in SEATS:
             if side != seen.viewer:
                 field = _imagine_line_up(field, side, phase, rng)
@@ -89,7 +94,7 @@ def imagine(seen: View, rng: Random) -> State:
 
 
 def _imagine_line_up(field: Field, side: str, phase: Placing, rng: Random) -> Field:
-    """As many men as this side may have placed by now: all, some, or none yet."""
+    """The field with as many men as this side may have placed by now: all, some, or none yet."""
     placed = len(TEAM) if side == "R" else 0
     for _ in range(rng.randrange(len(TEAM)) if side == phase.side else placed):
         field = with_held(field, side, (rng.choice(list(placements(field, side))),))

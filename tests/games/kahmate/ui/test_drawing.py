@@ -20,7 +20,7 @@ from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.board import NAMES, square
 from kibitz.games.kahmate.game import kahmate
 from kibitz.games.kahmate.notation import read_field
-from kibitz.games.kahmate.options import Options
+from kibitz.games.kahmate.options import DEFAULT, Options
 from kibitz.games.kahmate.state import SEATS, State
 from kibitz.games.kahmate.ui.drawing import draw_text, glyph, read_text
 from kibitz.i18n import say_in
@@ -509,12 +509,12 @@ def test_a_field_drawn_as_text_reads_back(seed: int, length: int) -> None:
         state = game.rules.resolve(state, who, action).state
     for viewer in (*SEATS, SPECTATOR):
         view = game.rules.view(state, viewer, ())
-        assert read_text(draw_text(view, SAY)) == (view.field, view.ball)
+        assert read_text(draw_text(DEFAULT, view, SAY)) == (view.field, view.ball)
 
 
 def test_the_text_shows_all_there_is() -> None:
     view = GAME.rules.view(GAME.notation.read_state(LATE), SPECTATOR, ())
-    assert draw_text(view, SAY).splitlines() == [
+    assert draw_text(DEFAULT, view, SAY).splitlines() == [
         "   a   | b    c    d    e    f    g    h    i    j    k    l    | m",
         "1  .   | .    .    .    .    .    .    .    .    .    .    .    | .",
         "2  .   | .    .    C    .    .    .    .    .    .    .    .    | .",
@@ -551,14 +551,17 @@ def test_the_text_shows_all_there_is() -> None:
 )
 def test_the_text_says_what_is_decided(state: State | str, told: list[str]) -> None:
     state = GAME.notation.read_state(state) if isinstance(state, str) else state
-    assert draw_text(GAME.rules.view(state, SPECTATOR, ()), SAY).splitlines()[-len(told) :] == told
+    assert (
+        draw_text(DEFAULT, GAME.rules.view(state, SPECTATOR, ()), SAY).splitlines()[-len(told) :]
+        == told
+    )
 
 
 def test_the_text_hides_what_is_hidden() -> None:
-    text = draw_text(GAME.rules.view(after(*RED[:3]), "B", actions(BLUE[:1])), SAY)
+    text = draw_text(DEFAULT, GAME.rules.view(after(*RED[:3]), "B", actions(BLUE[:1])), SAY)
     assert text.count("?") == 16
     assert "3  .   | ?    ?    .    .    .    .    .    .    .    s    .    | ." in text
-    texts = {draw_text(GAME.rules.view(after(*RED[:n]), "B", ()), SAY) for n in range(6)}
+    texts = {draw_text(DEFAULT, GAME.rules.view(after(*RED[:n]), "B", ()), SAY) for n in range(6)}
     assert len(texts) == 1
 
 

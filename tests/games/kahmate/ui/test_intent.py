@@ -195,7 +195,7 @@ def test_a_chosen_card_stays(act: str) -> None:
 def test_the_others_card_leaves_ones_own_to_be_chosen() -> None:
     table = after(at(DUEL), "R card=4")
     assert table.why_not("B", ("card-3",)).id == "kahmate.not-in-hand"
-    assert table.why_not("B", ("card-5",)).id == "table.may"
+    assert table.why_not("B", ("card-5",)).id == "table.allowed"
 
 
 def test_when_the_match_is_over_that_is_the_answer() -> None:
@@ -243,7 +243,7 @@ def test_what_may_be_done_after_all_is_said_to_be_so() -> None:
         (FALL, "R", "sq-b3"),
         ("start", "R", "tray sq-b3"),
     ):
-        assert at(text).why_not(seat, tuple(path.split())).id == "table.may"
+        assert at(text).why_not(seat, tuple(path.split())).id == "table.allowed"
 
 
 TOUCHES = st.one_of(st.sampled_from(sorted(TOUCHABLE)), st.text(max_size=8))
@@ -258,7 +258,7 @@ def test_every_touch_has_an_answer(
     path = (*data.draw(st.sampled_from(begun)), *data.draw(st.lists(TOUCHES, max_size=3)))
     answer = table.why_not(seat, path)
     assert SAY(answer)
-    if answer.id == "table.may":
+    if answer.id == "table.allowed":
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         assert entered_as(table, seat, meant) in listed(table, seat)

@@ -50,15 +50,15 @@ def test_every_action_is_offered_and_every_run_can_be_played(
     for actor in (*SEATS, CHANCE):
         offers, reached = table.offers(actor), set()
         for offer in offers:
-            if len(offer.texts) == 1:
+            if len(offer.actions) == 1:
                 reached.add(
-                    entered_as(table, actor, table.game.notation.read_action(offer.texts[0]))
+                    entered_as(table, actor, table.game.notation.read_action(offer.actions[0]))
                 )
             else:
-                gone = after(table, *(f"{actor} {text}" for text in offer.texts))
-                assert len(gone.rows) == len(table.rows) + len(offer.texts)
+                gone = after(table, *(f"{actor} {text}" for text in offer.actions))
+                assert len(gone.rows) == len(table.rows) + len(offer.actions)
         assert reached == set(listed(table, actor))
-        assert len({(offer.path, offer.texts) for offer in offers}) == len(offers)
+        assert len({(offer.path, offer.actions) for offer in offers}) == len(offers)
 
 
 @given(tables())
@@ -108,7 +108,7 @@ def test_the_sixth_man_is_not_placed_without_a_word() -> None:
     placed = "S@b1", "T@b2", "F@b3", "C@b4", "O@b5", "O@b6"
     table = at("start")
     for text in placed:
-        found = [offer for offer in table.offers("R") if offer.texts == (text,)]
+        found = [offer for offer in table.offers("R") if offer.actions == (text,)]
         assert [offer.needs_confirmation for offer in found] == [text == "O@b6"] * 2
         table = after(table, f"R {text}")
     assert table.offers("R") == ()
@@ -231,7 +231,7 @@ def test_a_pass_shows_who_may_jump_in() -> None:
 
 
 def test_a_kick_begins_with_the_man_or_with_the_button() -> None:
-    by_man, by_button = (o for o in at(CENTRE).offers("R") if o.texts == ("g4^j6",))
+    by_man, by_button = (o for o in at(CENTRE).offers("R") if o.actions == ("g4^j6",))
     assert (by_man.path, by_man.kind) == (("sq-g4", "sq-j6"), "kick")
     assert by_man.marks == (Mark("quiet", ("sq-j6",), after=1),)
     assert (by_button.path, by_button.kind) == (("btn-kick", "sq-j6"), "kick")
@@ -240,7 +240,7 @@ def test_a_kick_begins_with_the_man_or_with_the_button() -> None:
 
 def test_where_one_can_run_and_kick_the_chooser_asks_running_first() -> None:
     shared = [o for o in at(CENTRE).offers("R") if o.path == ("sq-g4", "sq-h5")]
-    assert [offer.texts for offer in shared] == [("g4-g5", "g5-h5"), ("g4^h5",)]
+    assert [offer.actions for offer in shared] == [("g4-g5", "g5-h5"), ("g4^h5",)]
     assert [SAY(offer.label) for offer in shared] == ["Run to h5, 2 points", "Kick to h5, free"]
 
 

@@ -21,6 +21,9 @@ from kibitz.games.kahmate.kernel.playout import perft, pick, playout, warm
 from kibitz.games.kahmate.kernel.setup import odds
 from kibitz.games.kahmate.kernel.state import copy, key
 
+PEER_GAME = "backgammon"
+"""A game of OpenSpiel that is like it, for `kibitz bench`."""
+
 __all__ = [
     "MAX_ACTIONS",
     "OptionCodes",

@@ -1,11 +1,11 @@
-"""Who decides, what may be done, and what it leads to (4, 10)."""
+"""The deciders, their actions and what these lead to (4, 10)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from kibitz.core.bits import lowest_bit, without_lowest_bit
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 from kibitz.games.kahmate.board import RANK_COUNT
 from kibitz.games.kahmate.kernel.actions import action_of, append_actions
 from kibitz.games.kahmate.kernel.ball import (
@@ -53,7 +53,7 @@ from kibitz.games.kahmate.kernel.encoding import (
     Packed,
     Squares,
 )
-from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge
+from kibitz.games.kahmate.kernel.force import come_out, exits, force, may_charge, stay
 from kibitz.games.kahmate.kernel.setup import draw_ball, draws, next_kind, placements, set_up
 from kibitz.games.kahmate.kernel.state import active_men, man_at, other_side, points_of, side_of
 from kibitz.games.kahmate.kernel.tackle import drop_ball_on, landings, tackle
@@ -62,15 +62,15 @@ from kibitz.games.kahmate.kernel.turn import end_turn, may_enter, take_step
 # 4  The turn
 
 
-@compiled
-def to_act(house: OptionCodes, p: Packed) -> int:
+@jit
+def to_act(options: OptionCodes, p: Packed) -> int:
     """One bit a seat, and one for chance after them."""
     return i64(i64(1) << decider(p)) if p.phase < OVER else i64(0)
 
 
-@compiled
+@jit
 def decider(p: Packed) -> int:
-    """Who is to act in a match that goes on."""
+    """The actor who is due in a match that goes on."""
     phase, turn = i64(p.phase), i64(p.turn)
     if phase in (PLAY, EXIT):
         return turn
@@ -85,32 +85,36 @@ def decider(p: Packed) -> int:
     return side_of(man_at(p, i64(p.attacker)))
 
 
-@compiled
-def turn_actions(house: OptionCodes, p: Packed, actor: int, out: Any) -> int:
-    """How many there are; they lie in `out`, in the order in which the rules list them."""
+@jit
+def turn_actions(options: OptionCodes, p: Packed, actor: int, out: Any) -> int:
+    """Fill `out` with the actions in the order of the rules; their number."""
     phase, turn, n = i64(p.phase), i64(p.turn), i64(0)
     if phase >= OVER or actor != decider(p):
         return n
     if phase == PLAY:
-        return plays(house, p, out)
+        return plays(options, p, out)
     if phase < DRAW:
         return append_actions(out, n, i64(PLACES), next_kind(p, phase), placements(p, phase))
     if phase == DRAW:
         return draws(out)
     if phase == INTERCEPTION:
-        return interceptions(house, p, out)
+        return interceptions(options, p, out)
     if phase == DUEL:
         hand = u64(p.hands[turn] if p.card == 0 else p.hands[other_side(turn)])
         return append_actions(out, n, i64(CARDS_DOWN), i64(0), (hand, u64(0)))
     if phase == EXIT:
-        return append_actions(out, n, i64(EXITS), i64(0), exits(p, i64(p.defender)))
+        n = append_actions(out, n, i64(EXITS), i64(0), exits(p, i64(p.defender)))
+        if options.may_stay:
+            out[n] = action_of(i64(DECLINES), i64(0), i64(0))
+            n = i64(n + 1)
+        return n
     squares = landings(actor, i64(p.attacker), i64(p.defender))
     return append_actions(out, n, i64(DROPS), i64(0), squares)
 
 
-@compiled
-def interceptions(house: OptionCodes, p: Packed, out: Any) -> int:
-    first, second = interceptors(house, p, i64(p.attacker), i64(p.receiver))
+@jit
+def interceptions(options: OptionCodes, p: Packed, out: Any) -> int:
+    first, second = interceptors(options, p, i64(p.attacker), i64(p.receiver))
     n = i64(0)
     if first != NONE:
         out[n] = action_of(i64(INTERCEPTS), i64(0), first)
@@ -122,29 +126,29 @@ def interceptions(house: OptionCodes, p: Packed, out: Any) -> int:
     return i64(n + 1)
 
 
-@compiled
-def plays(house: OptionCodes, p: Packed, out: Any) -> int:
-    """What the captain on turn may do in the open."""
+@jit
+def plays(options: OptionCodes, p: Packed, out: Any) -> int:
+    """Fill `out` with the open actions of the captain on turn; their number."""
     men, n = active_men(p, i64(p.turn)), i64(0)
     while has_any(men):
         at = first_square(men)
-        n = moves(house, p, at, out, n)
+        n = moves(options, p, at, out, n)
         if at == p.ball:
-            n = throws(house, p, at, out, n)
+            n = throws(options, p, at, out, n)
         men = without_first_square(men)
     out[n] = action_of(i64(ENDS), i64(0), i64(0))
     return i64(n + 1)
 
 
-@compiled
-def moves(house: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
-    """What costs the man there points."""
+@jit
+def moves(options: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
+    """Append what costs the man there points; the new length."""
     if points_of(p, at) == 0:
         return n
     around = neighbours(at)
     while has_any(around):
         next_to = first_square(around)
-        kind = move_kind(house, p, at, next_to)
+        kind = move_kind(options, p, at, next_to)
         if kind != NONE:
             out[n] = action_of(kind, at, next_to)
             n = i64(n + 1)
@@ -152,8 +156,8 @@ def moves(house: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
     return n
 
 
-@compiled
-def move_kind(house: OptionCodes, p: Packed, at: int, next_to: int) -> int:
+@jit
+def move_kind(options: OptionCodes, p: Packed, at: int, next_to: int) -> int:
     """A step, a tackle or a force, by who stands next to a man with points; or NONE."""
     man = man_at(p, next_to)
     if man == 0:
@@ -162,15 +166,15 @@ def move_kind(house: OptionCodes, p: Packed, at: int, next_to: int) -> int:
         return i64(NONE)
     if p.ball == next_to:
         return i64(TACKLES)
-    if p.ball == at and points_of(p, at) > 1 and may_charge(house, p, at, next_to):
+    if p.ball == at and points_of(p, at) > 1 and may_charge(options, p, at, next_to):
         return i64(FORCES)
     return i64(NONE)
 
 
-@compiled
-def throws(house: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
-    """What the holder may do with the ball; it costs nothing."""
-    partners, open_to = receivers(house, p, at), kicks(house, p, at)
+@jit
+def throws(options: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
+    """Append what the holder may do with the ball at no cost; the new length."""
+    partners, open_to = receivers(options, p, at), kicks(options, p, at)
     for files in range(-2, 0):
         n = append_by_file(p, out, n, i64(PASSES), at, partners, i64(files))
     for files in range(1, 4):
@@ -178,7 +182,7 @@ def throws(house: OptionCodes, p: Packed, at: int, out: Any, n: int) -> int:
     return n
 
 
-@compiled
+@jit
 def append_by_file(
     p: Packed, out: Any, n: int, kind: int, at: int, targets: Squares, files: int
 ) -> int:
@@ -192,8 +196,8 @@ def append_by_file(
     return n
 
 
-@compiled
-def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: Any) -> int:
+@jit
+def anytime_actions(options: OptionCodes, p: Packed, seat: int, out: Any) -> int:
     """There are none."""
     return i64(0)
 
@@ -201,22 +205,22 @@ def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: Any) -> int:
 # What may be done, and what it leads to
 
 
-@compiled
-def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
-    """What a listed action leads to; any other must not come. Whose it is the phase says."""
+@jit
+def resolve(options: OptionCodes, p: Packed, actor: int, action: int) -> None:
+    """Do a listed action; any other must not come. Whose it is the phase says."""
     kind = i64(action >> KIND_SHIFT)
     origin, target = i64(action >> ORIGIN_SHIFT & 127), i64(action & 127)
     if kind == STEPS:
-        take_step(house, p, origin, target)
+        take_step(options, p, origin, target)
     elif kind == ENDS:
-        end_turn(house, p)
+        end_turn(options, p)
     elif kind == CARDS_DOWN:
         if p.card == 0:
             commit_card(p, target)
         else:
-            reveal_cards(house, p, target)
+            reveal_cards(options, p, target)
     elif kind == PASSES:
-        make_pass(house, p, origin, target)
+        make_pass(options, p, origin, target)
     elif kind == KICKS:
         kick(p, target)
     elif kind == TACKLES:
@@ -226,9 +230,12 @@ def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
     elif kind == INTERCEPTS:
         intercept(p, target)
     elif kind == DECLINES:
-        let_pass_go(p)
+        if p.phase == EXIT:
+            stay(p)
+        else:
+            let_pass_go(p)
     elif kind == EXITS:
-        come_out(house, p, target)
+        come_out(options, p, target)
     elif kind == DROPS:
         drop_ball_on(p, target)
     elif kind == PLACES:

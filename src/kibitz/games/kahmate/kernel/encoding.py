@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import i64, u64
+from kibitz.core.jit import I64, U8, Numbers, i64, record_dtype, u64
 from kibitz.games.kahmate.actions import (
     Action,
     Ball,
@@ -74,6 +74,7 @@ OPPONENT_BEYOND, ANY_BEYOND, EXIT_BEYOND = 0, 1, 2
 BEYOND = ("opponent", "any", "exit")
 PERFECT = ("atleast", "exact")
 AT_LEAST = 0
+EXIT_DUTIES = ("must", "may")
 
 
 class OptionCodes(NamedTuple):
@@ -90,6 +91,9 @@ class OptionCodes(NamedTuple):
     perfect: int
     turn_limit: int
     hold_limit: int
+    may_stay: int
+    """Whether the winner of a charge may stay."""
+    kick_in_goal: int
 
 
 def option_codes(options: Any) -> OptionCodes:
@@ -106,6 +110,8 @@ def option_codes(options: Any) -> OptionCodes:
         PERFECT.index(chosen.perfect),
         min(chosen.turn_limit, 2 * MAX_COUNT),
         min(chosen.hold_limit, 2 * MAX_COUNT),
+        EXIT_DUTIES.index(chosen.force_exit),
+        chosen.kick_in_goal,
     )
     return OptionCodes(*map(i64, numbers))
 
@@ -124,60 +130,38 @@ class Packed(Protocol):
     is NONE, a card or a round 0, so that equal states are equal byte for byte.
     """
 
-    field: NDArray[np.uint8]
+    field: Annotated[Numbers, np.uint8, (len(SQUARES),)]
     """Who stands on each square."""
-    men: NDArray[np.uint64]
+    men: Annotated[Numbers, np.uint64, (2, 2)]
     """Where each side has men: [side, word]. Like `down` it says again what `field` says."""
-    down: NDArray[np.uint64]
+    down: Annotated[Numbers, np.uint64, (2,)]
     """Where men of either side are knocked out."""
-    turns: int
-    hold_count: int
-    turn: int
-    phase: int
-    contest: int
-    attacker: int
-    defender: int
-    receiver: int
-    in_round: int
+    turns: I64
+    hold_count: I64
+    turn: U8
+    phase: U8
+    contest: U8
+    attacker: U8
+    defender: U8
+    receiver: U8
+    in_round: U8
     """`round` is taken: every record of numpy has a method of that name."""
-    card: int
-    movers: NDArray[np.uint8]
+    card: U8
+    movers: Annotated[Numbers, np.uint8, (2,)]
     """Their squares in order, then NONE."""
-    points: NDArray[np.uint8]
+    points: Annotated[Numbers, np.uint8, (2,)]
     """What each mover has left."""
-    ball: int
-    hands: NDArray[np.uint8]
+    ball: U8
+    hands: Annotated[Numbers, np.uint8, (2,)]
     """One bit a card: bit 4 is card 4."""
-    score: NDArray[np.uint8]
-    hold_side: int
-    hold_best: int
+    score: Annotated[Numbers, np.uint8, (2,)]
+    raised_tries: U8
+    """0 where the option says how many win."""
+    hold_side: U8
+    hold_best: U8
 
 
-PACKED_DTYPE = np.dtype(
-    [
-        ("field", np.uint8, (len(SQUARES),)),
-        ("men", np.uint64, (2, 2)),
-        ("down", np.uint64, (2,)),
-        ("turns", np.int64),
-        ("hold_count", np.int64),
-        ("turn", np.uint8),
-        ("phase", np.uint8),
-        ("contest", np.uint8),
-        ("attacker", np.uint8),
-        ("defender", np.uint8),
-        ("receiver", np.uint8),
-        ("in_round", np.uint8),
-        ("card", np.uint8),
-        ("movers", np.uint8, (2,)),
-        ("points", np.uint8, (2,)),
-        ("ball", np.uint8),
-        ("hands", np.uint8, (2,)),
-        ("score", np.uint8, (2,)),
-        ("hold_side", np.uint8),
-        ("hold_best", np.uint8),
-    ],
-    align=True,
-)
+PACKED_DTYPE = record_dtype(Packed)
 
 
 def pool(size: int) -> Any:
@@ -277,14 +261,16 @@ def _words(sets: Any) -> NDArray[np.uint64]:
     return np.array(sets, np.uint64)
 
 
-def _block(ahead: int, files: range, width: int, shape: str, square: int) -> list[int]:
+def _block(
+    ahead: int, files: range, width: int, shape: str, square: int, squares: range = FIELD_SQUARES
+) -> list[int]:
     """A block of squares, so many files ahead and at most so many ranks aside."""
     return pack_squares(
         at
         for file in files
         for rank in range(-width, width + 1)
         if (shape == "area" or rank == 0 or abs(rank) == abs(file))
-        if (at := offset(square, file * ahead, rank)) in FIELD_SQUARES
+        if (at := offset(square, file * ahead, rank)) in squares
     )
 
 
@@ -299,11 +285,17 @@ PASS_TARGETS = _words(
 """Where a partner can get a pass: [side, shape, square, word]"""
 KICK_TARGETS = _words(
     [
-        [[_block(FORWARD[side], range(1, 4), 3, shape, at) for at in SQUARES] for shape in SHAPES]
-        for side in SEATS
+        [
+            [
+                [_block(FORWARD[side], range(1, 4), 3, shape, at, squares) for at in SQUARES]
+                for shape in SHAPES
+            ]
+            for side in SEATS
+        ]
+        for squares in (FIELD_SQUARES, SQUARES)
     ]
 )
-"""Where a kick can go if nobody stands there: [side, shape, square, word]"""
+"""Where a kick can go if nobody stands there: [into in-goal, side, shape, square, word]"""
 SQUARES_AHEAD = _words(
     [
         [

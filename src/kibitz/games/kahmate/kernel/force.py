@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.kahmate.kernel.board import (
     difference,
     first_square,
@@ -42,7 +42,7 @@ from kibitz.games.kahmate.kernel.turn import move_man, record_mover
 # 7  Forcing through
 
 
-@compiled
+@jit
 def exits(p: Packed, through: int) -> Squares:
     """The squares on which a charger can come out."""
     turn = i64(p.turn)
@@ -50,39 +50,39 @@ def exits(p: Packed, through: int) -> Squares:
     return difference(difference(open_to, men_of(p, i64(0))), men_of(p, i64(1)))
 
 
-@compiled
-def forceable_men(house: OptionCodes, p: Packed, charger: int) -> Squares:
+@jit
+def forceable_men(options: OptionCodes, p: Packed, charger: int) -> Squares:
     """The opponents whom the holder can charge."""
     may = intersection(neighbours(charger), men_of(p, other_side(i64(p.turn))))
     near = may
     while has_any(near):
         at = first_square(near)
-        if points_of(p, charger) < 2 or not may_charge(house, p, charger, at):
+        if points_of(p, charger) < 2 or not may_charge(options, p, charger, at):
             may = difference(may, single_square(at))
         near = without_first_square(near)
     return may
 
 
-@compiled
-def may_charge(house: OptionCodes, p: Packed, charger: int, through: int) -> bool:
-    """Whether this opponent can be charged."""
-    if mark_of(man_at(p, through)) and not house.force_down:
+@jit
+def may_charge(options: OptionCodes, p: Packed, charger: int, through: int) -> bool:
+    """True if this opponent can be charged."""
+    if mark_of(man_at(p, through)) and not options.force_down:
         return False
     behind = square_beyond(charger, through)
-    if behind != NONE and is_blocked(house, p, man_at(p, behind)):
+    if behind != NONE and is_blocked(options, p, man_at(p, behind)):
         return False
     return has_any(exits(p, through))
 
 
-@compiled
-def is_blocked(house: OptionCodes, p: Packed, blocker: int) -> bool:
-    """Whether the man beyond forbids it; 0 is nobody."""
-    if blocker == 0 or house.force_beyond == EXIT_BEYOND:
+@jit
+def is_blocked(options: OptionCodes, p: Packed, blocker: int) -> bool:
+    """True if the man beyond forbids it; 0 is nobody."""
+    if blocker == 0 or options.force_beyond == EXIT_BEYOND:
         return False
-    return side_of(blocker) != p.turn or house.force_beyond == ANY_BEYOND
+    return side_of(blocker) != p.turn or options.force_beyond == ANY_BEYOND
 
 
-@compiled
+@jit
 def force(p: Packed, origin: int, target: int) -> None:
     record_mover(p, origin, origin, points_of(p, origin))
     enter_phase(p, i64(DUEL), origin, target, i64(NONE))
@@ -90,7 +90,7 @@ def force(p: Packed, origin: int, target: int) -> None:
     forget_hold(p)
 
 
-@compiled
+@jit
 def settle_force(p: Packed, margin: int) -> None:
     charger, through = i64(p.attacker), i64(p.defender)
     if margin > 0:
@@ -102,8 +102,16 @@ def settle_force(p: Packed, margin: int) -> None:
     drop_ball(p, charger, through)
 
 
-@compiled
-def come_out(house: OptionCodes, p: Packed, square: int) -> None:
+@jit
+def stay(p: Packed) -> None:
+    """The charger keeps his square, for one point."""
+    charger = i64(p.attacker)
+    record_mover(p, charger, charger, i64(points_of(p, charger) - 1))
+    play_on(p)
+
+
+@jit
+def come_out(options: OptionCodes, p: Packed, square: int) -> None:
     charger = i64(p.attacker)
     play_on(p)
-    move_man(house, p, charger, square, i64(points_of(p, charger) - 2))
+    move_man(options, p, charger, square, i64(points_of(p, charger) - 2))

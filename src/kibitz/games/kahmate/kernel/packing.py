@@ -62,6 +62,7 @@ def pack(state: State, into: Packed) -> None:
     into.ball = NONE if state.ball is None else state.ball
     into.hands[:] = [sum(1 << card for card in hand) for hand in state.hands]
     into.score[:] = state.score
+    into.raised_tries = state.raised_tries or 0
     into.turns = state.turns
     forget_hold(into)
     if hold := state.hold:
@@ -114,6 +115,7 @@ def unpack(p: Packed) -> State:
         score=(int(p.score[0]), int(p.score[1])),
         turns=int(p.turns),
         hold=hold,
+        raised_tries=int(p.raised_tries) or None,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.bits import mix_bits, next_die, number_below
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 from kibitz.games.kahmate.board import RANK_COUNT
 from kibitz.games.kahmate.kernel.actions import action_of
 from kibitz.games.kahmate.kernel.ball import interceptors, kicks, receivers
@@ -22,7 +22,9 @@ from kibitz.games.kahmate.kernel.board import (
     one_file_up,
     one_rank_down,
     one_rank_up,
+    single_square,
     square_count,
+    union,
 )
 from kibitz.games.kahmate.kernel.dispatch import (
     anytime_actions,
@@ -58,9 +60,9 @@ from kibitz.games.kahmate.kernel.encoding import (
     Packed,
     Squares,
     blank,
+    option_codes,
     pool,
 )
-from kibitz.games.kahmate.kernel.encoding import option_codes as house_of
 from kibitz.games.kahmate.kernel.force import exits, forceable_men
 from kibitz.games.kahmate.kernel.match import outcome
 from kibitz.games.kahmate.kernel.packing import pack
@@ -82,15 +84,15 @@ from kibitz.games.kahmate.rules import start
 # At random
 
 
-@compiled
-def pick(house: OptionCodes, p: Packed, shown: int) -> int:
+@jit
+def pick(options: OptionCodes, p: Packed, shown: int) -> int:
     """One of the turn actions of whoever is to act, each as likely, by what a die shows.
 
     They are counted, not listed, and in an order of their own.
     """
     phase, turn = i64(p.phase), i64(p.turn)
     if phase == PLAY:
-        return pick_play(house, p, shown)
+        return pick_play(options, p, shown)
     if phase == DUEL:
         hand = u64(p.hands[turn] if p.card == 0 else p.hands[other_side(turn)])
         return pick_target(shown, i64(CARDS_DOWN), i64(0), (hand, u64(0)))
@@ -99,21 +101,21 @@ def pick(house: OptionCodes, p: Packed, shown: int) -> int:
     if phase == DRAW:
         return pick_target(shown, i64(BALLS), i64(0), (u64(FULL_HAND), u64(0)))
     if phase == EXIT:
-        return pick_target(shown, i64(EXITS), i64(0), exits(p, i64(p.defender)))
+        return pick_exit(options, p, shown)
     if phase == DROP:
         squares = landings(decider(p), i64(p.attacker), i64(p.defender))
         return pick_target(shown, i64(DROPS), i64(0), squares)
-    return pick_interceptor(house, p, shown)
+    return pick_interceptor(options, p, shown)
 
 
-@compiled
+@jit
 def pick_target(shown: int, kind: int, origin: int, targets: Squares) -> int:
     return action_of(kind, origin, nth_square(targets, number_below(shown, square_count(targets))))
 
 
-@compiled
-def pick_interceptor(house: OptionCodes, p: Packed, shown: int) -> int:
-    first, second = interceptors(house, p, i64(p.attacker), i64(p.receiver))
+@jit
+def pick_interceptor(options: OptionCodes, p: Packed, shown: int) -> int:
+    first, second = interceptors(options, p, i64(p.attacker), i64(p.receiver))
     if first == NONE:
         first, second = second, first
     k = number_below(shown, i64(2) if second == NONE else i64(3))
@@ -122,10 +124,22 @@ def pick_interceptor(house: OptionCodes, p: Packed, shown: int) -> int:
     return action_of(i64(INTERCEPTS), i64(0), first if k == 1 else second)
 
 
-@compiled
-def pick_play(house: OptionCodes, p: Packed, shown: int) -> int:
+@jit
+def pick_exit(options: OptionCodes, p: Packed, shown: int) -> int:
+    squares = exits(p, i64(p.defender))
+    ways = square_count(squares)
+    k = number_below(shown, i64(ways + options.may_stay))
+    if k == ways:
+        return action_of(i64(DECLINES), i64(0), i64(0))
+    return action_of(i64(EXITS), i64(0), nth_square(squares, k))
+
+
+@jit
+def pick_play(options: OptionCodes, p: Packed, shown: int) -> int:
     """Steps are counted for all men at once, a direction after the other."""
-    men, to = movable_men(p), empty_squares(p)
+    men, to, man = movable_men(p), empty_squares(p), holder(p)
+    if man == 0:
+        to = union(to, single_square(i64(p.ball)))  # It may lie in-goal (5.4).
     up, down = intersection(one_file_up(men), to), intersection(one_file_down(men), to)
     right, left = intersection(one_rank_up(men), to), intersection(one_rank_down(men), to)
     ups, downs, rights, lefts = (
@@ -135,9 +149,9 @@ def pick_play(house: OptionCodes, p: Packed, shown: int) -> int:
         square_count(left),
     )
     steps = i64(ups + downs + rights + lefts)
-    man, more = holder(p), i64(0)
+    more = i64(0)
     if man:
-        more = count_ball_plays(house, p, man, men)
+        more = count_ball_plays(options, p, man, men)
     k = number_below(shown, i64(steps + more + 1))
     if k < ups:
         return step_to(nth_square(up, k), i64(RANK_COUNT))
@@ -152,55 +166,55 @@ def pick_play(house: OptionCodes, p: Packed, shown: int) -> int:
         return step_to(nth_square(left, k), i64(-1))
     k = i64(k - lefts)
     if k < more:
-        return pick_with_ball(house, p, man, men, k)
+        return pick_with_ball(options, p, man, men, k)
     return action_of(i64(ENDS), i64(0), i64(0))
 
 
-@compiled
+@jit
 def step_to(target: int, way: int) -> int:
     return action_of(i64(STEPS), target - way, target)
 
 
-@compiled
-def count_ball_plays(house: OptionCodes, p: Packed, man: int, men: Squares) -> int:
-    """How many plays there are with the holder: tackling him, or what he can do."""
+@jit
+def count_ball_plays(options: OptionCodes, p: Packed, man: int, men: Squares) -> int:
+    """The number of plays with the holder: tackling him, or what he can do."""
     ball = i64(p.ball)
     if side_of(man) != p.turn:
         return square_count(intersection(men, neighbours(ball)))
     if mark_of(man):
         return i64(0)
-    n = square_count(receivers(house, p, ball)) + square_count(kicks(house, p, ball))
-    return i64(n + square_count(forceable_men(house, p, ball)) + count_tries(p, men))
+    n = square_count(receivers(options, p, ball)) + square_count(kicks(options, p, ball))
+    return i64(n + square_count(forceable_men(options, p, ball)) + count_tries(p, men))
 
 
-@compiled
+@jit
 def count_tries(p: Packed, men: Squares) -> int:
     """1 where the holder can step into the far in-goal."""
     ball = i64(p.ball)
     return i64(is_in_goal(i64(ball + forward(i64(p.turn)))) and has_square(men, ball))
 
 
-@compiled
-def pick_with_ball(house: OptionCodes, p: Packed, man: int, men: Squares, k: int) -> int:
+@jit
+def pick_with_ball(options: OptionCodes, p: Packed, man: int, men: Squares, k: int) -> int:
     ball = i64(p.ball)
     if side_of(man) != p.turn:
         return action_of(i64(TACKLES), nth_square(intersection(men, neighbours(ball)), k), ball)
     if k < count_tries(p, men):
         return action_of(i64(STEPS), ball, i64(ball + forward(i64(p.turn))))
     k = i64(k - count_tries(p, men))
-    targets = receivers(house, p, ball)
+    targets = receivers(options, p, ball)
     if k < square_count(targets):
         return action_of(i64(PASSES), ball, nth_square(targets, k))
     k = i64(k - square_count(targets))
-    targets = kicks(house, p, ball)
+    targets = kicks(options, p, ball)
     if k < square_count(targets):
         return action_of(i64(KICKS), ball, nth_square(targets, k))
     k = i64(k - square_count(targets))
-    return action_of(i64(FORCES), ball, nth_square(forceable_men(house, p, ball), k))
+    return action_of(i64(FORCES), ball, nth_square(forceable_men(options, p, ball), k))
 
 
-@compiled
-def playout(house: OptionCodes, p: Packed, die: int, most: int, payoffs: Any) -> tuple[int, int]:
+@jit
+def playout(options: OptionCodes, p: Packed, die: int, most: int, payoffs: Any) -> tuple[int, int]:
     """Play on at random until the end, or `most` actions: how many it were, and the die after.
 
     `payoffs` are those of the outcome, and 0 in a match that is not over.
@@ -208,32 +222,32 @@ def playout(house: OptionCodes, p: Packed, die: int, most: int, payoffs: Any) ->
     played = i64(0)
     while played < most and p.phase < OVER:
         die = next_die(die)
-        resolve(house, p, i64(0), pick(house, p, mix_bits(die)))
+        resolve(options, p, i64(0), pick(options, p, mix_bits(die)))
         played = i64(played + 1)
     payoffs[0], payoffs[1] = 0, 0
-    outcome(house, p, payoffs)
+    outcome(options, p, payoffs)
     return played, u64(die)
 
 
 # To a depth
 
 
-def perft(house: OptionCodes, p: Packed, depth: int) -> int:
-    """How many sequences of so many turn actions there are, whatever chance shows."""
+def perft(options: OptionCodes, p: Packed, depth: int) -> int:
+    """The number of sequences of so many turn actions, whatever chance shows."""
     if depth == 0:
         return 1
     states = pool(depth)
     lists = np.zeros((depth, MAX_ACTIONS), np.int64)
     ends, nexts = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     copy(p, states[0])
-    return int(count_sequences(house, states, lists, ends, nexts))
+    return int(count_sequences(options, states, lists, ends, nexts))
 
 
-@compiled
-def count_sequences(house: OptionCodes, states: Any, lists: Any, ends: Any, nexts: Any) -> int:
+@jit
+def count_sequences(options: OptionCodes, states: Any, lists: Any, ends: Any, nexts: Any) -> int:
     """Depth first: at each level a state, its actions, how many, and which comes next."""
     depth, level, total = i64(len(states)), i64(0), i64(0)
-    ends[0], nexts[0] = list_choices(house, states[0], lists[0]), 0
+    ends[0], nexts[0] = list_choices(options, states[0], lists[0]), 0
     while level >= 0:
         if level == depth - 1:
             total = i64(total + ends[level])
@@ -245,15 +259,15 @@ def count_sequences(house: OptionCodes, states: Any, lists: Any, ends: Any, next
             nexts[level] += 1
             copy(states[level], states[level + 1])
             level = i64(level + 1)
-            resolve(house, states[level], i64(0), action)
-            ends[level], nexts[level] = list_choices(house, states[level], lists[level]), 0
+            resolve(options, states[level], i64(0), action)
+            ends[level], nexts[level] = list_choices(options, states[level], lists[level]), 0
     return total
 
 
-@compiled
-def list_choices(house: OptionCodes, p: Packed, out: Any) -> int:
+@jit
+def list_choices(options: OptionCodes, p: Packed, out: Any) -> int:
     """The turn actions of whoever is to act."""
-    return turn_actions(house, p, decider(p), out) if p.phase < OVER else i64(0)
+    return turn_actions(options, p, decider(p), out) if p.phase < OVER else i64(0)
 
 
 # For the set-up
@@ -261,15 +275,15 @@ def list_choices(house: OptionCodes, p: Packed, out: Any) -> int:
 
 def warm() -> None:
     """Call all that is compiled once, so that it is compiled and kept."""
-    house, p = house_of(DEFAULT), blank()
+    options, p = option_codes(DEFAULT), blank()
     pack(start(DEFAULT), p)
     out, weights = np.zeros(MAX_ACTIONS, np.int64), np.zeros(MAX_ACTIONS, np.int64)
-    to_act(house, p)
-    turn_actions(house, p, i64(0), out)
-    anytime_actions(house, p, i64(0), out)
-    odds(house, p, out, weights)
-    key(house, p)
-    perft(house, p, i64(2))
-    resolve(house, p, i64(0), i64(pick(house, p, u64(1))))
-    playout(house, p, u64(1), i64(1000), weights)
-    outcome(house, p, weights)
+    to_act(options, p)
+    turn_actions(options, p, i64(0), out)
+    anytime_actions(options, p, i64(0), out)
+    odds(options, p, out, weights)
+    key(options, p)
+    perft(options, p, i64(2))
+    resolve(options, p, i64(0), i64(pick(options, p, u64(1))))
+    playout(options, p, u64(1), i64(1000), weights)
+    outcome(options, p, weights)

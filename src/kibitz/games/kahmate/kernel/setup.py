@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 from kibitz.games.kahmate.kernel.actions import append_actions
 from kibitz.games.kahmate.kernel.board import intersection, square_count
 from kibitz.games.kahmate.kernel.encoding import (
@@ -28,24 +28,24 @@ from kibitz.games.kahmate.state import TEAM
 # 3  Set-up
 
 
-@compiled
+@jit
 def placed_count(p: Packed, side: int) -> int:
     return square_count(men_of(p, side))
 
 
-@compiled
+@jit
 def next_kind(p: Packed, side: int) -> int:
-    """Who is to be placed next."""
+    """The kind of man to be placed next."""
     return i64(NEXT_MAN[placed_count(p, side)])
 
 
-@compiled
+@jit
 def placements(p: Packed, side: int) -> Squares:
-    """Where the next man can be set up."""
+    """The squares on which the next man can be set up."""
     return intersection(empty_squares(p), (LINE_UP_SQUARES[side, 0], LINE_UP_SQUARES[side, 1]))
 
 
-@compiled
+@jit
 def set_up(p: Packed, side: int, kind: int, square: int) -> None:
     put_man(p, square, i64(kind + SIDE * side))
     if placed_count(p, side) == len(TEAM):
@@ -53,8 +53,8 @@ def set_up(p: Packed, side: int, kind: int, square: int) -> None:
         enter_phase(p, phase, i64(NONE), i64(NONE), i64(NONE))
 
 
-@compiled
-def odds(house: OptionCodes, p: Packed, out: Any, weights: Any) -> int:
+@jit
+def odds(options: OptionCodes, p: Packed, out: Any, weights: Any) -> int:
     if p.phase != DRAW:
         return i64(0)
     n = draws(out)
@@ -63,11 +63,11 @@ def odds(house: OptionCodes, p: Packed, out: Any, weights: Any) -> int:
     return n
 
 
-@compiled
+@jit
 def draws(out: Any) -> int:
     return append_actions(out, i64(0), i64(BALLS), i64(0), (u64(FULL_HAND), u64(0)))
 
 
-@compiled
+@jit
 def draw_ball(p: Packed, card: int) -> None:
     drop_ball_on(p, i64(BALL_SQUARES[card]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import bit, mix_bits
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 from kibitz.games.kahmate.kernel.board import (
     difference,
     first_square,
@@ -23,7 +23,7 @@ from kibitz.games.kahmate.kernel.encoding import (
 )
 
 
-@compiled
+@jit
 def other_side(side: int) -> int:
     return i64(1 - side)
 
@@ -31,33 +31,33 @@ def other_side(side: int) -> int:
 # Men
 
 
-@compiled
+@jit
 def kind_of(man: int) -> int:
     return i64(man & KIND_MASK)
 
 
-@compiled
+@jit
 def side_of(man: int) -> int:
     return i64(i64(man) >> 3 & 1)
 
 
-@compiled
+@jit
 def mark_of(man: int) -> int:
     return i64(i64(man) >> 4)
 
 
-@compiled
+@jit
 def man_at(p: Packed, square: int) -> int:
     return i64(p.field[square])
 
 
-@compiled
+@jit
 def holder(p: Packed) -> int:
     """The man who has the ball; 0 while it is loose or there is none."""
     return man_at(p, i64(p.ball)) if p.ball != NONE else i64(0)
 
 
-@compiled
+@jit
 def put_man(p: Packed, square: int, man: int) -> None:
     """An active man on an empty square."""
     side, word, here = side_of(man), i64(square >> 6), bit(u64(square & 63))
@@ -65,7 +65,7 @@ def put_man(p: Packed, square: int, man: int) -> None:
     p.men[side, word] = u64(p.men[side, word] | here)
 
 
-@compiled
+@jit
 def take_man(p: Packed, square: int) -> int:
     """An active man off the field: who he is."""
     man = man_at(p, square)
@@ -75,7 +75,7 @@ def take_man(p: Packed, square: int) -> int:
     return man
 
 
-@compiled
+@jit
 def set_mark(p: Packed, square: int, down: int) -> None:
     """Give a man a mark, or turn him up with 0."""
     word, here = i64(square >> 6), bit(u64(square & 63))
@@ -83,23 +83,23 @@ def set_mark(p: Packed, square: int, down: int) -> None:
     p.down[word] = u64(p.down[word] | here) if down else u64(p.down[word] & u64(~here))
 
 
-@compiled
+@jit
 def men_of(p: Packed, side: int) -> Squares:
     return u64(p.men[side, 0]), u64(p.men[side, 1])
 
 
-@compiled
+@jit
 def down_men(p: Packed) -> Squares:
     return u64(p.down[0]), u64(p.down[1])
 
 
-@compiled
+@jit
 def active_men(p: Packed, side: int) -> Squares:
-    """Where a side has men who are not knocked out."""
+    """The squares of a side's men who are not knocked out."""
     return difference(men_of(p, side), down_men(p))
 
 
-@compiled
+@jit
 def empty_squares(p: Packed) -> Squares:
     """The squares of the files b to l on which nobody stands."""
     return difference(difference(PLAYING_SQUARES, men_of(p, i64(0))), men_of(p, i64(1)))
@@ -108,7 +108,7 @@ def empty_squares(p: Packed) -> Squares:
 # Movers
 
 
-@compiled
+@jit
 def points_of(p: Packed, square: int) -> int:
     """The points a man of the side on turn has: a third man has none."""
     if p.movers[0] == square:
@@ -118,7 +118,7 @@ def points_of(p: Packed, square: int) -> int:
     return i64(POINTS_OF[kind_of(man_at(p, square))]) if p.movers[1] == NONE else i64(0)
 
 
-@compiled
+@jit
 def clear_movers(p: Packed) -> None:
     p.movers[0], p.movers[1] = NONE, NONE
     p.points[0], p.points[1] = 0, 0
@@ -127,19 +127,19 @@ def clear_movers(p: Packed) -> None:
 # Phase and hold
 
 
-@compiled
+@jit
 def enter_phase(p: Packed, phase: int, attacker: int, defender: int, receiver: int) -> None:
     p.phase = phase
     p.attacker, p.defender, p.receiver = attacker, defender, receiver
     p.contest, p.in_round, p.card = 0, 0, 0
 
 
-@compiled
+@jit
 def play_on(p: Packed) -> None:
     enter_phase(p, i64(PLAY), i64(NONE), i64(NONE), i64(NONE))
 
 
-@compiled
+@jit
 def forget_hold(p: Packed) -> None:
     p.hold_side, p.hold_count, p.hold_best = NONE, 0, 0
 
@@ -147,7 +147,7 @@ def forget_hold(p: Packed) -> None:
 # The whole
 
 
-@compiled
+@jit
 def copy(source: Packed, target: Packed) -> None:
     for at in range(len(source.field)):
         target.field[at] = source.field[at]
@@ -162,21 +162,21 @@ def copy(source: Packed, target: Packed) -> None:
     target.receiver, target.in_round, target.card = source.receiver, source.in_round, source.card
     target.ball = source.ball
     target.hold_side, target.hold_count = source.hold_side, source.hold_count
-    target.hold_best = source.hold_best
+    target.hold_best, target.raised_tries = source.hold_best, source.raised_tries
 
 
-@compiled
-def key(house: OptionCodes, p: Packed) -> int:
+@jit
+def key(options: OptionCodes, p: Packed) -> int:
     """Equal for equal states: 64 bits of everything that is true of one."""
     total = mix_four(men_key(p), p.turn, p.phase, p.ball, p.hold_side)
     total = mix_four(total, p.attacker, p.defender, p.receiver, p.card)
     total = mix_four(total, p.contest, p.in_round, p.score[0], p.score[1])
     total = mix_four(total, p.movers[0], p.movers[1], p.points[0], p.points[1])
-    total = mix_four(total, p.hands[0], p.hands[1], p.hold_best, p.hold_best)
+    total = mix_four(total, p.hands[0], p.hands[1], p.hold_best, p.raised_tries)
     return mix_bits(u64(mix_bits(u64(total ^ u64(p.turns))) ^ u64(p.hold_count)))
 
 
-@compiled
+@jit
 def men_key(p: Packed) -> int:
     """A part of such a key: who stands where, and in what state."""
     total = u64(0)
@@ -189,7 +189,7 @@ def men_key(p: Packed) -> int:
     return total
 
 
-@compiled
+@jit
 def mix_four(total: int, a: int, b: int, c: int, d: int) -> int:
     """With four numbers below 256 more."""
     more = i64(a) << 24 | i64(b) << 16 | i64(c) << 8 | i64(d)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.kahmate.kernel.ball import give_ball
 from kibitz.games.kahmate.kernel.board import (
     difference,
@@ -39,7 +39,7 @@ from kibitz.games.kahmate.kernel.turn import record_mover
 # 6  Tackle
 
 
-@compiled
+@jit
 def tackle(p: Packed, origin: int, target: int) -> None:
     record_mover(p, origin, origin, i64(0))
     enter_phase(p, i64(DUEL), origin, target, i64(NONE))
@@ -47,21 +47,21 @@ def tackle(p: Packed, origin: int, target: int) -> None:
     forget_hold(p)
 
 
-@compiled
-def settle_tackle(house: OptionCodes, p: Packed, margin: int) -> None:
+@jit
+def settle_tackle(options: OptionCodes, p: Packed, margin: int) -> None:
     tackler, tackled = i64(p.attacker), i64(p.defender)
     if margin <= 0:
         knock_out(p, tackler)
         play_on(p)
         return
     knock_out(p, tackled)
-    if margin == 2 or (margin > 2 and house.perfect == AT_LEAST):
+    if margin == 2 or (margin > 2 and options.perfect == AT_LEAST):
         give_ball(p, tackler)
     else:
         drop_ball(p, tackled, tackler)
 
 
-@compiled
+@jit
 def knock_out(p: Packed, square: int) -> None:
     set_mark(p, square, i64(2) if side_of(man_at(p, square)) == p.turn else i64(1))
 
@@ -69,9 +69,9 @@ def knock_out(p: Packed, square: int) -> None:
 # 6.1  Where the ball drops
 
 
-@compiled
+@jit
 def landings(side: int, fallen: int, against: int) -> Squares:
-    """Where the ball may go when a man of this side falls; his captain chooses between two."""
+    """The squares for the ball when a man of this side falls; his captain chooses between two."""
     behind, far = i64(fallen - forward(side)), square_beyond(against, fallen)
     if not is_in_goal(behind):
         return single_square(behind)
@@ -80,7 +80,7 @@ def landings(side: int, fallen: int, against: int) -> Squares:
     return difference(intersection(neighbours(fallen), PLAYING_SQUARES), single_square(against))
 
 
-@compiled
+@jit
 def drop_ball(p: Packed, fallen: int, against: int) -> None:
     squares = landings(side_of(man_at(p, fallen)), fallen, against)
     if square_count(squares) > 1:
@@ -89,7 +89,7 @@ def drop_ball(p: Packed, fallen: int, against: int) -> None:
         drop_ball_on(p, first_square(squares))
 
 
-@compiled
+@jit
 def drop_ball_on(p: Packed, square: int) -> None:
-    """Whoever stands there has the ball."""
+    """Put the ball on a square; a man who stands there has it."""
     give_ball(p, square)

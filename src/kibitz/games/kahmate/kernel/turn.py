@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.kahmate.kernel.board import (
     difference,
     file_of,
@@ -35,7 +35,7 @@ from kibitz.games.kahmate.kernel.state import (
 # 4  The turn
 
 
-@compiled
+@jit
 def record_mover(p: Packed, origin: int, target: int, points: int) -> None:
     """The man of `origin` stands on `target` with so many points left."""
     rest = i64(1) if p.movers[0] == origin else i64(0)
@@ -45,9 +45,9 @@ def record_mover(p: Packed, origin: int, target: int, points: int) -> None:
     p.movers[1 - at], p.points[1 - at] = square, left
 
 
-@compiled
+@jit
 def movable_men(p: Packed) -> Squares:
-    """Where the men stand who have points: at most two are moved in a turn (4)."""
+    """The squares of the men who have points: at most two are moved in a turn (4)."""
     men = active_men(p, i64(p.turn))
     first, second = i64(p.movers[0]), i64(p.movers[1])
     if second != NONE:
@@ -62,35 +62,49 @@ def movable_men(p: Packed) -> Squares:
 # 4.1  Step
 
 
-@compiled
+@jit
 def may_enter(p: Packed, origin: int, target: int) -> bool:
-    """An empty square: in-goal only the far one, with the ball."""
+    """An empty square: in-goal only the far one, with the ball, or where the ball lies (5.4)."""
+    if p.ball == target:
+        return True
     if file_of(target) == own_in_goal(i64(p.turn)):
         return False
     return not is_in_goal(target) or p.ball == origin
 
 
-@compiled
-def take_step(house: OptionCodes, p: Packed, origin: int, target: int) -> None:
-    move_man(house, p, origin, target, i64(points_of(p, origin) - 1))
+@jit
+def take_step(options: OptionCodes, p: Packed, origin: int, target: int) -> None:
+    points = i64(points_of(p, origin) - 1)
+    if file_of(target) == own_in_goal(i64(p.turn)):
+        fetch_ball(p, origin, points)
+    else:
+        move_man(options, p, origin, target, points)
 
 
-@compiled
-def move_man(house: OptionCodes, p: Packed, origin: int, target: int, points: int) -> None:
+@jit
+def fetch_ball(p: Packed, square: int, points: int) -> None:
+    """The man there takes the ball out of his own in-goal and stays where he is (5.4)."""
+    record_mover(p, square, square, points)
+    p.ball = square
+    forget_hold(p)
+
+
+@jit
+def move_man(options: OptionCodes, p: Packed, origin: int, target: int, points: int) -> None:
     """A man goes somewhere with the ball, if he has it, and picks it up if it lies there."""
     put_man(p, target, take_man(p, origin))
     record_mover(p, origin, target, points)
     if p.ball == origin:
         p.ball = target
     if is_in_goal(target):
-        score_try(house, p)
+        score_try(options, p)
 
 
 # 4.2  End
 
 
-@compiled
-def end_turn(house: OptionCodes, p: Packed) -> None:
+@jit
+def end_turn(options: OptionCodes, p: Packed) -> None:
     side = i64(p.turn)
     knocked_out = intersection(men_of(p, side), down_men(p))
     while has_any(knocked_out):
@@ -100,7 +114,7 @@ def end_turn(house: OptionCodes, p: Packed) -> None:
     clear_movers(p)
     p.turns = p.turns + 1
     p.turn = other_side(side)
-    if end_at_turn_limit(house, p):
+    if end_at_turn_limit(options, p):
         forget_hold(p)
     else:
-        check_possession(house, p, side)
+        check_possession(options, p, side)

@@ -24,7 +24,15 @@ from kibitz.games.kahmate.rules.dispatch import (
 )
 from kibitz.games.kahmate.rules.duel import modifiers
 from kibitz.games.kahmate.rules.force import exits, why_not_charge
-from kibitz.games.kahmate.rules.match import leader, outcome, role_actions, write_score
+from kibitz.games.kahmate.rules.match import (
+    is_won_by_try,
+    leader,
+    outcome,
+    possessing_side,
+    role_actions,
+    tries_needed,
+    write_score,
+)
 from kibitz.games.kahmate.rules.setup import next_kind, odds, placements, start, with_held
 from kibitz.games.kahmate.rules.tackle import landings
 from kibitz.games.kahmate.state import hand_of, holder, man_at, men_of, mover_at, points_of
@@ -38,6 +46,7 @@ __all__ = [
     "hand_of",
     "holder",
     "interceptors",
+    "is_won_by_try",
     "kind_message",
     "landings",
     "leader",
@@ -53,12 +62,14 @@ __all__ = [
     "placements",
     "plays",
     "points_of",
+    "possessing_side",
     "resolve",
     "role_actions",
     "secret_actions",
     "start",
     "throws",
     "to_act",
+    "tries_needed",
     "turn_actions",
     "why_not",
     "why_not_charge",

@@ -173,7 +173,7 @@ def why_not_kick_to(options: Options, state: State, origin: int, target: int) ->
     back, ranks = _back_and_aside(state.turn, origin, target)
     if back >= 0:
         return message("kahmate.kick-not-forward", "5.3", square=name, at=at)
-    if is_in_goal(target):
+    if is_in_goal(target) and not options.kick_in_goal:
         return message("kahmate.kick-in-goal", "5.3", square=name, at=at)
     if back < -3 or abs(ranks) > 3:
         return message("kahmate.kick-too-far", "5.3", square=name, at=at)

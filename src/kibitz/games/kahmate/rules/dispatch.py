@@ -28,6 +28,7 @@ from kibitz.games.kahmate.actions import (
     Pass,
     Placement,
     Play,
+    PlayOn,
     Resign,
     Step,
     Tackle,
@@ -52,17 +53,12 @@ from kibitz.games.kahmate.rules.force import (
     come_out,
     exits,
     force,
+    stay,
     why_not_exit,
     why_not_force,
 )
-from kibitz.games.kahmate.rules.match import closing_phase, outcome
-from kibitz.games.kahmate.rules.setup import (
-    draw_ball,
-    placements,
-    set_up,
-    why_not_place,
-    with_held,
-)
+from kibitz.games.kahmate.rules.match import closing_phase, outcome, play_on, why_not_play_on
+from kibitz.games.kahmate.rules.setup import draw_ball, placements, set_up, why_not_place, with_held
 from kibitz.games.kahmate.rules.tackle import (
     drop_ball_on,
     landings,
@@ -138,6 +134,8 @@ def _choices(options: Options, state: State) -> Iterator[Action]:
             )
         case Exiting(beaten=beaten):
             yield from map(Exit, exits(state, beaten))
+            if options.force_exit == "may":
+                yield Decline()
         case Dropping(fallen, against):
             yield from map(Drop, landings(man_at(state, fallen).side, fallen, against))
 
@@ -187,11 +185,13 @@ def throws(options: Options, state: State, at: int) -> Iterator[Play]:
 # 10  Hidden information
 
 
-def secret_actions(state: State, seat: Seat, held: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Line-ups and cards may be committed in either order; this is what a captain has left."""
+def secret_actions(
+    options: Options, state: State, seat: Seat, held: tuple[Action, ...]
+) -> tuple[Action, ...]:
+    """Hidden line-ups and cards may be committed in either order; this is what one has left."""
     match state.phase:
         case Placing(side):
-            if side == "R" or seat == side:
+            if options.placement == "hidden" and (side == "R" or seat == side):
                 return tuple(placements(with_held(state.field, seat, held), seat))
         case Duelling(card=card):
             if not held and (card is None or seat != state.turn):
@@ -208,7 +208,7 @@ def actor_of(state: State, action: Action) -> Actor:
             return side
         case Forfeit() | Void():
             return REFEREE
-        case AgreedDraw():
+        case AgreedDraw() | PlayOn():
             return TABLE
         case Ball():
             return CHANCE
@@ -216,6 +216,9 @@ def actor_of(state: State, action: Action) -> Actor:
 
 
 def why_not(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
+    if isinstance(action, PlayOn):
+        refusal = None if actor == TABLE else message("kahmate.play-on-agree", "9.4")
+        return refusal or why_not_play_on(options, state, action)
     if isinstance(state.phase, MatchOver):
         return message("kahmate.match-over", "9")
     match action:
@@ -225,7 +228,7 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
             return None if actor == REFEREE else message("kahmate.referee-only", "9.3")
         case AgreedDraw():
             return None if actor == TABLE else message("kahmate.both-must-agree", "9.3")
-    if due := _why_not_due(state.phase, action):
+    if due := _why_not_due(options, state.phase, action):
         return due
     decides = _decider(state)
     if actor != decides:
@@ -247,7 +250,9 @@ EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] 
 """What each phase asks for, and what is said to somebody who tries anything else."""
 
 
-def _why_not_due(phase: Phase, action: Action) -> Refusal | None:
+def _why_not_due(options: Options, phase: Phase, action: Action) -> Refusal | None:
+    if isinstance(phase, Exiting) and action == Decline() and options.force_exit == "may":
+        return None
     kinds, id, paragraph = EXPECTED_BY_PHASE[type(phase)]
     return None if isinstance(action, kinds) else message(id, paragraph)
 
@@ -292,7 +297,7 @@ def resolve(options: Options, state: State, actor: Actor, action: Action) -> Res
 def _apply_action(options: Options, state: State, action: Action) -> tuple[State, list[Event]]:
     match action, state.phase:
         case Placement(kind, square), Placing(side):
-            return set_up(state, side, kind, square)
+            return set_up(options, state, side, kind, square)
         case Ball(card), _:
             return draw_ball(state, card)
         case Step(), _:
@@ -311,6 +316,8 @@ def _apply_action(options: Options, state: State, action: Action) -> tuple[State
             return intercept(state, phase, square)
         case Decline(), Passing() as phase:
             return let_pass_go(state, phase)
+        case Decline(), Exiting() as phase:
+            return stay(state, phase)
         case Card(card), Duelling() as duel:
             if duel.card is None:
                 return commit_card(state, duel, card)
@@ -319,6 +326,8 @@ def _apply_action(options: Options, state: State, action: Action) -> tuple[State
             return come_out(options, state, phase, square)
         case Drop(square), Dropping():
             return drop_ball_on(state, square)
+        case PlayOn(), MatchOver():
+            return play_on(state, action)
     raise AssertionError("refused above")
 
 

@@ -20,7 +20,7 @@ from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules.ball import why_not_holder
 from kibitz.games.kahmate.rules.tackle import drop_ball, knock_out
 from kibitz.games.kahmate.rules.turn import move_man, record_mover, why_not_mover, why_not_near
-from kibitz.games.kahmate.state import Duelling, Exiting, State, man_at, points_of
+from kibitz.games.kahmate.state import Duelling, Exiting, Playing, State, man_at, points_of
 
 # 7  Forcing through
 
@@ -105,6 +105,14 @@ def why_not_exit(state: State, phase: Exiting, action: Exit) -> Refusal | None:
         return None
     values = {"square": name_of(action.square), "beaten": name_of(phase.beaten)}
     return message("kahmate.exit-where", "7", **values, at=square_place(action.square))
+
+
+def stay(state: State, phase: Exiting) -> tuple[State, list[Event]]:
+    """The charger keeps his square, for one point."""
+    charger = phase.charger
+    told = man_message("kahmate.stayed", "7", man_at(state, charger), charger)
+    movers = record_mover(state, charger, charger, points_of(state, charger) - 1)
+    return replace(state, movers=movers, phase=Playing()), [Event(told)]
 
 
 def come_out(

@@ -79,15 +79,19 @@ def why_not_place(state: State, side: Seat, action: Placement) -> Refusal | None
     return None
 
 
-def set_up(state: State, side: Seat, kind: str, square: int) -> tuple[State, list[Event]]:
-    man = Man(side, kind)
+def set_up(
+    options: Options, state: State, side: Seat, kind: str, square: int
+) -> tuple[State, list[Event]]:
+    man, is_open = Man(side, kind), options.placement == "open"
     after = replace(state, field=put_man(state.field, square, man))
-    events = [Event(man_message("kahmate.placed", "3", man, square), witnesses=frozenset({side}))]
+    witnesses = None if is_open else frozenset({side})
+    events = [Event(man_message("kahmate.placed", "3", man, square), witnesses=witnesses)]
     if next_kind(after.field, side) is None:
         events.append(Event(message("kahmate.lined-up", "3", seat=side)))
         if side == "R":
             return replace(after, phase=Placing("B")), events
-        events.append(Event(message("kahmate.revealed", "3")))
+        if not is_open:
+            events.append(Event(message("kahmate.revealed", "3")))
         return replace(after, phase=BallDrawing()), events
     return after, events
 

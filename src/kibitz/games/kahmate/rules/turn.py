@@ -87,6 +87,8 @@ def why_not_enter(state: State, origin: int, target: int) -> Refusal | None:
     at, name = square_place(target), name_of(target)
     if state.field[target]:
         return message("kahmate.taken", "4.1", square=name, at=at, because=at)
+    if state.ball == target:
+        return None
     if file_of(target) == IN_GOAL[state.turn]:
         return message("kahmate.own-in-goal", "4.1", square=name, at=at)
     if is_in_goal(target) and state.ball != origin:
@@ -96,7 +98,23 @@ def why_not_enter(state: State, origin: int, target: int) -> Refusal | None:
 
 def take_step(options: Options, state: State, step: Step) -> tuple[State, list[Event]]:
     points = points_of(state, step.origin) - 1
+    if file_of(step.target) == IN_GOAL[state.turn]:
+        return fetch_ball(state, step, points)
     return move_man(options, state, step.origin, step.target, points)
+
+
+def fetch_ball(state: State, step: Step, points: int) -> tuple[State, list[Event]]:
+    """A man takes the ball out of his own in-goal and stays where he is (5.4)."""
+    man = man_at(state, step.origin)
+    after = replace(
+        state,
+        movers=record_mover(state, step.origin, step.origin, points),
+        ball=step.origin,
+        hold=None,
+    )
+    told = man_message("kahmate.fetched", "5.4", man, step.origin, target=name_of(step.target))
+    motion = Motion(ball_place(step.target), ball_place(step.origin), how="fly")
+    return after, [Event(told, (motion,))]
 
 
 def move_man(

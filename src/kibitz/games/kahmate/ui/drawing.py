@@ -86,7 +86,7 @@ FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
 def draw(options: Options, view: View, look: Look) -> Drawing:
     pitch, names, state = pitch_for(look), in_goal_names(look.say), as_state(view)
     panel = Panel(view, state.phase, look, pitch) if isinstance(state.phase, Duelling) else None
-    laid = panel or _tray(view, state, look, pitch)
+    laid = panel or _tray(options, view, state, look, pitch)
     men = _men(state.field, view.movers, view.ball, view.turn, pitch, look.prefix, look.say)
     ball = _ball(state, look, pitch, panel)
     blank = Drawing(
@@ -110,8 +110,8 @@ def draw(options: Options, view: View, look: Look) -> Drawing:
     )
 
 
-def _tray(view: View, state: State, look: Look, pitch: Pitch) -> Tray | None:
-    side = _placing_side(view)
+def _tray(options: Options, view: View, state: State, look: Look, pitch: Pitch) -> Tray | None:
+    side = _placing_side(options, view)
     return Tray(side, len(men_of(state.field, side)), look, pitch) if side else None
 
 
@@ -123,9 +123,11 @@ def glyph(seat: Seat) -> str:
     )
 
 
-def _placing_side(view: View) -> Seat | None:
-    """Who looks, while he still has men to set up."""
+def _placing_side(options: Options, view: View) -> Seat | None:
+    """The viewer's side, while it still has men to set up; in the open when its turn has come."""
     if not isinstance(view.phase, Placing) or view.viewer not in SEATS:
+        return None
+    if options.placement == "open" and view.phase.side != view.viewer:
         return None
     return view.viewer if len(men_of(as_state(view).field, view.viewer)) < len(TEAM) else None
 
@@ -137,7 +139,7 @@ def _homes(
     options: Options, view: View, state: State, look: Look, pitch: Pitch
 ) -> Iterator[Part | str]:
     if isinstance(state.phase, Placing):
-        yield from _zones(view, look, pitch)
+        yield from _zones(options, view, look, pitch)
     yield from _phase_arrows(state, pitch)
     for side, cards in zip(SEATS, view.hands, strict=True):
         yield hand(cards, side, view.viewer, pitch, look.prefix, look.say)
@@ -148,14 +150,14 @@ def _homes(
         yield movers(men, view.turn, view.viewer, pitch, look.prefix, look.say)
 
 
-def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
+def _zones(options: Options, view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
     """Dark where men are hidden, whether there are any or not; light where they may be placed."""
     for side in SEATS:
         box = zone(pitch, side)
-        if side != view.viewer:
+        if side != view.viewer and options.placement == "hidden":
             yield filled_box(box, "hole", more=' opacity=".8"')
             yield f'<rect {box} fill="url(#{look.prefix}veil)"/>'
-        elif _placing_side(view):
+        elif side == _placing_side(options, view):
             inside = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)
             dashes = 'fill="none" stroke-dasharray="10 6"'
             yield f'<rect {box} fill="var(--chalk)" opacity=".28"/>'
@@ -164,7 +166,7 @@ def _zones(view: View, look: Look, pitch: Pitch) -> Iterator[Part | str]:
 
 
 def _phase_arrows(state: State, pitch: Pitch) -> Iterator[str]:
-    """Where the ball is going, or the man who broke through, or the ball he drops."""
+    """Arrows for the way of the ball, of the man who broke through, or of the ball he drops."""
     match state.phase:
         case Passing(passer, receiver):
             yield _flight(pitch, passer, receiver)

@@ -50,7 +50,7 @@ class Panel(NamedTuple):
 
     @property
     def captain(self) -> Seat | None:
-        """Who looks, if he is to choose a card."""
+        """The viewer's seat, if it is to choose a card."""
         return self.view.viewer if self.view.viewer in SEATS else None
 
     @property
@@ -172,10 +172,7 @@ class Panel(NamedTuple):
         colours = (f"{look}-soft", look) if modifier else ("sunk", "ink-2")
         return join_parts(
             group(
-                f'transform="translate({x} 78) scale(1.2)"',
-                man(who, prefix),
-                at=(x, 78),
-                scale=1.2,
+                f'transform="translate({x} 78) scale(1.2)"', man(who, prefix), at=(x, 78), scale=1.2
             ),
             ball,
             self._slot(who.side, PANEL_MIDDLE + way * 60),
@@ -184,7 +181,7 @@ class Panel(NamedTuple):
         )
 
     def _slot(self, side: Seat, x: float) -> Part:
-        """What a captain has put down, as whoever looks may know it."""
+        """A captain's card as whoever looks may know it."""
         place = (x, 78.0, 44.0, 60.0)
         if side == self.captain and self.chosen_card:
             return card(*place, self.chosen_card)
@@ -193,7 +190,7 @@ class Panel(NamedTuple):
         return card(*place, FACE_DOWN, "empty")
 
     def _status(self) -> Part:
-        """What is being waited for."""
+        """The line that says what is being waited for."""
         turn, on_turn_has = self.view.turn, self.duel.card is not None
         if self.captain and self.chosen_card:
             text, look = self._say("waiting", seat=other_side(self.captain)), ("sunk", "ink-2", "")
@@ -270,6 +267,6 @@ def _words(text: str, x: float, y: float, size: float, ink: str) -> Part:
 
 
 def shorten_text(text: str, width: float, size: float) -> str:
-    """As much of a text as has room, as far as that can be told without its letters' widths."""
+    """The part of a text that has room, as far as that is known without its letters' widths."""
     room = int(width / (size * 0.54))
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"

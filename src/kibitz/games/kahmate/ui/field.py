@@ -103,7 +103,7 @@ class Pitch(NamedTuple):
         return Box(FIELD_WIDTH - right, begin, right - left, end - begin)
 
     def _line(self, file: int) -> int:
-        """How far from Red's end of the field a file begins."""
+        """The distance of a file's beginning from Red's end of the field."""
         if file == 0:
             return 0
         return self.length if file == FILE_COUNT else self.depth + SQUARE_SIZE * (file - 1)

@@ -1,4 +1,4 @@
-"""What somebody had in mind who touched what is not offered.
+"""The action that somebody had in mind who touched what is not offered.
 
 Mostly that is an action, and the rules say what is wrong with it. Where there is none, or where
 the rules would name a small thing beside a greater one, the answer is given here. All of it
@@ -105,6 +105,8 @@ def intent(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> A
 def _placing_intent(
     options: Options, state: State, seat: Seat, path: tuple[str, ...]
 ) -> Action | Message:
+    if options.placement == "open" and seat not in to_act(state):
+        return Placement(TEAM[0], FIELD_SQUARES[0])
     kind = next_kind(state.field, seat)
     if kind is None:
         return message("kahmate.placed-all", "3")
@@ -120,12 +122,7 @@ def _placing_intent(
 
 
 def _duel_intent(
-    options: Options,
-    view: View,
-    state: State,
-    duel: Duelling,
-    seat: Seat,
-    path: tuple[str, ...],
+    options: Options, view: View, state: State, duel: Duelling, seat: Seat, path: tuple[str, ...]
 ) -> Action | Message:
     committed = duel.card if seat == state.turn else view.early_card
     if committed is not None:
@@ -190,7 +187,7 @@ def _kick_intent(options: Options, state: State, second: str) -> Action | Messag
 
 
 def _opponent_intent(options: Options, state: State, square: int) -> Action | Message:
-    """Who could do something about him, if anybody."""
+    """The squares from which an opponent can be attacked, or a step as if he were not there."""
     for play in plays(options, state):
         if isinstance(play, Tackle | Force) and play.target == square:
             values = {"square": name_of(square), "origin": name_of(play.origin)}
@@ -237,7 +234,7 @@ def _square_intent(options: Options, state: State, origin: int, target: int) -> 
         return Step(origin, way[1])
     is_near = target in NEIGHBOURS[origin]
     may_kick = not is_near or why_not(options, state, state.turn, kick) is None
-    if origin == state.ball and _is_kick_square(state, origin, target) and may_kick:
+    if origin == state.ball and _is_kick_square(options, state, origin, target) and may_kick:
         return kick
     if is_near or not points:
         return Step(origin, target)
@@ -249,14 +246,15 @@ def _square_intent(options: Options, state: State, origin: int, target: int) -> 
     return _too_far_message(state, origin, target, points)
 
 
-def _is_kick_square(state: State, origin: int, target: int) -> bool:
-    """Whether the square lies where kicks go."""
+def _is_kick_square(options: Options, state: State, origin: int, target: int) -> bool:
+    """True if the square lies where kicks go."""
     ahead, aside = _ahead_and_aside(state, origin, target)
-    return 1 <= ahead <= 3 and aside <= 3 and not is_in_goal(target)
+    is_open = options.kick_in_goal or not is_in_goal(target)
+    return 1 <= ahead <= 3 and aside <= 3 and is_open
 
 
 def _ahead_and_aside(state: State, origin: int, target: int) -> tuple[int, int]:
-    """How many files ahead, and how many ranks to the side."""
+    """The number of files ahead, and of ranks to the side."""
     ahead = (file_of(target) - file_of(origin)) * FORWARD[state.turn]
     return ahead, abs(rank_of(target) - rank_of(origin))
 
@@ -297,6 +295,8 @@ def _reply_intent(state: State, path: tuple[str, ...]) -> Action | Message:
                 return message("kahmate.intercepting", "5.2")
             return Intercept(square)
         case Exiting():
+            if path[-1:] == ("btn-no",):
+                return Decline()
             return End() if square is None else Exit(square)
     return End() if square is None else Drop(square)
 

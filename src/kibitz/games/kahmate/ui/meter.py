@@ -1,4 +1,4 @@
-"""How long no ground has been gained (9.2): a ring in the in-goal of the side that has the ball.
+"""The turns without ground gained (9.2): a ring in the in-goal of the side that has the ball.
 
 It fills a part a turn; the last two before the ball is drawn anew are orange.
 """

@@ -1,4 +1,4 @@
-"""What may be touched on a Kahmaté field, and what a touch meant."""
+"""The offers of a Kahmaté field."""
 
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ def _each_offer(
                 yield _card_offer(state, duel, side, card)
             case Exit(square), Exiting() as phase:
                 yield _exit_offer(options, state, phase, square)
+            case Decline(), Exiting() as phase:
+                yield _stay_offer(state, phase)
             case Drop(square), _:
                 yield _drop_offer(state, square)
             case Ball(card), _:
@@ -144,7 +146,7 @@ def _line_up_offer(line_up: LineUp, left: tuple[Placement, ...], is_rest: bool) 
     """All at once; before that they are seen where they will stand."""
     name, plan = message(line_up.id, "3"), message(f"{line_up.id}-plan", "3")
     return Offer(
-        texts=tuple(write_action(each) for each in left),
+        actions=tuple(write_action(each) for each in left),
         path=("btn-lineup",),
         kind="lineup",
         label=name,
@@ -158,7 +160,7 @@ def _line_up_offer(line_up: LineUp, left: tuple[Placement, ...], is_rest: bool) 
 
 
 def tray_place(number: int) -> str:
-    """Where a man waits who is to be placed as the first, the second, ... from now on."""
+    """The place of the man who is to be placed as the first, the second, ... from now on."""
     return "tray" if number == 1 else f"tray-{number}"
 
 
@@ -166,7 +168,7 @@ def tray_place(number: int) -> str:
 def _ball_offer(card: int) -> Offer:
     values: dict[str, Value] = {"card": card, "square": name_of(CARD_SQUARES[card])}
     return Offer(
-        texts=(write_action(Ball(card)),),
+        actions=(write_action(Ball(card)),),
         path=(square_place(CARD_SQUARES[card]),),
         kind="ball",
         label=message("kahmate.offer-ball", "3", **values),
@@ -182,7 +184,7 @@ def _interception_offer(state: State, phase: Passing, square: int) -> Offer:
     odds = {"attack": attack_text(state, phase.passer), "defence": defence_text(state, square)}
     man = kind_message(man_at(state, square))
     return Offer(
-        texts=(write_action(Intercept(square)),),
+        actions=(write_action(Intercept(square)),),
         path=(at,),
         kind="intercept",
         label=message("kahmate.offer-intercept", "5.2", square=name),
@@ -197,7 +199,7 @@ def _interception_offer(state: State, phase: Passing, square: int) -> Offer:
 def _decline_offer(state: State, phase: Passing) -> Offer:
     man, name = kind_message(man_at(state, phase.receiver)), name_of(phase.receiver)
     return Offer(
-        texts=(write_action(Decline()),),
+        actions=(write_action(Decline()),),
         path=("btn-no",),
         kind="decline",
         label=message("kahmate.offer-decline", "5.2"),
@@ -220,7 +222,7 @@ def _card_offer(state: State, duel: Duelling, side: Seat, card: int) -> Offer:
         hand=card_list(hand_of(state, other_side(side))),
     )
     return Offer(
-        texts=(write_action(Card(card)),),
+        actions=(write_action(Card(card)),),
         path=(card_place(card),),
         kind="card",
         label=message("kahmate.offer-card", "8", card=card),
@@ -235,11 +237,22 @@ def _exit_offer(options: Options, state: State, phase: Exiting, square: int) -> 
     if is_in_goal(square):
         _, sentence = try_words(is_winning_try(options, state), square)
     return Offer(
-        texts=(write_action(Exit(square)),),
+        actions=(write_action(Exit(square)),),
         path=(square_place(square),),
         kind="exit",
         label=message("kahmate.offer-exit", "7", square=name_of(square)),
         prompts=(sentence,),
+    )
+
+
+def _stay_offer(state: State, phase: Exiting) -> Offer:
+    name, left = name_of(phase.charger), points_of(state, phase.charger) - 1
+    return Offer(
+        actions=(write_action(Decline()),),
+        path=("btn-no",),
+        kind="decline",
+        label=message("kahmate.offer-stay", "7", square=name),
+        prompts=(message("kahmate.stay", "7", square=name, left=left),),
     )
 
 
@@ -250,7 +263,7 @@ def _drop_offer(state: State, square: int) -> Offer:
         man, owner = kind_message(taker), taker.side
         sentence = message("kahmate.drop-onto", "6.1", square=name, man=man, seat=owner)
     return Offer(
-        texts=(write_action(Drop(square)),),
+        actions=(write_action(Drop(square)),),
         path=(square_place(square),),
         kind="drop",
         label=message("kahmate.offer-drop", "6.1", square=name),

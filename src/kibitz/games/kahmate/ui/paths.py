@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from kibitz.games.kahmate.board import (
-    IN_GOAL,
-    NEIGHBOURS,
-    SQUARES,
-    file_of,
-    is_in_goal,
-    rank_of,
-)
+from kibitz.games.kahmate.board import IN_GOAL, NEIGHBOURS, SQUARES, file_of, is_in_goal, rank_of
 from kibitz.games.kahmate.state import SEATS, State, occupied_squares
 
 RunPath = tuple[int, ...]
@@ -27,7 +20,8 @@ OPEN_SQUARES = {
     for side in SEATS
     for has_ball in (True, False)
 }
-"""Where a man may go if nobody stands there: in-goal only to the far one, with the ball."""
+"""Where a man may go if nobody stands there: in-goal only to the far one, with the ball. The
+square of a ball that lies in-goal opens to all (5.4)."""
 
 
 class RunArea(NamedTuple):
@@ -42,8 +36,9 @@ class RunArea(NamedTuple):
 
 
 def run_area(state: State, origin: int, points: int) -> RunArea:
+    lies = 0 if state.ball is None else 1 << state.ball
     free = (
-        OPEN_SQUARES[state.turn, state.ball == origin]
+        (OPEN_SQUARES[state.turn, state.ball == origin] | lies)
         & ~occupied_squares(state.field)
         & _squares_within(origin, points)
     )

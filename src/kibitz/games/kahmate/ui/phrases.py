@@ -1,4 +1,4 @@
-"""What is said of a man, a duel or a choice, wherever it is said."""
+"""Phrases about a man, a duel or a choice, for all other sentences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _chosen_message(man: ChosenMan) -> Message:
 
 
 def chosen_man(state: State, square: int, plays: Iterable[Action]) -> ChosenMan:
-    """What a man can do, once he is touched; `plays` are all his."""
+    """The words for a man once he is touched; `plays` are all his."""
     kinds = {type(play) for play in plays}
     verbs = tuple(id for kind, id in VERBS.items() if kind in kinds)
     id = "kahmate.chosen"

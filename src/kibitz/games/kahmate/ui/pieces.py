@@ -1,4 +1,4 @@
-"""What is drawn of Kahmaté's things: men, ball, cards and signs, each around its own middle.
+"""Drawings of Kahmaté's things: men, ball, cards and signs, each around its own middle.
 
 A man stands in a box of 48 units, on a round plate if he is Red and on a square one if he is
 Blue; his kind is the silhouette of his head and shoulders. Men and ball are defined once in a
@@ -158,7 +158,7 @@ _EYES = (
 
 
 def definitions(prefix: str) -> str:
-    """What the rest of a drawing uses: man-RS and so on, down-RS, ball, eyes."""
+    """The definitions that a drawing uses: man-RS and so on, down-RS, ball, eyes."""
     clips = "".join(
         f'<clipPath id="{prefix}clip-{side}">{plate(side, "")}</clipPath>' for side in SEATS
     )

@@ -1,4 +1,4 @@
-"""What there is to do now, what is being waited for, and what is always shown."""
+"""Prompts: what there is to do now, what is being waited for, and what is always shown."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from kibitz.games.kahmate.rules import (
     men_of,
     next_kind,
     points_of,
+    tries_needed,
 )
 from kibitz.games.kahmate.state import (
     SEATS,
@@ -35,11 +36,11 @@ from kibitz.games.kahmate.ui.phrases import attack_text, defence_text, or_list, 
 from kibitz.games.kahmate.view import as_state
 
 
-def hint(view: View, viewer: Viewer) -> Message:
+def hint(options: Options, view: View, viewer: Viewer) -> Message:
     state = as_state(view)
     match state.phase:
         case Placing(side):
-            return _placing_hint(state, viewer, side)
+            return _placing_hint(options, state, viewer, side)
         case BallDrawing():
             return message("kahmate.hint-draw", "3")
         case Playing() if viewer == state.turn:
@@ -51,14 +52,16 @@ def hint(view: View, viewer: Viewer) -> Message:
         case Duelling() as duel:
             return _duel_hint(view, state, viewer, duel)
         case Exiting(charger, beaten):
-            return _exit_hint(state, viewer, charger, beaten)
+            return _exit_hint(options, state, viewer, charger, beaten)
         case Dropping(fallen, against):
             return _drop_hint(state, viewer, fallen, against)
         case MatchOver():
             return message("kahmate.match-over", "9")
 
 
-def _placing_hint(state: State, viewer: Viewer, side: str) -> Message:
+def _placing_hint(options: Options, state: State, viewer: Viewer, side: str) -> Message:
+    if options.placement == "open" and viewer != side:
+        return message("kahmate.hint-wait-place", "3", seat=side)
     if viewer not in SEATS:
         if side == "R":
             return message("kahmate.hint-both-place", "3")
@@ -113,11 +116,13 @@ def _duel_hint(view: View, state: State, viewer: Viewer, duel: Duelling) -> Mess
     )
 
 
-def _exit_hint(state: State, viewer: Viewer, charger: int, beaten: int) -> Message:
+def _exit_hint(
+    options: Options, state: State, viewer: Viewer, charger: int, beaten: int
+) -> Message:
     if viewer != state.turn:
         return message("kahmate.hint-wait-exit", "7", seat=state.turn)
     return message(
-        "kahmate.hint-exit",
+        "kahmate.hint-exit" if options.force_exit == "must" else "kahmate.hint-exit-or-stay",
         "7",
         man=kind_message(man_at(state, charger)),
         squares=or_list([name_of(at) for at in exits(state, beaten)]),
@@ -152,6 +157,7 @@ def _turn_status(options: Options, view: View) -> Message:
 
 def _score_status(options: Options, view: View) -> Message:
     red, blue = view.score
-    if options.tries > 1:
-        return message("kahmate.status-score-to", "9", red=red, blue=blue, tries=options.tries)
+    tries = tries_needed(options, as_state(view))
+    if tries > 1:
+        return message("kahmate.status-score-to", "9", red=red, blue=blue, tries=tries)
     return message("kahmate.status-score", "9", red=red, blue=blue)

@@ -1,4 +1,4 @@
-"""What is heard of a match: an event's message and the name of a sound (docs/protocol.md).
+"""Sounds by the message of an event (docs/protocol.md).
 
 A duel is heard from the side of the seat that its message names; the other one hears the
 contrary. Setting up and choosing a card are secret, and so make no sound.
@@ -14,6 +14,7 @@ SOUNDS: Mapping[str, str] = {
     "kahmate.passed": "pass",
     "kahmate.let-go": "pass",
     "kahmate.kicked": "kick",
+    "kahmate.fetched": "pass",
     "kahmate.jumps-in": "tackle",
     "kahmate.tackles": "tackle",
     "kahmate.charges": "tackle",

@@ -1,4 +1,4 @@
-"""What is told of a match afterwards (core.story).
+"""The story of a match, told afterwards (core.story).
 
 Of a try the picture is the run over the line: after it the field is empty for the next set-up.
 The cards shown are told with what they decide.
@@ -24,6 +24,8 @@ STORY: Mapping[str, Moment] = {
     "kahmate.intercepted": Moment(3),
     "kahmate.got-through": Moment(1.5),
     "kahmate.stale": Moment(1.5),
+    "kahmate.fetched": Moment(1.5),
+    "kahmate.played-on": Moment(3),
     "kahmate.over-tries": Moment(3),
     "kahmate.over-turns": Moment(4),
     "kahmate.over-resign": Moment(5),

@@ -21,6 +21,7 @@ from kibitz.games.kahmate.board import (
     name_of,
     square,
 )
+from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.rules import hand_of, to_act
 from kibitz.games.kahmate.state import (
     SEATS,
@@ -38,11 +39,12 @@ from kibitz.games.kahmate.state import (
 from kibitz.games.kahmate.view import as_state
 
 
-def draw_text(view: View, say: Say) -> str:
+def draw_text(options: Options, view: View, say: Say) -> str:
     state = as_state(view)
     lines = ["   " + _text_row(FILES)]
     for rank in range(RANK_COUNT):
-        cells = [_letters(view, state, file * RANK_COUNT + rank) for file in range(FILE_COUNT)]
+        squares = (file * RANK_COUNT + rank for file in range(FILE_COUNT))
+        cells = [_letters(options, view, state, at) for at in squares]
         lines.append(f"{RANKS[rank]}  {_text_row(cells)}".rstrip())
     lines.append("")
     for side, tries in zip(SEATS, view.score, strict=True):
@@ -62,12 +64,12 @@ def _text_row(cells: Sequence[str]) -> str:
     return f"{first}| {' '.join(field)} | {last}".rstrip()
 
 
-def _letters(view: View, state: State, at: int) -> str:
+def _letters(options: Options, view: View, state: State, at: int) -> str:
     who, ball = state.field[at], "*" if at == state.ball else ""
     if who:
         letter = who.kind if who.side == "R" else who.kind.lower()
         return letter + "!" * who.down + ball
-    if isinstance(view.phase, Placing):
+    if isinstance(view.phase, Placing) and options.placement == "hidden":
         for side in SEATS:
             if side != view.viewer and file_of(at) in LINES[side]:
                 return "?"

@@ -21,7 +21,7 @@ class Tray(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """As long as what is left to place."""
+        """The tray's box, as long as what is left to place."""
         width, height = 96 + 42 * (len(TEAM) - self.placed - 1), 92
         field = self.pitch.field
         return Box((field.width - width) / 2, (field.height - height) / 2, width, height)

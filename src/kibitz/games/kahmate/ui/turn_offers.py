@@ -1,4 +1,4 @@
-"""What may be touched in a turn: the offers of one man, and the end."""
+"""Offers in a turn: those of one man, and the end."""
 
 from __future__ import annotations
 
@@ -9,22 +9,29 @@ from itertools import pairwise
 from kibitz.core.game import Mark, Offer
 from kibitz.core.message import Message, Value, message
 from kibitz.games.kahmate.actions import End, Force, Kick, Pass, Play, Step, Tackle
-from kibitz.games.kahmate.board import PLACES, is_in_goal, name_of
+from kibitz.games.kahmate.board import IN_GOAL, PLACES, file_of, is_in_goal, name_of
 from kibitz.games.kahmate.notation import write_action
 from kibitz.games.kahmate.options import Options
-from kibitz.games.kahmate.rules import interceptors, kind_message, man_at, resolve
+from kibitz.games.kahmate.rules import (
+    interceptors,
+    kind_message,
+    man_at,
+    resolve,
+    tries_needed,
+)
 from kibitz.games.kahmate.state import SEATS, BallDrawing, MatchOver, State, other_side
 from kibitz.games.kahmate.ui.paths import RunArea, RunPath, paths_in, run_area
 from kibitz.games.kahmate.ui.phrases import ChosenMan, attack_text, chosen_man, defence_text
 
 
 def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -> Iterator[Offer]:
-    """What one man can do. Where places coincide the chooser lists it in this order."""
+    """The offers of one man. Where places coincide the chooser lists them in this order."""
     he = chosen_man(state, at, plays)
     first = tuple(play.target for play in plays if isinstance(play, Step))
     if first:
         around = run_area(state, at, he.points)
-        yield from _run_offers(he, around, first, is_winning_try(options, state))
+        home, wins = IN_GOAL[state.turn], is_winning_try(options, state)
+        yield from _run_offers(he, around, first, home, wins)
     for play in plays:
         match play:
             case Pass():
@@ -37,22 +44,24 @@ def man_offers(options: Options, state: State, at: int, plays: Sequence[Play]) -
 
 @lru_cache(maxsize=1 << 12)
 def _run_offers(
-    he: ChosenMan, around: RunArea, first: tuple[int, ...], wins: bool
+    he: ChosenMan, around: RunArea, first: tuple[int, ...], home: int, wins: bool
 ) -> tuple[Offer, ...]:
     """Put together once for as long as nothing changes around a man."""
     return tuple(
-        _run_offer(he, way, target == around.loose, wins)
+        _run_offer(he, way, target == around.loose, home, wins)
         for target, way in paths_in(around).items()
         if way[1] in first
     )
 
 
 @lru_cache(maxsize=1 << 14)
-def _run_offer(he: ChosenMan, way: RunPath, finds_ball: bool, wins: bool) -> Offer:
+def _run_offer(he: ChosenMan, way: RunPath, finds_ball: bool, home: int, wins: bool) -> Offer:
     target = way[-1]
     texts, marks, kind, label, sentence = _run_parts(way, he.points, finds_ball)
     if is_in_goal(target):
-        kind, (label, sentence) = "try", try_words(wins, target)
+        is_fetched = file_of(target) == home
+        words = fetch_words(target) if is_fetched else try_words(wins, target)
+        kind, (label, sentence) = "run" if is_fetched else "try", words
     path = (PLACES[he.square], PLACES[target])
     return Offer(texts, path, kind, label, (he.message, sentence), marks)
 
@@ -78,13 +87,22 @@ def _run_parts(
 
 
 def is_winning_try(options: Options, state: State) -> bool:
-    return state.score[SEATS.index(state.turn)] + 1 == options.tries
+    return state.score[SEATS.index(state.turn)] + 1 == tries_needed(options, state)
 
 
 def try_words(wins: bool, target: int) -> tuple[Message, Message]:
     """The button and the sentence for carrying the ball into the far in-goal."""
     id = "kahmate.score-try-wins" if wins else "kahmate.score-try"
     return message("kahmate.offer-try", "9"), message(id, "9", square=name_of(target))
+
+
+def fetch_words(target: int) -> tuple[Message, Message]:
+    """The button and the sentence for taking the ball out of one's own in-goal."""
+    name = name_of(target)
+    return (
+        message("kahmate.offer-fetch", "5.4", square=name),
+        message("kahmate.fetch", "5.4", square=name),
+    )
 
 
 def _attack_offer(state: State, play: Tackle | Force, he: ChosenMan) -> Offer:
@@ -99,7 +117,7 @@ def _attack_offer(state: State, play: Tackle | Force, he: ChosenMan) -> Offer:
         man=kind_message(man_at(state, play.origin)),
     )
     return Offer(
-        texts=(write_action(play),),
+        actions=(write_action(play),),
         path=path,
         kind=verb,
         label=message(f"kahmate.offer-{verb}", paragraph, square=square),
@@ -115,7 +133,7 @@ def _pass_offer(options: Options, state: State, play: Pass, he: ChosenMan) -> Of
     line = (*path, *(PLACES[at] for at in between))
     mark = "risk" if between else "pass"
     return Offer(
-        texts=(write_action(play),),
+        actions=(write_action(play),),
         path=path,
         kind="pass",
         label=message("kahmate.offer-pass", "5.1", square=square),
@@ -144,6 +162,8 @@ def _kick_offers(he: ChosenMan, target: int) -> tuple[Offer, Offer]:
     label = message("kahmate.offer-kick", "5.3", square=name)
     guide = message("kahmate.kicking", "5.3", square=name_of(he.square))
     sentence = message("kahmate.kick", "5.3", square=name)
+    if is_in_goal(target):
+        sentence = message("kahmate.kick-over-line", "5.4", square=name)
     quiet, area = Mark("quiet", (at,), after=1), Mark("area", (at,), after=1)
     return (
         Offer(texts, (PLACES[he.square], at), "kick", label, (he.message, sentence), (quiet,)),
@@ -157,7 +177,7 @@ def end_offer(options: Options, state: State) -> Offer:
 
 
 def _end_prompt(options: Options, state: State) -> Message:
-    """What comes of ending the turn now."""
+    """The prompt that says what comes of ending the turn now."""
     match resolve(options, state, state.turn, End()).state.phase:
         case MatchOver():
             return message("kahmate.end-last", "9.1")
