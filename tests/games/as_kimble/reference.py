@@ -67,6 +67,7 @@ DEFAULTS: Options = {
     "finished": "pop",
     "hembo": "call",
     "pace": "free",
+    "break_penalty": 1,
     "unit": "units",
     "unit_factor": 1,
     "die": "fair",
@@ -94,6 +95,8 @@ def is_allowed(name: str, value: Any) -> bool:
         )
     if name == "raising":
         return value is True or value is False
+    if name == "break_penalty":
+        return type(value) is int and 0 <= value <= 99
     if name == "unit_name":
         return isinstance(value, str) and value != ""
     if name == "unit_factor":
@@ -270,7 +273,7 @@ def read_token(p: Position, team: str, token: str) -> None:
 
 def check_turn(p: Position, options: Options) -> None:
     if p.phase == "E":
-        demand(p.team == "-" or has_won(p, p.team))
+        demand(p.team == "-" or options["mode"] == "companion" or has_won(p, p.team))
     else:
         demand(not any(has_won(p, team) for team in TEAMS))
     if p.phase == "M":
@@ -489,6 +492,12 @@ def play(p: Position, text: str, options: Options) -> Position:
     elif text.startswith("warm "):
         demand(p.phase == "S" and p.rest == "-/-/-/-")
         (p.face,) = match("warm ([1-6])", text)
+    elif text.startswith("led "):
+        demand(options["mode"] == "companion" and p.phase in "NPMVC")
+        enter(p, text, options)
+    elif p.phase == "S":
+        demand(options["mode"] == "companion")
+        suffer_lot(p, text, options)
     else:
         demand(options["mode"] == "companion" and p.phase in "NPMVC")
         suffer(p, text, options)
@@ -755,17 +764,83 @@ def suffer(p: Position, text: str, options: Options) -> None:
         demand(due and team == p.team and p.face != "-")
         pop(p, int(p.face), options)
         return
+    if text.endswith("ignored"):
+        (team,) = match("([RBYG]) ignored", text)
+        demand(p.on_break)
+        ignore_break(p, team, options)
+        return
     team, event, d = match("([RBYG]) (silent|stray) ([1-6])", text)
     if event == "silent":
         demand(due and team == p.team)
         p.face = d
         return
     demand(not (due and team == p.team))
+    if p.on_break:
+        ignore_break(p, team, options)
     if p.face != "-" and not p.wanted:
         p.wanted = p.face
     p.face = d
     if p.face == p.wanted:
         p.wanted = ""
+
+
+def suffer_lot(p: Position, text: str, options: Options) -> None:
+    """What may happen to a starting pop."""
+    if text == "church":
+        return
+    if text.endswith("sticky"):
+        (seat,) = match("([abcd]) sticky", text)
+        demand(seat in to_act(p) and p.face != "-")
+        take_turn(p, [seat, "lot", p.face], options)
+        return
+    seat, d = match("([abcd]) silent ([1-6])", text)
+    demand(seat in to_act(p))
+    p.face = d
+
+
+def ignore_break(p: Position, team: str, options: Options) -> None:
+    charge(p, team, options["break_penalty"])
+
+
+# A book without a board
+
+
+PIECE = "([RBYG])([1-4])"
+
+
+def enter(p: Position, text: str, options: Options) -> None:
+    kind = text.split(" ")[1]
+    if kind == "eat":
+        eater, m, victim, n = match(f"led eat {PIECE} {PIECE}", text)
+        demand(eater != victim)
+        charge(p, victim, int(m) * int(n))
+    elif kind == "mine":
+        mover, m, owner, n = match(f"led mine {PIECE} ([RBYG-])([1-4])", text)
+        demand(mover != owner)
+        charge(p, mover, int(m) * int(n))
+    elif kind == "raise":
+        team, _, victim, n = match(f"led raise ([RBYG])( {PIECE})?", text)
+        demand(options["raising"] and team != victim)
+        p.raised = "".join(t for t in TEAMS if t in p.raised + team)
+        demand(p.phase != "M" or choices(p, options))
+        if victim:
+            charge(p, victim, int(n))
+    elif kind == "hembo":
+        team, how = match("led hembo ([RBYG]) (said|missed|wrong|uncalled)", text)
+        demand(options["hembo"] == "call")
+        charge(p, team, 0 if how == "said" else 1)
+    else:
+        team, why = match('led won ([RBYG])( ".*)?', text)
+        if why:
+            quoted_texts(why[1:], 1)
+        else:
+            demand(p.owed[team] == 0)
+        end(p, team)
+
+
+def charge(p: Position, team: str, n: int) -> None:
+    p.owed[team] += n
+    demand(p.owed[team] <= LARGEST)
 
 
 # The rules filter
@@ -819,6 +894,7 @@ WRONG: dict[str, list[Any]] = {
     "finished": ["stop", True],
     "hembo": ["on", False, "jag"],
     "pace": ["fast", None],
+    "break_penalty": [-1, 100, 1.0, True, "1", None],
     "unit": ["beer", 1, None],
     "unit_name": ["", 1, None, ["cup"]],
     "unit_factor": [0, -1, "1", True, None, 0.0, [1]],
@@ -840,6 +916,8 @@ def random_options(rng: random.Random) -> Options:
             options[name] = WORDS[name][1]
     if rng.random() < 0.5:
         options["team_size"] = [rng.choice((1, 1, 2, 3, 40)) for _ in TEAMS]
+    if rng.random() < 0.4:
+        options["break_penalty"] = rng.choice((0, 1, 2, 99))
     if rng.random() < 0.2:
         options["raising"] = rng.random() < 0.5
     if options.get("unit") == "custom":
@@ -979,6 +1057,8 @@ def any_position(rng: random.Random, options: Options) -> str:
         random_board(rng, p, kinds)
     for team in TEAMS:
         p.owed[team] = rng.choice((0, 0, 0, 1, 1, 2, rng.randint(0, 12), rng.randint(0, 90)))
+        if rng.random() < 0.01:
+            p.owed[team] = LARGEST - rng.choice((0, 1, 5, 98))
         p.completed[team] = rng.choice((0, 0, 1, 1, rng.randint(0, 12), rng.randint(0, 990000)))
         if is_placed(p, team) and rng.random() < 0.95:
             p.owed[team] = rng.choice((1, 1, 2, p.owed[team] + 1))

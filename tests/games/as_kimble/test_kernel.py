@@ -23,11 +23,15 @@ from kibitz.core.jit import i64, u64
 from kibitz.games.as_kimble import AS_KIMBLE, kernel
 from kibitz.games.as_kimble.actions import (
     Action,
+    BookedWin,
     Church,
+    IgnoredBreak,
     Lot,
     Note,
     RefEnd,
+    SilentLot,
     SilentPop,
+    StickyLot,
     StickyPop,
     StrayPop,
     WarmPop,
@@ -137,15 +141,15 @@ COUNTED: list[tuple[dict[str, Any], str, int]] = [
 def test_counts(options: dict[str, Any], position: str, depth: int) -> None:
     game = game_with(**options)
     state = game.notation.read_state(position)
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     for each in range(1, depth + 1):
-        assert kernel.perft(house, packed, each) == sequences(game, state, each)
+        assert kernel.perft(codes, packed, each) == sequences(game, state, each)
     assert kernel.unpack(packed) == state
 
 
 def test_nothing_at_all_is_one_sequence() -> None:
-    house, packed = packed_at(EXAMPLE_9)
-    assert kernel.perft(house, packed, 0) == 1
+    codes, packed = packed_at(EXAMPLE_9)
+    assert kernel.perft(codes, packed, 0) == 1
 
 
 # Random play
@@ -157,19 +161,19 @@ def test_random_play_follows_the_rules(seed: int) -> None:
     options = {"pace": "turn", "die": ("fair", "naksu")[seed % 2], "refusal": "final"}
     game = game_with(**options, finished=("pop", "skip")[seed // 2 % 2])
     state, die = game.rules.start() if seed else game.notation.read_state(LOTS), u64(seed)
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     played, payoffs = 0, np.zeros(4, np.int64)
     kernel.pack(state, whole := kernel.blank())
-    length, left = kernel.playout(house, whole, die, i64(10**6), payoffs)
+    length, left = kernel.playout(codes, whole, die, i64(10**6), payoffs)
     while game.rules.to_act(state):
         die = u64(next_die(die))
         shown = u64(mix_bits(die))
-        actor = kernel.actor_at(house, packed, shown)
-        code = kernel.pick(house, packed, actor, shown)
+        actor = kernel.actor_at(codes, packed, shown)
+        code = kernel.pick(codes, packed, actor, shown)
         action = kernel.unpack_action(int(code))
         assert action in game.rules.turn_actions(state, ACTORS[actor])
         assert ACTORS[actor] == CHANCE or CHANCE not in game.rules.to_act(state)
-        kernel.resolve(house, packed, actor, code)
+        kernel.resolve(codes, packed, actor, code)
         state, played = game.rules.resolve(state, ACTORS[actor], action).state, played + 1
     over = game.rules.outcome(state)
     assert over is not None
@@ -179,15 +183,15 @@ def test_random_play_follows_the_rules(seed: int) -> None:
 
 
 def test_random_play_stops_when_told() -> None:
-    house, packed = packed_from(DEFAULT, DEFAULT.rules.start())
+    codes, packed = packed_from(DEFAULT, DEFAULT.rules.start())
     payoffs = np.full(4, 7, np.int64)
-    assert kernel.playout(house, packed, u64(1), i64(5), payoffs)[0] == 5
+    assert kernel.playout(codes, packed, u64(1), i64(5), payoffs)[0] == 5
     assert payoffs.tolist() == [0, 0, 0, 0]
 
 
 def test_random_play_waits_in_a_break() -> None:
-    house, packed = packed_at(EXAMPLE_9[:-1] + "b")
-    assert kernel.playout(house, packed, u64(1), i64(5), np.zeros(4, np.int64))[0] == 0
+    codes, packed = packed_at(EXAMPLE_9[:-1] + "b")
+    assert kernel.playout(codes, packed, u64(1), i64(5), np.zeros(4, np.int64))[0] == 0
 
 
 def test_random_games_differ_and_end() -> None:
@@ -211,17 +215,17 @@ def shown_for(i: int, count: int) -> int:
 def test_every_action_is_as_likely(options: dict[str, Any], position: str, depth: int) -> None:
     game = game_with(**options)
     state = game.notation.read_state(position)
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     actors = [actor for actor in ACTORS if actor in game.rules.to_act(state)]
     if CHANCE in actors:
         actors = [CHANCE]
     for i, actor in enumerate(actors):
         shown = shown_for(i, len(actors))
-        assert ACTORS[kernel.actor_at(house, packed, u64(shown))] == actor
+        assert ACTORS[kernel.actor_at(codes, packed, u64(shown))] == actor
         listed = game.rules.turn_actions(state, actor)
         for j, action in enumerate(listed):
             shown = shown_for(j, len(listed)) << 32
-            code = kernel.pick(house, packed, number(game, actor), u64(shown))
+            code = kernel.pick(codes, packed, number(game, actor), u64(shown))
             assert kernel.unpack_action(int(code)) == action
 
 
@@ -229,11 +233,11 @@ def test_every_action_is_as_likely(options: dict[str, Any], position: str, depth
 def test_a_dome_turns_the_die_over(face: int) -> None:
     game = game_with(die="naksu")
     state = game.notation.read_state(f"h4/h4/h4/h4 R:N3 d{face} 0+0/0+0/0+0/0+0 1:- ---- -")
-    house, packed = packed_from(game, state)
+    codes, packed = packed_from(game, state)
     picked = Counter[Action]()
     for i in range(100):
         shown = u64(shown_for(i, 100) << 32)
-        picked[kernel.unpack_action(int(kernel.pick(house, packed, i64(4), shown)))] += 1
+        picked[kernel.unpack_action(int(kernel.pick(codes, packed, i64(4), shown)))] += 1
     assert picked == {action: 100 * chance for action, chance in game.rules.odds(state).items()}
 
 
@@ -252,8 +256,8 @@ def test_a_copy_is_all_of_it() -> None:
 
 
 def test_everything_counts_for_the_key() -> None:
-    house, packed = packed_at(EXAMPLE_10)
-    keys = [int(kernel.key(house, packed))]
+    codes, packed = packed_at(EXAMPLE_10)
+    keys = [int(kernel.key(codes, packed))]
     for name in PACKED_DTYPE.names or ():
         for i in range(4 if PACKED_DTYPE[name].shape else 1):
             for change in (1, 3):
@@ -263,7 +267,7 @@ def test_everything_counts_for_the_key() -> None:
                     getattr(changed, name)[i] ^= change
                 else:
                     setattr(changed, name, getattr(changed, name) ^ change)
-                keys.append(int(kernel.key(house, changed)))
+                keys.append(int(kernel.key(codes, changed)))
     assert len(keys) == len(set(keys)) > 80
 
 
@@ -297,11 +301,11 @@ def test_many_ties_are_packed() -> None:
 
 
 def test_a_tie_there_is_no_room_for_is_popped_again() -> None:
-    house, packed = packed_from(DEFAULT, tied_lots(MAX_LOTS))
+    codes, packed = packed_from(DEFAULT, tied_lots(MAX_LOTS))
     lot = i64(kernel.pack_action(Lot("b", 3)))
-    kernel.resolve(house, packed, i64(4), lot)
+    kernel.resolve(codes, packed, i64(4), lot)
     assert kernel.unpack(packed).phase == tied_lots(MAX_LOTS).phase
-    assert kernel.to_act(house, packed) == 1 << 4
+    assert kernel.to_act(codes, packed) == 1 << 4
 
 
 @pytest.mark.parametrize(
@@ -311,7 +315,11 @@ def test_a_tie_there_is_no_room_for_is_popped_again() -> None:
         Church(),
         SilentPop("R", 1),
         StickyPop("R"),
+        SilentLot("a", 1),
+        StickyLot("a"),
         StrayPop("R", 1),
+        IgnoredBreak("R"),
+        BookedWin("R"),
         RefEnd("late"),
         Note("so"),
     ],
@@ -323,15 +331,15 @@ def test_what_the_rules_do_not_list_is_not_packed(action: Action) -> None:
 
 def test_no_list_is_longer_than_the_longest() -> None:
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
-    house, packed = packed_at(EXAMPLE_3.replace("0+0/", "5000+0/", 1), mode="companion")
-    assert kernel.anytime_actions(house, packed, i64(0), out) == kernel.MAX_ACTIONS
+    codes, packed = packed_at(EXAMPLE_3.replace("0+0/", "5000+0/", 1), mode="companion")
+    assert kernel.anytime_actions(codes, packed, i64(0), out) == kernel.MAX_ACTIONS
 
 
 def test_it_is_warmed_up() -> None:
     kernel.warm()
 
 
-def test_every_rulebook_has_a_house() -> None:
+def test_every_rulebook_has_option_codes() -> None:
     assert kernel.option_codes(AS_KIMBLE.game({}).options).dome == 1
     many = kernel.option_codes(game_with(team_size=[1, 2, 1, 40]).options).many
     assert many == 0b1010

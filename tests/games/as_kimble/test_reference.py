@@ -22,7 +22,10 @@ EXAMPLE_10 = EXAMPLE_9.replace("1:-", "1:RBYG")
 EXAMPLE_11 = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:N3 d2 2+5/0+3/0+0/1+0 1:B ---- -"
 EXAMPLE_12 = f"h4/h4/h4/h4 S:-/-/-/- d- {NOTHING} 1:- ---- -"
 EXAMPLE_13 = "h3,t9/g1,g2,g3,g4/h4/h4 R:M2 d2 0+0/2+6/0+0/0+0 1:- ---- -"
+EXAMPLE_14 = f"h4/h4/h4/h4 R:N3 d4 {NOTHING} 1:- ---- b"
+EXAMPLE_15 = f"h4/h4/h4/h4 S:3/-/-/- d3 {NOTHING} 1:- ---- -"
 TURN = {"pace": "turn"}
+COMPANION = {"mode": "companion"}
 
 
 @pytest.mark.parametrize(
@@ -142,6 +145,31 @@ TURN = {"pace": "turn"}
             "R t9-t11",
             "h3,t11/g1,g2,g3,g4/h4/h4 Y:N3 d2 0+0/1+7/0+0/0+0 1:- ---- -",
         ),
+        (
+            COMPANION,
+            EXAMPLE_14,
+            "B stray 6, G ignored",
+            "h4/h4/h4/h4 R:N3 d6>4 0+0/1+0/0+0/1+0 1:- ---- b",
+        ),
+        (
+            {**COMPANION, "break_penalty": 0},
+            EXAMPLE_14,
+            "B stray 6, G ignored",
+            f"h4/h4/h4/h4 R:N3 d6>4 {NOTHING} 1:- ---- b",
+        ),
+        (
+            COMPANION,
+            EXAMPLE_14,
+            "B stray 6, resume, B stray 5",
+            "h4/h4/h4/h4 R:N3 d5>4 0+0/1+0/0+0/0+0 1:- ---- -",
+        ),
+        (COMPANION, EXAMPLE_15, "b silent 6", EXAMPLE_15.replace("d3", "d6")),
+        (
+            COMPANION,
+            EXAMPLE_15,
+            "b silent 6, c sticky",
+            EXAMPLE_15.replace("3/-/-/- d3", "3/-/6/- d6"),
+        ),
     ],
 )
 def test_the_worked_examples_lead_where_they_say(
@@ -191,6 +219,13 @@ def test_the_worked_examples_end_and_refuse_as_they_say() -> None:
     actions = ["R t9-t11", "B done 1"]
     request = {"position": EXAMPLE_13, "options": TURN, "actions": actions}
     assert reference.answer(request) == refused
+    request = {"position": EXAMPLE_14, "options": COMPANION, "actions": ["resume", "G ignored"]}
+    assert reference.answer(request) == refused
+    for text in ("a sticky", "R sticky"):
+        request = {"position": EXAMPLE_15, "options": COMPANION, "actions": ["b silent 6", text]}
+        assert reference.answer(request) == refused
+    request = {"position": EXAMPLE_15, "options": COMPANION, "actions": ["b silent 6"]}
+    assert reference.answer(request)["to_act"] == "bcd"
 
 
 # The two readings compared
@@ -231,11 +266,17 @@ def some_event(rng: random.Random, position: str, options: dict[str, Any]) -> st
             "church",
             f"{team} stray {d}",
             f"{team} stray {d}",
+            f"{team} ignored",
+            f"{rng.choice('abcd')} silent {d}",
+            f"{rng.choice('abcd')} sticky",
             f"fix {d}",
             f"warm {d}",
             f"{team} hembo {rng.choice(('jag', 'vi'))}",
             f"{team} done {n}",
             rng.choice(("break", "resume")),
+            some_entry(rng),
+            some_entry(rng),
+            some_entry(rng),
             f"note {text}",
             f"ref rule {text}",
             f"ref pen {team} +{n} {text}",
@@ -243,6 +284,24 @@ def some_event(rng: random.Random, position: str, options: dict[str, Any]) -> st
             f"ref done {team} +{n} {text}",
             f"ref done {team} -{n} {text}",
             f"ref set {json.dumps(some_position(rng, options))} {text}",
+        )
+    )
+
+
+def some_entry(rng: random.Random) -> str:
+    """An entry of a book without a board, now and then for one team twice."""
+    one, other = (f"{rng.choice('RBYG')}{rng.randint(1, 4)}" for _ in range(2))
+    return rng.choice(
+        (
+            f"led eat {one} {other}",
+            f"led mine {one} {other}",
+            f"led mine {one} -{other[1]}",
+            f"led raise {one[0]}",
+            f"led raise {one[0]}",
+            f"led raise {one[0]} {other}",
+            f"led hembo {one[0]} {rng.choice(('said', 'missed', 'wrong', 'uncalled'))}",
+            f"led won {one[0]}",
+            f"led won {one[0]} {some_text(rng)}",
         )
     )
 
@@ -286,6 +345,15 @@ def odd_action(rng: random.Random, found: dict[str, Any], options: dict[str, Any
             f"{team} church",
             f"{team} stray {d}",
             f"{team} silent {d}",
+            f"{rng.choice('abcde')} silent {d}",
+            f"{team} ignored {d}",
+            f"led won {team} ",
+            f"led won {team}{text}",
+            f"led eat {team}{d} {rng.choice('RBYG')}{g}",
+            f"led mine -{d} {team}{g}",
+            f"led raise {team}{d}",
+            f"led hembo {team}",
+            "ignored",
             f"warm {d}",
             f"fix {d}",
             f"ref pen {team} {n} {text}",

@@ -423,6 +423,58 @@ def test_mishaps_on_a_real_board() -> None:
     assert refused(known, "church") == ("real-board-only", "12.2")
 
 
+def test_a_break_that_is_ignored_costs_the_team_penalties_every_time() -> None:
+    """K105."""
+    resting = "h4/h4/h4/h4 R:N3 d4 0+0/0+0/0+0/0+0 1:- ---- b"
+    real: dict[str, Any] = {"mode": "companion"}
+    assert after(resting, "B stray 6", "G ignored", **real) == (
+        "h4/h4/h4/h4 R:N3 d6>4 0+0/1+0/0+0/1+0 1:- ---- b"
+    )
+    assert ledger(resting, "B stray 4", "B stray 4", **real) == "0+0/2+0/0+0/0+0"
+    assert told(resting, "B stray 6", **real) == ["stray", "reset-due", "ignored"]
+    assert ledger(resting, "R ignored", break_penalty=3, **real) == "3+0/0+0/0+0/0+0"
+    full = resting.replace("0+0", "999999+0", 1)
+    for text in ("R ignored", "R stray 4"):
+        assert refused(full, text, **real) == ("book-limits", "12.3")
+
+
+def test_where_a_break_costs_nothing_by_itself_the_referee_decides() -> None:
+    resting = "h4/h4/h4/h4 R:N3 d4 0+0/0+0/0+0/0+0 1:- ---- b"
+    free: dict[str, Any] = {"mode": "companion", "break_penalty": 0}
+    assert ledger(resting, "B stray 6", "G ignored", **free) == "0+0/0+0/0+0/0+0"
+    assert told(resting, "G ignored", **free) == ["ignored-free"]
+
+
+def test_a_pop_that_is_nobodys_turn_is_undone_and_costs_only_in_a_break() -> None:
+    """K107."""
+    known, real = HOME.replace("d-", "d4"), {"mode": "companion"}
+    assert after(known, "B stray 6", **real).split()[2:4] == ["d6>4", "0+0/0+0/0+0/0+0"]
+    assert after(known, "break", "B stray 6", **real).split()[2:4] == ["d6>4", "0+0/1+0/0+0/0+0"]
+    late = after(known, "break", "B stray 6", "resume", **real)
+    assert refused(late, "G ignored", **real) == ("nothing-ignored", "12.3")
+    assert ledger(late, "B stray 5", **real) == "0+0/1+0/0+0/0+0"
+    assert refused(known, "break", "G ignored") == ("real-board-only", "12.2")
+
+
+def test_a_die_that_stands_silent_or_sticky_is_the_same_in_the_starting_pops() -> None:
+    """K91, R31."""
+    drawn = f"h4/h4/h4/h4 S:3/-/-/- d3 {NOTHING}"
+    real: dict[str, Any] = {"mode": "companion"}
+    assert after(drawn, "church", **real) == drawn
+    assert after(drawn, "b silent 6", **real) == drawn.replace("d3", "d6")
+    assert after(drawn, "b silent 6", "c sticky", **real) == drawn.replace(
+        "3/-/-/- d3", "3/-/6/- d6"
+    )
+    assert refused(drawn, "a sticky", **real) == ("no-pop-due", "12.2")
+    for text in ("R sticky", "R silent 2", "B stray 2", "R ignored", "break"):
+        assert refused(drawn, text, **real) == ("preparing", "4")
+    assert refused(LOTS, "a sticky", **real) == ("face-unknown", "12.2")
+    assert after(LOTS, "a silent 2", "warm 4", **real) == LOTS.replace("d-", "d4")
+    for text in ("church", "a silent 2"):
+        assert refused(drawn, text) == ("preparing", "4")
+    assert refused(HOME, "a silent 2", **real) == ("no-pop-due", "12.2")
+
+
 def test_the_referee() -> None:
     assert ledger(PLACED, 'ref pen B +3 "popped twice"') == "2+5/3+3/0+0/1+0"
     assert turn(PLACED, 'ref pen R -2 "a mistake"') == "R:E"
@@ -446,6 +498,21 @@ def test_the_referee() -> None:
 def test_a_true_victory_is_the_winner_s_own_raise() -> None:
     assert result(PLACED.replace("1:B", "1:R"), "R done 2")["true_victory"] is True
     assert result(PLACED.replace("1:B", "2:-"), "R done 2")["true_victory"] is True
+
+
+def test_every_win_says_whether_there_was_a_raise_in_it() -> None:
+    """K79, K112, K113."""
+    game = game_with()
+    for raises, id, wanted in (
+        ("1:-", "over-won", "won-unraised"),
+        ("1:B", "over-won", "won-others-raised"),
+        ("2:R", "over-truly", 2),
+    ):
+        state = state_after(PLACED.replace("1:B", raises), "R done 2")
+        why = game.rules.outcome(state).why
+        assert why.id == f"as-kimble.{id}"
+        kind = why.value("raises")
+        assert (kind.id.removeprefix("as-kimble.") if kind else why.value("n")) == wanted
 
 
 def test_the_moral_victory_may_be_shared() -> None:

@@ -198,6 +198,7 @@ EXCLAIMED = {
             [
                 "Red has done 2 penalties",
                 "Red has four pieces in the goal and owes nothing. "
+                "Won without a raise, which is much like winning, only without raising. "
                 "The moral victory is Red's, with 7 penalties completed",
             ],
         ),

@@ -10,7 +10,7 @@ from kibitz.core.game import Offer
 from kibitz.games.as_kimble import Options, as_kimble
 from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import GOALS, RING, TEAMS, goal_place, home_place, ring_place
-from kibitz.games.as_kimble.state import State
+from kibitz.games.as_kimble.state import Lots, State
 from kibitz.games.as_kimble.view import View
 from kibitz.i18n import say_in
 from kibitz.table import Table, open_table
@@ -65,13 +65,15 @@ def told(table: KimbleTable, act: str) -> list[str]:
 def paths(table: KimbleTable, actor: str, kind: str) -> list[str]:
     """What one touches for this kind of thing, and what is sent: `t-5 t-9: R t5-t9`."""
     found = (offer for offer in table.offers(actor) if offer.kind == kind)
-    return [f"{' '.join(offer.path)}: {' '.join(offer.texts)}" for offer in found]
+    return [f"{' '.join(offer.path)}: {' '.join(offer.actions)}" for offer in found]
 
 
 def mishaps(table: KimbleTable, seat: str) -> set[str]:
     """What a seat at a real board may enter of its dome, by asking the rules about all there is."""
     faces = range(1, 7)
-    texts = ["church", *(f"warm {face}" for face in faces), *(f"{team} sticky" for team in TEAMS)]
+    texts = [f"warm {face}" for face in faces]
+    if not isinstance(table.state.phase, Lots):
+        texts += ["church", *(f"{team} sticky" for team in TEAMS)]
     texts += [f"{t} {what} {f}" for t in TEAMS for what in ("silent", "stray") for f in faces]
     read, why_not = table.game.notation.read_action, table.game.rules.why_not
     if table.game.options.get("mode") != "companion" or seat not in TEAMS:
@@ -80,7 +82,7 @@ def mishaps(table: KimbleTable, seat: str) -> set[str]:
 
 
 def offer_of(table: KimbleTable, actor: str, text: str) -> Offer:
-    return next(offer for offer in table.offers(actor) if offer.texts == (text,))
+    return next(offer for offer in table.offers(actor) if offer.actions == (text,))
 
 
 def says(table: KimbleTable, actor: str, text: str) -> str:

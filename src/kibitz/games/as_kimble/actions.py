@@ -137,14 +137,82 @@ class StickyPop:
 
 
 @dataclass(frozen=True, slots=True)
+class SilentLot:
+    """A silent pop of a chair that draws its lot (R31)."""
+
+    seat_letter: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class StickyLot:
+    seat_letter: str
+
+
+@dataclass(frozen=True, slots=True)
 class StrayPop:
     team: str
     face: int
 
 
 @dataclass(frozen=True, slots=True)
+class IgnoredBreak:
+    """A break ignored without a pop (12.3)."""
+
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResetPop:
     face: int
+
+
+# In a book without a board (12.6)
+
+
+@dataclass(frozen=True, slots=True)
+class BookPiece:
+    """A piece as a book names it: its team and how many it contains."""
+
+    team: str
+    """Or UNKNOWN."""
+    size: int
+
+
+UNKNOWN = "-"
+"""In place of a team that nobody remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookedMeal:
+    eater: BookPiece
+    eaten: BookPiece
+
+
+@dataclass(frozen=True, slots=True)
+class BookedMine:
+    mover: BookPiece
+    mine: BookPiece
+
+
+@dataclass(frozen=True, slots=True)
+class BookedRaise:
+    team: str
+    eaten: BookPiece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BookedHembo:
+    team: str
+    how: str
+    """said, missed, wrong or uncalled."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookedWin:
+    team: str
+    why: str | None = None
+    """With a reason it is a ruling."""
 
 
 # By the referee (12.1)
@@ -187,11 +255,21 @@ class Note:
 
 Choice: TypeAlias = Enter | Move | Double | Raise | Propose | PassOn
 """What a number may be used for (5.1)."""
-PhysicalEvent: TypeAlias = Church | SilentPop | StickyPop | StrayPop | ResetPop
+LotEvent: TypeAlias = SilentLot | StickyLot
+PhysicalEvent: TypeAlias = (
+    Church | SilentPop | StickyPop | LotEvent | StrayPop | IgnoredBreak | ResetPop
+)
+BookEntry: TypeAlias = BookedMeal | BookedMine | BookedRaise | BookedHembo | BookedWin
 Statement: TypeAlias = Hembo | Completion | Break | Resume | Note
 """What needs no board: a team says so."""
 Ruling: TypeAlias = RefPen | RefDone | RefRule | RefSet | RefEnd
 Action: TypeAlias = (
     WarmPop | Lot | Colour | Pop | Choice | Vote | Return | Hembo | Completion | Break | Resume
-    | PhysicalEvent | Ruling | Note
+    | PhysicalEvent | BookEntry | Ruling | Note
 )  # fmt: skip
+
+
+def is_statement(action: Action) -> bool:
+    """True for what a team says of itself, with a board or without."""
+    was_said = isinstance(action, BookedHembo) and action.how == "said"
+    return was_said or isinstance(action, Statement)

@@ -20,10 +20,10 @@ from kibitz.core.game import (
 from kibitz.core.options import read_options
 from kibitz.games.as_kimble import notation, rules, view
 from kibitz.games.as_kimble import options as agreed
-from kibitz.games.as_kimble.actions import Action, Statement
+from kibitz.games.as_kimble.actions import Action, is_statement
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.ledger import entry_texts
 from kibitz.games.as_kimble.companion.scoreboard import scoreboard
+from kibitz.games.as_kimble.companion.setup import SETUP
 from kibitz.games.as_kimble.companion.summary import summary
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
 from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State
@@ -89,14 +89,11 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             has_chance=options.mode == "digital",
             default_answers=rules.default_answers,
             seat_letter=phrases.seat_letter,
-            is_statement=lambda action: isinstance(action, Statement),
+            is_statement=is_statement,
             reseated_game=partial(_reseated_game, options),
             pending_options=_pending_options,
         ),
-        companion=Companion(
-            ledger=partial(entry_texts, options),
-            summary=partial(summary, options),
-        )
+        companion=Companion(summary=partial(summary, options))
         if options.mode == "companion"
         else None,
     )
@@ -146,5 +143,13 @@ AS_KIMBLE = Rulebook(
     tutorial=Path(__file__).parent / "tutorial.toml",
     web=Path(__file__).parent / "companion" / "web",
     templates=Path(__file__).parent / "companion" / "templates",
+    companion=SETUP,
     implied_options=agreed.implied_options,
+    extras={
+        "kernel": "kibitz.games.as_kimble.kernel",
+        "bots": "kibitz.bots.as_kimble.levels",
+        "calls": "kibitz.bots.as_kimble.calls",
+        "report": "kibitz.report.as_kimble",
+        "analysis": "kibitz.analysis.as_kimble",
+    },
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from kibitz.core.message import Message, Refused, message
-from kibitz.core.options import Choice, check_options, option
+from kibitz.core.options import Choice, Flag, WholeNumber, check_options, option
 from kibitz.games.as_kimble.board import TEAMS
 
 MAX_AMOUNT = 10**15
@@ -16,18 +16,6 @@ LITRES = {"units": 0, "soft": 0.165, "cans": 0.165, "wine": 0.12, "custom": 0}
 """Of one share, by the unit (11.3)."""
 ALCOHOL = ("cans", "wine")
 """For adults; whoever wants something else has something else (11.4)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Yes or no."""
-
-    def allows(self, value: object) -> bool:
-        return type(value) is bool
-
-    @property
-    def description(self) -> Message:
-        return message("as-kimble.options-flag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +86,8 @@ class Options:
     finished: str = option("pop", Choice(("pop", "skip")))
     hembo: str = option("call", Choice(("call", "off")))
     pace: str = option("free", Choice(("free", "turn")))
+    break_penalty: int = option(1, WholeNumber(maximum=99))
+    """Owed by a team each time that it ignores a break around a real board (12.3)."""
     unit: str = option("units", Choice(tuple(LITRES)))
     unit_name: str | None = option(None, OrUnset(Text()))
     """Needed for a custom unit, and for no other."""
@@ -141,7 +131,7 @@ UNSET_KINDS: Mapping[str, Any] = {
 
 
 def options_as_json(options: Options) -> dict[str, Any]:
-    """As JSON: what is not set is left out."""
+    """The options as JSON, those that are not set left out."""
     found = {each.name: getattr(options, each.name) for each in fields(options)}
     found["team_size"] = list(options.team_size)
     return {name: value for name, value in found.items() if value is not None}

@@ -24,7 +24,7 @@ def why_not_possible(options: Options, state: State) -> Refusal | None:
     """The first thing that is wrong with a position."""
     return (
         _why_not_board(state)
-        or _why_not_end(state)
+        or _why_not_end(options, state)
         or _why_not_phase(options, state)
         or _why_not_die(options, state)
         or _why_not_marks(options, state)
@@ -42,10 +42,12 @@ def _why_not_board(state: State) -> Refusal | None:
     return None
 
 
-def _why_not_end(state: State) -> Refusal | None:
+def _why_not_end(options: Options, state: State) -> Refusal | None:
+    """Around a real board the book may say who has won, wherever the pieces are (12.6)."""
     if isinstance(state.phase, GameOver):
         winner = state.phase.winner
-        return _refusal("not-won", seat=winner) if winner and not has_won(state, winner) else None
+        is_wrong = winner and options.mode == "digital" and not has_won(state, winner)
+        return _refusal("not-won", seat=winner) if winner and is_wrong else None
     for team in TEAMS:
         if has_won(state, team):
             return _refusal("already-won", seat=team)

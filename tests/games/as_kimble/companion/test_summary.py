@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.as_kimble.play import game_with
-from kibitz.core.night import NightSummary, Pause, PenaltyAccount
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.ledger import entry_texts
-from kibitz.games.as_kimble.options import Options
+from kibitz.games.as_kimble.companion.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.i18n import LANGUAGES, name_in, say_in
 from laws.laws import wander
 
@@ -40,11 +38,6 @@ def night_of(
     return found
 
 
-def entered(**entry: Any) -> str:
-    (text,), _ = entry_texts(Options(mode="companion"), entry, SAY)
-    return text
-
-
 def account(night: NightSummary, team: str) -> PenaltyAccount:
     return next(each for each in night.accounts if each.seat == team)
 
@@ -53,13 +46,8 @@ def highlight(night: NightSummary, kind: str) -> str:
     return next(SAY(each.event.message) for each in night.highlights if each.kind == kind)
 
 
-ATE = entered(kind="eaten", eater="R", eater_times=2, victim="B", victim_times=3)
-MINED = entered(kind="mine", mover="Y", times=1, mine_times=2, mine="G")
-RAISED = entered(kind="raise", team="R")
-BIT = entered(kind="raise", team="G", victim="B", victim_times=1)
-MISSED = entered(kind="hembo", team="B", how="missed")
-SAID = entered(kind="hembo", team="Y", how="said")
-WON = entered(kind="won", team="R")
+ATE, MINED, RAISED, BIT = "led eat R2 B3", "led mine Y1 G2", "led raise R", "led raise G B1"
+MISSED, SAID, WON = "led hembo B missed", "led hembo Y said", "led won R"
 
 
 # How it ended
@@ -84,10 +72,10 @@ def test_the_rules_see_who_has_won() -> None:
     assert SAY(night.verdict).startswith("Red has four pieces in the goal, owes nothing, and rai")
 
 
-def test_without_a_board_the_referee_says_who_has_won() -> None:
+def test_without_a_board_the_book_says_who_has_won() -> None:
     night = night_of([ATE, "B done 6", WON])
     assert (night.winner, night.is_true_victory, night.is_over) == ("R", False, True)
-    assert SAY(night.verdict).startswith("Red has won: that is the referee's word. The moral vic")
+    assert SAY(night.verdict).startswith("Red has won, as the book says. Won without a raise")
     assert night.moral == ("B",)
     assert night_of([RAISED, WON]).is_true_victory
     assert not night_of([BIT, WON]).is_true_victory, "the raise of another team"
@@ -97,6 +85,16 @@ def test_a_night_may_end_without_a_winner() -> None:
     night = night_of(['ref end "it is late"'])
     assert (night.winner, night.is_over) == (None, True)
     assert SAY(night.verdict).startswith("Stopped by the referee: it is late.")
+
+
+def test_a_book_kept_as_prose_before_is_replayed_and_shown_as_it_was() -> None:
+    """Its penalties count; what they were for is told in the words it was kept in."""
+    prose = "Red's double ate Blue's triple (R 7.2)"
+    night = night_of([f'ref pen B +6 "{prose}"', 'ref end "Red has won (R 13)"'])
+    assert account(night, "B").total_penalties == 6
+    assert SAY(night.rulings[0].message) == f"The referee gave Blue 6 penalties: {prose}"
+    assert (night.winner, night.is_over) == (None, True)
+    assert SAY(night.verdict).startswith("Stopped by the referee: Red has won (R 13).")
 
 
 # The book of each team
@@ -131,7 +129,7 @@ def test_without_a_board_the_same_is_counted() -> None:
 
 
 def test_a_mine_that_nobody_named_has_eaten_for_nobody() -> None:
-    night = night_of([entered(kind="mine", mover="Y", times=1, mine_times=2)])
+    night = night_of(["led mine Y1 -2"])
     assert account(night, "Y").tallies["eaten"] == 1
     assert [each.tallies["ate"] for each in night.accounts] == [0, 0, 0, 0]
 
@@ -186,7 +184,9 @@ def test_the_most_expensive_meal_at_the_board() -> None:
 
 def test_the_most_expensive_meal_without_a_board() -> None:
     night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
-    assert highlight(night, "dearest") == "Red's double ate Blue's triple: 6 penalties for Blue"
+    assert highlight(night, "dearest") == (
+        "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+    )
     assert night.highlights[0].event.n == 2
     assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
 

@@ -259,7 +259,7 @@ def test_what_may_be_done_after_all_is_said_to_be_so() -> None:
         (MEAL, "Y", "btn-hembo"),
         (COLOURS, "G", "h-B"),
     ):
-        assert at(text).why_not(seat, tuple(path.split())).id == "table.may"
+        assert at(text).why_not(seat, tuple(path.split())).id == "table.allowed"
 
 
 def test_a_piece_given_back_is_not_asked_for_again() -> None:
@@ -277,7 +277,7 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
     path = (*data.draw(st.sampled_from(begun)), *data.draw(st.lists(TOUCHES, max_size=3)))
     answer = table.why_not(seat, path)
     assert SAY(answer)
-    if answer.id == "table.may":
+    if answer.id == "table.allowed":
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         text = table.game.notation.write_action(meant)

@@ -57,15 +57,15 @@ CHOOSERS |= {("btn-mishap", home_place(team)) for team in TEAMS}
 def test_every_action_is_offered_and_nothing_else_but_the_dome(table: KimbleTable) -> None:
     for actor in ACTORS:
         offers = table.offers(actor)
-        sent = [offer.texts[0] for offer in offers if offer.texts]
+        sent = [offer.actions[0] for offer in offers if offer.actions]
         seen = mishaps(table, actor)
         reached = {table.game.notation.read_action(text) for text in sent if text not in seen}
         assert reached == set(listed(table, actor))
         assert seen <= set(sent)
         again = {text for text in sent if sent.count(text) > 1}
         assert all(text.endswith(" double") for text in again)
-        assert len({(offer.path, offer.texts) for offer in offers}) == len(offers)
-        pressed = [offer.path for offer in offers if not offer.texts]
+        assert len({(offer.path, offer.actions) for offer in offers}) == len(offers)
+        pressed = [offer.path for offer in offers if not offer.actions]
         may_press = {CHANCE, actor} <= table.game.rules.to_act(table.state) and actor != CHANCE
         assert pressed == [("dome",)] * may_press
 
@@ -382,7 +382,7 @@ def test_only_the_sentence_that_is_due_is_urgent() -> None:
     """In its right form, for the team that owes it, until it has said it."""
     due = at(OWING, Options(team_size=(1, 2, 1, 1)))
     for team in TEAMS:
-        urgent = [offer.texts for offer in due.offers(team) if offer.is_urgent]
+        urgent = [offer.actions for offer in due.offers(team) if offer.is_urgent]
         assert urgent == ([("B hembo vi",)] if team == "B" else [])
     for table in (after(due, "B: B hembo vi"), at("start"), at(MEAL)):
         assert not any(offer.is_urgent for team in TEAMS for offer in table.offers(team))
@@ -433,10 +433,10 @@ def test_around_a_real_board_any_team_calls_a_break_at_any_time(text: str) -> No
 def test_mishaps_are_offered_where_they_can_happen_and_can_be_played(table: KimbleTable) -> None:
     for team in TEAMS:
         offers = [offer for offer in table.offers(team) if offer.kind in MISHAPS]
-        assert {offer.texts[0] for offer in offers} == mishaps(table, team)
+        assert {offer.actions[0] for offer in offers} == mishaps(table, team)
         for offer in offers:
             assert offer.path[0] == ("btn-warm" if offer.kind == "warm" else "btn-mishap")
-            played, _ = table.act(team, offer.texts[0])
+            played, _ = table.act(team, offer.actions[0])
             assert len(played.history) == len(table.history) + 1
     for actor in (CHANCE, REFEREE):
         assert not any(offer.kind in MISHAPS for offer in table.offers(actor))

@@ -1,1 +1,1 @@
-"""The companion of a real board: its ledger, its summary, its die."""
+"""The companion of a real board: its summary, its scoreboard, its die."""

@@ -17,9 +17,9 @@ from math import erfc, exp, floor, gamma, lgamma, log, log1p, log10, sqrt
 from typing import Any
 
 from kibitz.core.message import Message, message
-from kibitz.core.night import DieStatistics
 from kibitz.core.record import ReplayStep
-from kibitz.games.as_kimble.actions import Lot, Pop, StickyPop
+from kibitz.games.as_kimble.actions import Lot, Pop, StickyLot, StickyPop
+from kibitz.games.as_kimble.companion.evening import DieStatistics
 from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 
 FAIR_ODDS = (1 / 6, 1 / 6, 4 / 6)
@@ -44,7 +44,7 @@ class PopRecord:
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """What a fair die does rarely, and how rarely."""
+    """Something that a fair die does rarely, and its chance."""
 
     chance: float
     face: int | None = None
@@ -66,7 +66,7 @@ def pop_records(played: Iterable[ReplayStep[Any, Any]]) -> list[PopRecord]:
         match each.step.action:
             case Pop(_, face) | Lot(_, face):
                 found.append(PopRecord(before, face))
-            case StickyPop():
+            case StickyPop() | StickyLot():
                 found.append(PopRecord(before, before))
     return found
 
@@ -118,7 +118,7 @@ def _how_often(chance: float) -> Message:
 
 
 def turn_counts(pops: Iterable[PopRecord]) -> tuple[int, int, int]:
-    """How often the same face came again, the opposite one, and another."""
+    """The number of times that the same face came again, the opposite one, and another."""
     known = [pop for pop in pops if pop.before is not None]
     same = sum(pop.face == pop.before for pop in known)
     over = sum(pop.face == OPPOSITE_FACES[pop.before or pop.face] for pop in known)

@@ -1,7 +1,6 @@
 """An evening of AS-Kimble, told from its record: with a board, without one, or a bit of both.
 
-Without a board the book is made of penalties and notes; what they were for stands at the end of
-their reasons (ledger.py).
+Without a board the book is made of entries (12.6), which tell the same events.
 """
 
 from __future__ import annotations
@@ -10,8 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from kibitz.core.message import Message, message
-from kibitz.core.night import (
+from kibitz.core.message import message
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
+from kibitz.games.as_kimble.board import SIX, TEAMS
+from kibitz.games.as_kimble.companion.evening import (
     DebtPoint,
     Highlight,
     NightSummary,
@@ -19,20 +21,7 @@ from kibitz.core.night import (
     PenaltyAccount,
     SummaryEvent,
 )
-from kibitz.core.record import ReplayStep
-from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
-from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
-from kibitz.games.as_kimble.companion.ledger_tags import (
-    CALL,
-    DEADLINE,
-    EATING,
-    MINE,
-    RAISING,
-    WINNING,
-    TaggedText,
-    read_tag,
-)
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import moral_victors, outcome
 from kibitz.games.as_kimble.state import GameOver, State, book_of
@@ -43,8 +32,7 @@ COUNTED_TALLIES = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
 """What is counted for a team as after any match; the book itself counts the rest."""
 MISSED_TALLY = "missed"
 NOTE_ID = "as-kimble.noted"
-PENALTY_ID, BOOKED_ID = "as-kimble.booked-penalty", "as-kimble.booked"
-"""What the book wrote by itself."""
+MISSED_IDS = ("as-kimble.hembo-missed", "as-kimble.ledger-hembo-wrong")
 RULING_IDS = (
     "as-kimble.ruled",
     "as-kimble.ref-pen-more",
@@ -53,10 +41,9 @@ RULING_IDS = (
     "as-kimble.ref-done-fewer",
     "as-kimble.ref-set",
     "as-kimble.ref-end",
+    "as-kimble.ledger-won-ruled",
 )
 MEAL_IDS = ("as-kimble.eaten", "as-kimble.into-mine")
-PAID_PARAGRAPHS = (EATING, MINE, RAISING)
-"""What somebody pays for who was eaten."""
 
 
 def summary(options: Options, first: State, played: Replay, times: Sequence[float]) -> NightSummary:
@@ -64,14 +51,13 @@ def summary(options: Options, first: State, played: Replay, times: Sequence[floa
     last = played[-1].step.state if played else first
     told = list(_summary_events(played, times))
     tallies = _tallies(told)
-    winner = _winner(last)
-    truly = winner is not None and _has_raised(last, winner, tallies)
+    over = outcome(last)
     return NightSummary(
-        winner=winner,
-        is_true_victory=truly,
+        winner=over.result["winner"] if over else None,
+        is_true_victory=over is not None and bool(over.result["true_victory"]),
         moral=moral_victors(last),
         is_over=isinstance(last.phase, GameOver),
-        verdict=_verdict(last, winner, truly),
+        verdict=over.why if over else message("as-kimble.night-going"),
         accounts=tuple(_account(options, last, team, tallies) for team in TEAMS),
         unit=message(f"as-kimble.unit-{options.unit}", "11.3", name=options.unit_name or ""),
         has_litres=options.litres(TEAMS[0], 1) > 0,
@@ -89,43 +75,6 @@ def _summary_events(played: Replay, times: Sequence[float]) -> Iterator[SummaryE
     for n, (each, at) in enumerate(zip(played, times, strict=True), 1):
         for event in each.step.events:
             yield SummaryEvent(at, n, event.message)
-
-
-def _event_tag(told: SummaryEvent) -> TaggedText | None:
-    """What it is for, where the book was kept without a board."""
-    written = told.message.value("mark")
-    return read_tag(str(written)) if written else None
-
-
-# Who won
-
-
-def _winner(last: State) -> str | None:
-    """As the rules see it; else as the referee said it."""
-    if not isinstance(last.phase, GameOver):
-        return None
-    said = read_tag(last.phase.reason)
-    return last.phase.winner or (said.team if said and said.paragraph == WINNING else None)
-
-
-def _has_raised(last: State, winner: str, tallies: Counter[tuple[str, str]]) -> bool:
-    found = outcome(last)
-    by_the_rules = found is not None and bool(found.result["true_victory"])
-    return by_the_rules or tallies["raises", winner] > 0
-
-
-def _verdict(last: State, winner: str | None, truly: bool) -> Message:
-    found = outcome(last)
-    if found is None:
-        return message("as-kimble.night-going")
-    if winner is None:
-        return found.why
-    moral = found.why.value("moral")
-    assert moral is not None
-    is_seen = isinstance(last.phase, GameOver) and last.phase.winner
-    kind = "truly" if truly else "won"
-    id = f"as-kimble.over-{kind}" if is_seen else f"as-kimble.night-{kind}"
-    return message(id, "13", seat=winner, moral=moral)
 
 
 # The book of each team
@@ -153,29 +102,9 @@ def _tallies(told: Sequence[SummaryEvent]) -> Counter[tuple[str, str]]:
             for count in TALLIES[name]:
                 if counted := count.seat_and_amount(each.message):
                     found[name, counted[0]] += counted[1]
-        for name, team in _ledger_tallies(each):
-            found[name, team] += 1
+        if each.message.id in MISSED_IDS:
+            found[MISSED_TALLY, str(each.message.value("seat"))] += 1
     return found
-
-
-def _ledger_tallies(told: SummaryEvent) -> Iterator[tuple[str, str]]:
-    """What counts of an event beside what any match counts."""
-    seat, mark = str(told.message.value("seat")), _event_tag(told)
-    if told.message.id == "as-kimble.hembo-missed":
-        yield MISSED_TALLY, seat
-    if mark is None or told.message.id not in (PENALTY_ID, BOOKED_ID):
-        return
-    is_penalty = told.message.id == PENALTY_ID
-    if mark.paragraph in PAID_PARAGRAPHS and is_penalty:
-        yield "eaten", seat
-        if mark.team != seat:
-            yield "ate", mark.team
-    if mark.paragraph == RAISING:
-        yield "raises", mark.team
-    if mark.paragraph == DEADLINE:
-        yield MISSED_TALLY, seat
-    if mark.paragraph == CALL and not is_penalty:
-        yield "hembo", mark.team
 
 
 def _debt_course(first: State, played: Replay, times: Sequence[float]) -> tuple[DebtPoint, ...]:
@@ -197,31 +126,17 @@ def _debt_point(state: State, at: float) -> DebtPoint:
 
 
 def _highlights(told: Sequence[SummaryEvent]) -> Iterator[Highlight]:
-    meals = [each for each in told if each.message.id in MEAL_IDS or _is_meal_penalty(each)]
+    meals = [each for each in told if each.message.id in MEAL_IDS]
     if meals:
-        dearest = max(meals, key=_cost)
-        yield Highlight("dearest", SummaryEvent(dearest.at, dearest.n, _meal_message(dearest)))
+        yield Highlight("dearest", max(meals, key=_cost))
     if drought := _drought(told):
         yield Highlight("drought", drought)
-
-
-def _is_meal_penalty(told: SummaryEvent) -> bool:
-    mark = _event_tag(told)
-    return told.message.id == PENALTY_ID and mark is not None and mark.paragraph in PAID_PARAGRAPHS
 
 
 def _cost(told: SummaryEvent) -> int:
     cost = told.message.value("n")
     assert isinstance(cost, int)
     return cost
-
-
-def _meal_message(told: SummaryEvent) -> Message:
-    mark = _event_tag(told)
-    if mark is None:
-        return told.message
-    seat = str(told.message.value("seat"))
-    return message("as-kimble.night-meal", seat=seat, n=_cost(told), why=mark.text)
 
 
 def _drought(told: Sequence[SummaryEvent]) -> SummaryEvent | None:

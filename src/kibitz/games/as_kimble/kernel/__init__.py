@@ -30,6 +30,11 @@ from kibitz.games.as_kimble.kernel.playout import actor_at, perft, pick, playout
 from kibitz.games.as_kimble.kernel.sides import copy, key
 from kibitz.games.as_kimble.state import State
 
+PEER_GAME = "maedn(players=4)"
+"""A game of OpenSpiel that is like it, for `kibitz bench`."""
+BENCH_OPTIONS = {"hembo": "off"}
+"""Beside what a table where bots play suggests: nobody in `kibitz bench` speaks out of turn."""
+
 
 def warm() -> None:
     """Have everything compiled that can be called from outside."""

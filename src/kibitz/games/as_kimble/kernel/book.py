@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.as_kimble.kernel.encoding import (
     ENDED,
     NOBODY,
@@ -20,27 +20,27 @@ from kibitz.games.as_kimble.rules.book import MAX_COUNT
 # 11.1  Owed and completed
 
 
-@compiled
+@jit
 def owe(p: Packed, team: int, penalties: int) -> None:
     p.owed[team] = min(MAX_COUNT, p.owed[team] + penalties)
 
 
-@compiled
+@jit
 def complete(p: Packed, team: int, penalties: int) -> None:
     p.owed[team] -= penalties
     p.done[team] = min(MAX_COUNT, p.done[team] + penalties)
 
 
-@compiled
+@jit
 def report_completion(p: Packed, team: int, penalties: int) -> None:
     complete(p, team, penalties)
     end_if_won(p, team)
 
 
-@compiled
-def tick(house: OptionCodes, p: Packed, team: int) -> None:
+@jit
+def tick(options: OptionCodes, p: Packed, team: int) -> None:
     """One penalty is completed when a turn passes to a team, where that is agreed."""
-    if house.by_turns and p.owed[team]:
+    if options.by_turns and p.owed[team]:
         complete(p, team, i64(1))
         end_if_won(p, team)
 
@@ -48,7 +48,7 @@ def tick(house: OptionCodes, p: Packed, team: int) -> None:
 # 13  End
 
 
-@compiled
+@jit
 def has_won(p: Packed, team: int) -> bool:
     """All four placed and nothing owed. Whoever must still give a piece back has one fewer."""
     if p.owed[team] or not is_placed(p, team):
@@ -56,21 +56,21 @@ def has_won(p: Packed, team: int) -> bool:
     return p.phase != RETURNING or not (p.teams >> team) & 1
 
 
-@compiled
+@jit
 def end_if_won(p: Packed, team: int) -> None:
     if has_won(p, team):
         end_game(p, team)
 
 
-@compiled
+@jit
 def end_game(p: Packed, winner: int) -> None:
     """A pending reset is over with the game; in a break only a referee could end it."""
     enter_game_over(p, winner)
     p.wanted_face = 0
 
 
-@compiled
-def outcome(house: OptionCodes, p: Packed, payoffs: NDArray[np.int64]) -> bool:
+@jit
+def outcome(options: OptionCodes, p: Packed, payoffs: NDArray[np.int64]) -> bool:
     if p.phase != ENDED:
         return False
     for team in range(SEATS):

@@ -1,4 +1,4 @@
-"""Who may act, what may be done, and what it leads to (5, 17): rules/referee.py again.
+"""The actors, their actions and what these lead to (5, 17): the twin of rules/dispatch.py.
 
 What an actor may do is a set of bits, and what a bit means depends on the phase; `action_at` says.
 Lists, counts and random choices all come from that set.
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.core.bits import lowest_bit, without_lowest_bit
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.as_kimble.kernel.book import end_if_won, report_completion
 from kibitz.games.as_kimble.kernel.encoding import (
     BREAK,
@@ -79,17 +79,17 @@ ActionList = NDArray[np.int64]
 # Who may act
 
 
-@compiled
-def to_act(house: OptionCodes, p: Packed) -> int:
+@jit
+def to_act(options: OptionCodes, p: Packed) -> int:
     """A set of seats and CHANCE. Where there is a dome it answers; else a team reports its pop."""
     if p.is_break or p.phase == ENDED:
         return i64(0)
     if p.wanted_face:
         return i64(EVERYBODY)
     if p.phase == LOTS:
-        return i64(1 << CHANCE) if house.dome else seats_due(p)
+        return i64(1 << CHANCE) if options.dome else seats_due(p)
     if p.phase == POPPING:
-        return i64((1 << p.team) | (house.dome << CHANCE))
+        return i64((1 << p.team) | (options.dome << CHANCE))
     if p.phase == VOTING:
         return voters(p)
     if p.phase == RETURNING:
@@ -97,18 +97,18 @@ def to_act(house: OptionCodes, p: Packed) -> int:
     return i64(1 << p.team)
 
 
-@compiled
-def turn_set(house: OptionCodes, p: Packed, actor: int) -> int:
+@jit
+def turn_set(options: OptionCodes, p: Packed, actor: int) -> int:
     """The turn actions of an actor: bits in the order of the rules."""
-    if not (to_act(house, p) >> actor) & 1:
+    if not (to_act(options, p) >> actor) & 1:
         return i64(0)
     if p.wanted_face:
         return i64((1 << FACES) - 1)
     if p.phase == CHOOSING:
-        return choices(house, p, p.team, p.number, p.flag)
+        return choices(options, p, p.team, p.number, p.flag)
     if p.phase == POPPING:
         passing = i64(actor == p.team and is_placed(p, p.team)) << PASS_POP_BIT
-        if house.dome and actor == p.team:
+        if options.dome and actor == p.team:
             return i64(passing)
         return i64(((1 << FACES) - 1) | passing)
     if p.phase == LOTS:
@@ -120,7 +120,7 @@ def turn_set(house: OptionCodes, p: Packed, actor: int) -> int:
     return i64((1 << SEATS) - 1)
 
 
-@compiled
+@jit
 def _lot_set(p: Packed, actor: int) -> int:
     """Every face for every chair that is due and the actor pops for."""
     chairs = seats_due(p)
@@ -133,7 +133,7 @@ def _lot_set(p: Packed, actor: int) -> int:
     return found
 
 
-@compiled
+@jit
 def action_at(p: Packed, actor: int, place: int) -> int:
     """The turn action that a bit stands for."""
     if p.wanted_face:
@@ -157,7 +157,7 @@ def action_at(p: Packed, actor: int, place: int) -> int:
     return action_code(COLOUR, p.team, place)
 
 
-@compiled
+@jit
 def _choice_at(p: Packed, place: int) -> int:
     if place == ENTER_BIT:
         return action_code(ENTER, p.team, i64(0))
@@ -172,14 +172,14 @@ def _choice_at(p: Packed, place: int) -> int:
     return action_code(RAISE, p.team, place - RAISE_BIT + 1)
 
 
-@compiled
+@jit
 def action_code(kind: int, team: int, value: int) -> int:
     return i64(kind | (team << TEAM_SHIFT) | (value << VALUE_SHIFT))
 
 
-@compiled
-def turn_actions(house: OptionCodes, p: Packed, actor: int, out: ActionList) -> int:
-    found, listed = turn_set(house, p, actor), i64(0)
+@jit
+def turn_actions(options: OptionCodes, p: Packed, actor: int, out: ActionList) -> int:
+    found, listed = turn_set(options, p, actor), i64(0)
     while found:
         out[listed] = action_at(p, actor, lowest_bit(found))
         listed += 1
@@ -187,37 +187,37 @@ def turn_actions(house: OptionCodes, p: Packed, actor: int, out: ActionList) -> 
     return listed
 
 
-@compiled
-def anytime_actions(house: OptionCodes, p: Packed, seat: int, out: ActionList) -> int:
+@jit
+def anytime_actions(options: OptionCodes, p: Packed, seat: int, out: ActionList) -> int:
     listed = i64(0)
     if p.phase == LOTS or p.phase == COLOURS or p.phase == ENDED:
         return listed
-    if house.hembo:
+    if options.hembo:
         for form in range(2):
             out[listed] = action_code(HEMBO, seat, form)
             listed += 1
-    if not house.by_turns and not p.is_break:
+    if not options.by_turns and not p.is_break:
         for penalties in range(min(MAX_LISTED, p.owed[seat])):
             out[listed] = action_code(DONE, seat, penalties + 1)
             listed += 1
-    if not house.dome:
+    if not options.dome:
         out[listed] = action_code(RESUME if p.is_break else BREAK, i64(0), i64(0))
         listed += 1
     return listed
 
 
-@compiled
-def odds(house: OptionCodes, p: Packed, out: ActionList, weights: ActionList) -> int:
-    listed = turn_actions(house, p, CHANCE, out)
+@jit
+def odds(options: OptionCodes, p: Packed, out: ActionList, weights: ActionList) -> int:
+    listed = turn_actions(options, p, CHANCE, out)
     for i in range(listed):
-        weights[i] = face_share(house, p, i + 1)
+        weights[i] = face_share(options, p, i + 1)
     return listed
 
 
-@compiled
-def face_share(house: OptionCodes, p: Packed, face: int) -> int:
-    """How likely a face is, by comparison; a dome likes to turn the die over (R28)."""
-    if not house.naksu or not p.face or p.phase != POPPING:
+@jit
+def face_share(options: OptionCodes, p: Packed, face: int) -> int:
+    """The likelihood of a face, by comparison; a dome likes to turn the die over (R28)."""
+    if not options.naksu or not p.face or p.phase != POPPING:
         return i64(1)
     if face == p.face:
         return i64(SAME_SHARE)
@@ -227,29 +227,29 @@ def face_share(house: OptionCodes, p: Packed, face: int) -> int:
 # What it leads to
 
 
-@compiled
-def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
+@jit
+def resolve(options: OptionCodes, p: Packed, actor: int, action: int) -> None:
     kind, team = action & KIND_MASK, (action >> TEAM_SHIFT) & TEAM_MASK
     value = action >> VALUE_SHIFT
     if kind == POP:
-        pop(house, p, team, value)
+        pop(options, p, team, value)
     elif ENTER <= kind <= PROPOSE:
-        _apply_choice(house, p, team, kind, value)
+        _apply_choice(options, p, team, kind, value)
     elif kind == PASS_ON:
         if p.phase == POPPING:
-            pass_turn(house, p, team)
+            pass_turn(options, p, team)
         else:
-            pop_again(house, p, team, i64(0))
+            pop_again(options, p, team, i64(0))
     elif kind == VOTE:
-        vote(house, p, team, value)
+        vote(options, p, team, value)
     elif kind == RETURN:
-        give_back(house, p, team, value)
+        give_back(options, p, team, value)
     elif kind == LOT:
         draw_lot(p, team, value)
     elif kind == COLOUR:
         choose_colour(p, team, value)
     elif kind == HEMBO:
-        call_hembo(house, p, team, value)
+        call_hembo(options, p, team, value)
     elif kind == DONE:
         report_completion(p, team, value)
     elif kind == BREAK:
@@ -260,10 +260,10 @@ def resolve(house: OptionCodes, p: Packed, actor: int, action: int) -> None:
         reset_die(p, value)
 
 
-@compiled
-def _apply_choice(house: OptionCodes, p: Packed, team: int, kind: int, value: int) -> None:
+@jit
+def _apply_choice(options: OptionCodes, p: Packed, team: int, kind: int, value: int) -> None:
     if kind == RAISE:
-        raise_piece(house, p, team, value)
+        raise_piece(options, p, team, value)
         return
     if kind == PROPOSE:
         propose(p, team)
@@ -273,9 +273,9 @@ def _apply_choice(house: OptionCodes, p: Packed, team: int, kind: int, value: in
         double_piece(p, team)
     else:
         if kind == ENTER:
-            enter(house, p, team)
+            enter(options, p, team)
         else:
-            mined = make_move(house, p, team, value & ORIGIN_MASK, value >> TARGET_SHIFT)
+            mined = make_move(options, p, team, value & ORIGIN_MASK, value >> TARGET_SHIFT)
         end_if_won(p, team)
     if p.phase != ENDED:
-        continue_turn(house, p, team, p.number, mined)
+        continue_turn(options, p, team, p.number, mined)

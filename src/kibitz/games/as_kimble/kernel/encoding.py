@@ -10,12 +10,12 @@ is called with, a compiled one would be made.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.core.jit import i64
+from kibitz.core.jit import I64, i64, record_dtype
 from kibitz.games.as_kimble.board import GOALS, RING
 
 SEATS = 4
@@ -38,7 +38,7 @@ LOTS, COLOURS, POPPING, CHOOSING, VOTING, RETURNING, ENDED = map(i64, range(7))
 MAX_LOTS = 21
 """So many starting pops of a chair are kept, three bits each, the first one lowest."""
 
-Four = NDArray[np.int64]
+Four = Annotated[NDArray[np.int64], np.int64, (SEATS,)]
 
 
 class Packed(Protocol):
@@ -52,56 +52,51 @@ class Packed(Protocol):
     done: Four
     lots: Four
     """The starting pops of each chair; nothing in any other phase."""
-    phase: int
-    team: int
+    phase: I64
+    team: I64
     """Whose turn it is; the lowest chair in COLOURS, the winner in ENDED."""
-    number: int
+    number: I64
     """The pops left in POPPING, the number in CHOOSING, the highest chair in COLOURS."""
-    flag: int
+    flag: I64
     """Whether the turn is new in POPPING, or a round was refused in CHOOSING."""
-    teams: int
+    teams: I64
     """Who has agreed in VOTING, who is pending in RETURNING: a set, team n is bit n."""
-    face: int
+    face: I64
     """What the die shows, or 0."""
-    wanted_face: int
-    raise_round: int
-    raised: int
+    wanted_face: I64
+    raise_round: I64
+    raised: I64
     """Who has raised in this round: a set."""
-    is_closed: int
-    owing: int
+    is_closed: I64
+    owing: I64
     """Who owes the sentence: a set."""
-    said: int
+    said: I64
     """Who has said it in time: a set."""
-    is_break: int
+    is_break: I64
 
 
-PACKED_DTYPE = np.dtype(
-    [
-        (name, np.int64, (SEATS,) if kind == "Four" else ())
-        for name, kind in Packed.__annotations__.items()
-    ]
-)
+PACKED_DTYPE = record_dtype(Packed)
 
 
 class OptionCodes(Protocol):
     """The options that matter to the rules: a numpy record too; a flag is 0 or 1."""
 
-    dome: int
+    dome: I64
     """The program pops the die: digital mode."""
-    naksu: int
-    raising: int
-    rearmost: int
-    final: int
-    skip: int
+    naksu: I64
+    raising: I64
+    rearmost: I64
+    final: I64
+    skip: I64
     """Teams that have placed all are passed over."""
-    hembo: int
-    by_turns: int
+    hembo: I64
+    by_turns: I64
     """Penalties are completed as turns pass."""
-    many: int
+    many: I64
     """The teams of several players: a set."""
 
 
-OPTION_CODES_DTYPE = np.dtype([(name, np.int64) for name in OptionCodes.__annotations__])
+OPTION_CODES_DTYPE = record_dtype(OptionCodes)
 
 # Actions: a kind, whose it is, and a value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import lowest_bit, popcount
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.as_kimble.kernel.encoding import (
     COLOURS,
     EVERYBODY,
@@ -19,7 +19,7 @@ from kibitz.games.as_kimble.kernel.turn import pops_granted
 LOW, HIGH = i64(-1), i64(1)
 
 
-@compiled
+@jit
 def seats_due(p: Packed) -> int:
     """Which chairs have to pop: a set; nobody once lowest and highest are known."""
     first = _first_uneven_pop(p)
@@ -29,15 +29,15 @@ def seats_due(p: Packed) -> int:
     return i64(_tied_seats(p, first, LOW)[1] | _tied_seats(p, first, HIGH)[1])
 
 
-@compiled
+@jit
 def _pop_at(p: Packed, chair: int, at: int) -> int:
     """A chair's pop by its number, or 0."""
     return i64((p.lots[chair] >> (3 * at)) & 7)
 
 
-@compiled
+@jit
 def _seats_lacking(p: Packed, at: int, chairs: int) -> int:
-    """Who of these has not made this pop: a set."""
+    """The set of those of these who have not made this pop."""
     found = i64(0)
     for chair in range(SEATS):
         if (chairs >> chair) & 1 and not _pop_at(p, chair, at):
@@ -45,9 +45,9 @@ def _seats_lacking(p: Packed, at: int, chairs: int) -> int:
     return found
 
 
-@compiled
+@jit
 def _seats_with_face(p: Packed, at: int, chairs: int, face: int) -> int:
-    """Who of these has popped this: a set."""
+    """The set of those of these who have popped this face."""
     found = i64(0)
     for chair in range(SEATS):
         if (chairs >> chair) & 1 and _pop_at(p, chair, at) == face:
@@ -55,7 +55,7 @@ def _seats_with_face(p: Packed, at: int, chairs: int, face: int) -> int:
     return found
 
 
-@compiled
+@jit
 def _first_uneven_pop(p: Packed) -> int:
     """The first pop in which not all four were alike, or which is not complete."""
     at = i64(0)
@@ -64,15 +64,15 @@ def _first_uneven_pop(p: Packed) -> int:
     return at
 
 
-@compiled
+@jit
 def _is_even(p: Packed, at: int) -> bool:
     face = _pop_at(p, i64(0), at)
     return face > 0 and _seats_with_face(p, at, EVERYBODY, face) == EVERYBODY
 
 
-@compiled
+@jit
 def _tied_seats(p: Packed, at: int, pick: int) -> tuple[int, int]:
-    """Who is left for the lowest or the highest, and who of them must pop again: sets."""
+    """The sets of who is left for the lowest or the highest, and who of them must pop again."""
     tied = i64(EVERYBODY)
     while popcount(tied) > 1:
         again = _seats_lacking(p, at, tied)
@@ -86,7 +86,7 @@ def _tied_seats(p: Packed, at: int, pick: int) -> tuple[int, int]:
     return tied, i64(0)
 
 
-@compiled
+@jit
 def draw_lot(p: Packed, chair: int, face: int) -> None:
     _with_lot(p, chair, face)
     p.face = face
@@ -100,9 +100,9 @@ def draw_lot(p: Packed, chair: int, face: int) -> None:
             p.lots[each] = 0
 
 
-@compiled
+@jit
 def _with_lot(p: Packed, chair: int, face: int) -> None:
-    """What there is no room for is popped again: that takes twenty ties."""
+    """Add a lot; one that there is no room for is popped again: that takes twenty ties."""
     at = i64(0)
     while _pop_at(p, chair, at):
         at += 1
@@ -110,7 +110,7 @@ def _with_lot(p: Packed, chair: int, face: int) -> None:
         p.lots[chair] |= face << (3 * at)
 
 
-@compiled
+@jit
 def choose_colour(p: Packed, chair: int, team: int) -> None:
     """Colours follow clockwise; the chair with the highest pop begins."""
     first = (p.number + team - chair) & 3

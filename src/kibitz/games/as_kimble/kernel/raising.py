@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import lowest_bit
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.encoding import (
     FIRST_GOAL,
@@ -33,63 +33,63 @@ from kibitz.games.as_kimble.rules.book import MAX_COUNT
 # 9.2  The raise
 
 
-@compiled
-def raise_piece(house: OptionCodes, p: Packed, team: int, goal: int) -> None:
+@jit
+def raise_piece(options: OptionCodes, p: Packed, team: int, goal: int) -> None:
     take_one(p, team, LAST_PROGRESS + goal)
     met = way_occupant(p, team, START)
     if met != NOBODY:
-        eat_piece(house, p, met, progress_of((met - team) & 3, START), i64(1))
+        eat_piece(options, p, met, progress_of((met - team) & 3, START), i64(1))
     add_one(p, team, START)
     p.raised |= 1 << team
-    _collect_pieces(house, p, team)
+    _collect_pieces(options, p, team)
 
 
-@compiled
-def _collect_pieces(house: OptionCodes, p: Packed, team: int) -> None:
+@jit
+def _collect_pieces(options: OptionCodes, p: Packed, team: int) -> None:
     """Every other team gives a goal piece back; who has no choice is not asked."""
     pending = i64(0)
     for each in range(SEATS):
         if each != team:
-            given = goals_to_give(house, p, each)
+            given = goals_to_give(options, p, each)
             if given & (given - 1):
                 pending |= 1 << each
             else:
-                _give_back(house, p, each, FIRST_GOAL + lowest_bit(given))
+                _give_back(options, p, each, FIRST_GOAL + lowest_bit(given))
     if pending:
         enter_returning(p, team, pending)
     else:
-        pop_again(house, p, team, i64(0))
+        pop_again(options, p, team, i64(0))
 
 
-@compiled
-def _give_back(house: OptionCodes, p: Packed, team: int, place: int) -> None:
+@jit
+def _give_back(options: OptionCodes, p: Packed, team: int, place: int) -> None:
     take_one(p, team, place)
     p.home[team] += 1
-    mark_hembo_due(house, p, team)
+    mark_hembo_due(options, p, team)
 
 
-@compiled
-def give_back(house: OptionCodes, p: Packed, team: int, goal: int) -> None:
+@jit
+def give_back(options: OptionCodes, p: Packed, team: int, goal: int) -> None:
     left = p.teams & ~(1 << team)
-    _give_back(house, p, team, LAST_PROGRESS + goal)
+    _give_back(options, p, team, LAST_PROGRESS + goal)
     if left:
         enter_returning(p, p.team, left)
     else:
-        pop_again(house, p, p.team, i64(0))
+        pop_again(options, p, p.team, i64(0))
 
 
 # 9.3  Rounds
 
 
-@compiled
+@jit
 def propose(p: Packed, team: int) -> None:
     enter_voting(p, team, i64(0))
 
 
-@compiled
-def vote(house: OptionCodes, p: Packed, team: int, agrees: int) -> None:
+@jit
+def vote(options: OptionCodes, p: Packed, team: int, agrees: int) -> None:
     if not agrees:
-        _refuse_round(house, p, p.team)
+        _refuse_round(options, p, p.team)
         return
     p.teams |= 1 << team
     if not voters(p):
@@ -98,11 +98,11 @@ def vote(house: OptionCodes, p: Packed, team: int, agrees: int) -> None:
         enter_choosing(p, p.team, i64(SIX), NO)
 
 
-@compiled
-def _refuse_round(house: OptionCodes, p: Packed, team: int) -> None:
+@jit
+def _refuse_round(options: OptionCodes, p: Packed, team: int) -> None:
     """The team is back with its six, and pops again where that is of no use."""
-    if house.final:
+    if options.final:
         p.is_closed = 1
     enter_choosing(p, team, i64(SIX), YES)
-    if not choices(house, p, team, i64(SIX), YES):
-        pop_again(house, p, team, i64(0))
+    if not choices(options, p, team, i64(SIX), YES):
+        pop_again(options, p, team, i64(0))

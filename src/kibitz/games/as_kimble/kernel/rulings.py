@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled
+from kibitz.core.jit import jit
 from kibitz.games.as_kimble.kernel.encoding import Packed
 
 # 12.2  On a real board
 
 
-@compiled
+@jit
 def reset_die(p: Packed, face: int) -> None:
     p.face = face
     if face == p.wanted_face:
@@ -18,11 +18,11 @@ def reset_die(p: Packed, face: int) -> None:
 # 12.3  Break
 
 
-@compiled
+@jit
 def take_break(p: Packed) -> None:
     p.is_break = 1
 
 
-@compiled
+@jit
 def resume(p: Packed) -> None:
     p.is_break = 0

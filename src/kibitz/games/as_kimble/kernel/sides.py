@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.core.bits import mix_bits, next_die
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import i64, jit, u64
 from kibitz.games.as_kimble.board import RING
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
@@ -22,7 +22,7 @@ QUARTER = RING // SEATS
 FULL_GOAL = 0b1111
 
 
-@compiled
+@jit
 def copy(source: Packed, target: Packed) -> None:
     for i in range(SEATS):
         target.taken[i] = source.taken[i]
@@ -43,8 +43,8 @@ def copy(source: Packed, target: Packed) -> None:
     target.is_break = source.is_break
 
 
-@compiled
-def key(house: OptionCodes, p: Packed) -> int:
+@jit
+def key(options: OptionCodes, p: Packed) -> int:
     """Of the whole state: two that differ in anything have different keys, but by accident.
 
     What has narrow limits shares a word.
@@ -62,33 +62,33 @@ def key(house: OptionCodes, p: Packed) -> int:
     return _mix_in(found, marks | (p.raise_round << 16))
 
 
-@compiled
+@jit
 def _mix_in(found: int, word: int) -> int:
     """The order counts."""
     return mix_bits(next_die(u64(u64(found) ^ u64(word))))
 
 
-@compiled
+@jit
 def is_placed(p: Packed, team: int) -> bool:
     """Four pieces on four goal grids."""
     return goal_set(p, team) == FULL_GOAL
 
 
-@compiled
+@jit
 def goal_set(p: Packed, team: int) -> int:
     """Which goal grids hold something: goal g is bit g - 1."""
     return i64(p.taken[team] >> FIRST_GOAL)
 
 
-@compiled
+@jit
 def size_at(p: Packed, team: int, place: int) -> int:
-    """How many pieces are contained in the one that stands there."""
+    """The number of pieces contained in the one that stands there."""
     return i64(1 + ((p.ones[team] >> place) & 1) + 2 * ((p.twos[team] >> place) & 1))
 
 
-@compiled
+@jit
 def way_occupant(p: Packed, team: int, progress: int) -> int:
-    """Whose opponent stands where this team's piece would stand on the ring, or NOBODY."""
+    """The team of the opponent where this team's piece would stand on the ring, or NOBODY."""
     for ahead in range(1, SEATS):
         other = (team + ahead) & 3
         if (p.taken[other] >> progress_of(ahead, progress)) & 1:
@@ -96,14 +96,14 @@ def way_occupant(p: Packed, team: int, progress: int) -> int:
     return i64(NOBODY)
 
 
-@compiled
+@jit
 def progress_of(ahead: int, progress: int) -> int:
     """The same grid as the progress of the team that sits so many places ahead."""
     behind = progress - QUARTER * ahead
     return i64(behind if behind >= 0 else behind + RING)
 
 
-@compiled
+@jit
 def without_piece(p: Packed, team: int, place: int) -> None:
     rest = ~(i64(1) << place)
     p.taken[team] &= rest
@@ -111,16 +111,16 @@ def without_piece(p: Packed, team: int, place: int) -> None:
     p.twos[team] &= rest
 
 
-@compiled
+@jit
 def with_piece(p: Packed, team: int, place: int, size: int) -> None:
-    """Where nothing of the team stands."""
+    """Put a piece where nothing of the team stands."""
     further = size - 1
     p.taken[team] |= i64(1) << place
     p.ones[team] |= (further & 1) << place
     p.twos[team] |= (further >> 1) << place
 
 
-@compiled
+@jit
 def add_one(p: Packed, team: int, place: int) -> None:
     """A piece comes to a place, to join what stands there if anything does."""
     if (p.taken[team] >> place) & 1:
@@ -131,7 +131,7 @@ def add_one(p: Packed, team: int, place: int) -> None:
         with_piece(p, team, place, i64(1))
 
 
-@compiled
+@jit
 def take_one(p: Packed, team: int, place: int) -> None:
     """A piece leaves a place; what it was with stays."""
     size = size_at(p, team, place)
@@ -143,32 +143,32 @@ def take_one(p: Packed, team: int, place: int) -> None:
 # The phases of 5 that a turn goes through
 
 
-@compiled
+@jit
 def enter_popping(p: Packed, team: int, pops: int, is_new: int) -> None:
     _enter_phase(p, POPPING, team, pops, is_new, i64(0))
 
 
-@compiled
+@jit
 def enter_choosing(p: Packed, team: int, number: int, is_refused: int) -> None:
     _enter_phase(p, CHOOSING, team, number, is_refused, i64(0))
 
 
-@compiled
+@jit
 def enter_voting(p: Packed, team: int, agreed: int) -> None:
     _enter_phase(p, VOTING, team, i64(0), i64(0), agreed)
 
 
-@compiled
+@jit
 def enter_returning(p: Packed, team: int, pending: int) -> None:
     _enter_phase(p, RETURNING, team, i64(0), i64(0), pending)
 
 
-@compiled
+@jit
 def enter_game_over(p: Packed, winner: int) -> None:
     _enter_phase(p, ENDED, winner, i64(0), i64(0), i64(0))
 
 
-@compiled
+@jit
 def _enter_phase(p: Packed, phase: int, team: int, number: int, flag: int, teams: int) -> None:
     p.phase = phase
     p.team = team

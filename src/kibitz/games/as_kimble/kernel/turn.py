@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import i64, jit
 from kibitz.games.as_kimble.board import SIX
 from kibitz.games.as_kimble.kernel.book import tick
 from kibitz.games.as_kimble.kernel.encoding import (
@@ -30,9 +30,9 @@ from kibitz.games.as_kimble.kernel.sides import (
 )
 
 
-@compiled
+@jit
 def has_margin(p: Packed, team: int) -> bool:
-    """Whether some number but a six would move something; home pieces do not count."""
+    """True if some number but a six would move something; home pieces do not count."""
     if p.taken[team] & ON_RING:
         return True
     held = goal_set(p, team)
@@ -40,7 +40,7 @@ def has_margin(p: Packed, team: int) -> bool:
     return held != 0 and held + (held & -held) != FULL_GOAL + 1
 
 
-@compiled
+@jit
 def pops_granted(p: Packed, team: int) -> int:
     return i64(1) if has_margin(p, team) else i64(3)
 
@@ -48,48 +48,48 @@ def pops_granted(p: Packed, team: int) -> int:
 # The pop
 
 
-@compiled
-def pop(house: OptionCodes, p: Packed, team: int, face: int) -> None:
+@jit
+def pop(options: OptionCodes, p: Packed, team: int, face: int) -> None:
     pops = p.number
     p.face = face
     p.wanted_face = 0
     if p.flag:
         settle_hembo(p)
-    if choices(house, p, team, face, NO):
+    if choices(options, p, team, face, NO):
         enter_choosing(p, team, face, NO)
     elif face == SIX:
-        pop_again(house, p, team, i64(0))
+        pop_again(options, p, team, i64(0))
     elif pops > 1:
         enter_popping(p, team, pops - 1, NO)
     else:
-        pass_turn(house, p, team)
+        pass_turn(options, p, team)
 
 
-@compiled
-def pop_again(house: OptionCodes, p: Packed, team: int, pops: int) -> None:
+@jit
+def pop_again(options: OptionCodes, p: Packed, team: int, pops: int) -> None:
     """After a six the team pops once more, unless it has placed all and such teams are skipped."""
-    if house.skip and is_placed(p, team):
-        pass_turn(house, p, team)
+    if options.skip and is_placed(p, team):
+        pass_turn(options, p, team)
     else:
         enter_popping(p, team, pops if pops else pops_granted(p, team), NO)
 
 
-@compiled
-def continue_turn(house: OptionCodes, p: Packed, team: int, number: int, mined: bool) -> None:
+@jit
+def continue_turn(options: OptionCodes, p: Packed, team: int, number: int, mined: bool) -> None:
     """After the chosen action: a six gives another pop, one alone if it drove into a mine."""
     if number == SIX:
-        pop_again(house, p, team, i64(mined))
+        pop_again(options, p, team, i64(mined))
     else:
-        pass_turn(house, p, team)
+        pass_turn(options, p, team)
 
 
-@compiled
-def pass_turn(house: OptionCodes, p: Packed, team: int) -> None:
+@jit
+def pass_turn(options: OptionCodes, p: Packed, team: int) -> None:
     """To the next team clockwise; those that are passed over tick as the turn goes by (11.1)."""
-    skips = house.skip and not are_all_placed(p)
+    skips = options.skip and not are_all_placed(p)
     while True:
         team = (team + 1) & 3
-        tick(house, p, team)
+        tick(options, p, team)
         if p.phase == ENDED:
             return
         if not (skips and is_placed(p, team)):
@@ -97,7 +97,7 @@ def pass_turn(house: OptionCodes, p: Packed, team: int) -> None:
     enter_popping(p, team, pops_granted(p, team), YES)
 
 
-@compiled
+@jit
 def are_all_placed(p: Packed) -> bool:
     shared = i64(FULL_GOAL)
     for team in range(SEATS):
@@ -108,17 +108,17 @@ def are_all_placed(p: Packed) -> bool:
 # 5.1  Choices
 
 
-@compiled
-def choices(house: OptionCodes, p: Packed, team: int, number: int, is_refused: int) -> int:
+@jit
+def choices(options: OptionCodes, p: Packed, team: int, number: int, is_refused: int) -> int:
     """A set of bits; see encoding.py."""
     moves = ordinary_moves(p, team, number)
     if number != SIX:
         return i64(moves)
     found = moves | i64(may_double(p, team, number)) << DOUBLE_BIT
     raises = i64(0)
-    if may_raise(house, p, team):
-        raises |= goals_to_give(house, p, team) << RAISE_BIT
-    if not is_refused and may_propose(house, p, team):
+    if may_raise(options, p, team):
+        raises |= goals_to_give(options, p, team) << RAISE_BIT
+    if not is_refused and may_propose(options, p, team):
         raises |= i64(1) << PROPOSE_BIT
     found |= raises
     if raises and not moves:
@@ -126,20 +126,20 @@ def choices(house: OptionCodes, p: Packed, team: int, number: int, is_refused: i
     return i64(found)
 
 
-@compiled
-def goals_to_give(house: OptionCodes, p: Packed, team: int) -> int:
+@jit
+def goals_to_give(options: OptionCodes, p: Packed, team: int) -> int:
     """Which goal pieces a team may give in a raise; the owner chooses unless agreed otherwise."""
     held = goal_set(p, team)
-    return i64(held & -held if house.rearmost else held)
+    return i64(held & -held if options.rearmost else held)
 
 
 # 9.1  Who may raise
 
 
-@compiled
-def may_raise_at_all(house: OptionCodes, p: Packed, team: int) -> bool:
-    """What 9.1 asks for beside the round."""
-    if not house.raising or p.home[team]:
+@jit
+def may_raise_at_all(options: OptionCodes, p: Packed, team: int) -> bool:
+    """True if all that 9.1 asks for is there, beside the round."""
+    if not options.raising or p.home[team]:
         return False
     able = i64(0)
     for each in range(SEATS):
@@ -147,17 +147,17 @@ def may_raise_at_all(house: OptionCodes, p: Packed, team: int) -> bool:
     return able == SEATS
 
 
-@compiled
-def may_raise(house: OptionCodes, p: Packed, team: int) -> bool:
-    return not (p.raised >> team) & 1 and may_raise_at_all(house, p, team)
+@jit
+def may_raise(options: OptionCodes, p: Packed, team: int) -> bool:
+    return not (p.raised >> team) & 1 and may_raise_at_all(options, p, team)
 
 
-@compiled
-def may_propose(house: OptionCodes, p: Packed, team: int) -> bool:
-    return p.raised == EVERYBODY and not p.is_closed and may_raise_at_all(house, p, team)
+@jit
+def may_propose(options: OptionCodes, p: Packed, team: int) -> bool:
+    return p.raised == EVERYBODY and not p.is_closed and may_raise_at_all(options, p, team)
 
 
-@compiled
+@jit
 def voters(p: Packed) -> int:
-    """Who has not answered yet."""
+    """The set of teams that have not answered yet."""
     return i64(EVERYBODY & ~(p.teams | (1 << p.team)))

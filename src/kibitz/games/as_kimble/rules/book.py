@@ -9,7 +9,6 @@ from kibitz.core.game import Event, Outcome
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.as_kimble.actions import Completion
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.ledger_tags import read_tag
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import (
     Book,
@@ -33,6 +32,12 @@ MAX_COUNT = 999_999
 def owe(state: State, team: str, penalties: int) -> State:
     book = book_of(state, team)
     return with_book(state, team, replace(book, owed=min(MAX_COUNT, book.owed + penalties)))
+
+
+def why_not_owe(state: State, team: str, penalties: int, paragraph: str) -> Refusal | None:
+    if book_of(state, team).owed + penalties <= MAX_COUNT:
+        return None
+    return message("as-kimble.book-limits", paragraph, seat=team, most=MAX_COUNT)
 
 
 def complete(state: State, team: str, penalties: int) -> State:
@@ -114,11 +119,16 @@ def _why_over(state: State, winner: str | None, true_victory: bool) -> Message:
     assert isinstance(state.phase, GameOver)
     if winner is None:
         why, moral = state.phase.reason, _moral_message(state)
-        if told := read_tag(why):
-            return message("as-kimble.over-said", told.paragraph, why=told.text, moral=moral)
         return message("as-kimble.over-ended", "12.1", why=why, moral=moral)
-    id = f"as-kimble.over-{'truly' if true_victory else 'won'}"
-    return message(id, "13", seat=winner, moral=_moral_message(state))
+    # Without a board it is the book that says who has won (12.6).
+    seen = "over" if has_won(state, winner) else "booked"
+    moral = _moral_message(state)
+    if true_victory:
+        n = raises_of(state, winner)
+        return message(f"as-kimble.{seen}-truly", "13", seat=winner, n=n, moral=moral)
+    have_others = any(raises_of(state, team) for team in TEAMS)
+    raises = message(f"as-kimble.won-{'others-raised' if have_others else 'unraised'}", "13")
+    return message(f"as-kimble.{seen}-won", "13", seat=winner, raises=raises, moral=moral)
 
 
 def _moral_message(state: State) -> Message:

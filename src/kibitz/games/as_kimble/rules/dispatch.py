@@ -10,6 +10,8 @@ from kibitz.core.game import Step as Result
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.games.as_kimble.actions import (
     Action,
+    BookedWin,
+    BookEntry,
     Break,
     Choice,
     Church,
@@ -18,7 +20,9 @@ from kibitz.games.as_kimble.actions import (
     Double,
     Enter,
     Hembo,
+    IgnoredBreak,
     Lot,
+    LotEvent,
     Move,
     Note,
     PassOn,
@@ -30,7 +34,9 @@ from kibitz.games.as_kimble.actions import (
     Resume,
     Return,
     Ruling,
+    SilentLot,
     SilentPop,
+    StickyLot,
     StickyPop,
     StrayPop,
     Vote,
@@ -38,7 +44,7 @@ from kibitz.games.as_kimble.actions import (
 )
 from kibitz.games.as_kimble.board import SEAT_LETTERS, SIX, TEAMS, colours_from
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules import hembo, preparation, raising, rulings
+from kibitz.games.as_kimble.rules import entries, hembo, preparation, raising, rulings
 from kibitz.games.as_kimble.rules.book import (
     MAX_COUNT,
     Change,
@@ -229,17 +235,21 @@ def actor_of(options: Options, state: State, action: Action) -> Actor:
             return CHANCE if _has_dome(options) else team
         case Lot(chair):
             return CHANCE if _has_dome(options) else seat_of(chair)
+        case SilentLot(chair) | StickyLot(chair):
+            return seat_of(chair)
         case WarmPop():
             return CHANCE
         case Colour(chair):
             return seat_of(chair)
         case Break() | Resume():
             return REFEREE
+        case BookedWin(why=str()):
+            return REFEREE
         case Church() | ResetPop() | Note():
             return TEAMS[0]
     if isinstance(action, Ruling):
         return REFEREE
-    return action.team
+    return entries.entered_team(action) if isinstance(action, BookEntry) else action.team
 
 
 def why_not(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:
@@ -253,18 +263,26 @@ def why_not(options: Options, state: State, actor: Actor, action: Action) -> Ref
         return None
     if isinstance(action, WarmPop):
         return preparation.why_not_warm(state)
-    if isinstance(action, Hembo | Completion | Break | Resume | PhysicalEvent):
-        if isinstance(state.phase, Lots | Colours):
+    if isinstance(action, Hembo | Completion | Break | Resume | PhysicalEvent | BookEntry):
+        if isinstance(state.phase, Lots | Colours) and not _is_mishap_of_lots(
+            options, state, action
+        ):
             return message("as-kimble.preparing", "4")
         return _why_not_anytime(options, state, actor, action)
     return _why_not_turn(options, state, actor, action)
+
+
+def _is_mishap_of_lots(options: Options, state: State, action: Action) -> bool:
+    """True for what may happen to a starting pop (12.2)."""
+    is_drawn = isinstance(state.phase, Lots) and not _has_dome(options)
+    return is_drawn and isinstance(action, Church | LotEvent)
 
 
 def _why_not_anytime(
     options: Options,
     state: State,
     actor: Actor,
-    action: Hembo | Completion | Break | Resume | PhysicalEvent,
+    action: Hembo | Completion | Break | Resume | PhysicalEvent | BookEntry,
 ) -> Refusal | None:
     match action:
         case Hembo(team) | Completion(team):
@@ -280,6 +298,10 @@ def _why_not_anytime(
                 kind = "in-a-break" if state.is_break else "no-break"
                 return message(f"as-kimble.{kind}", "12.3")
             return None
+    if isinstance(action, BookEntry):
+        if isinstance(action, BookedWin) and action.why is not None and actor != REFEREE:
+            return message("as-kimble.referee-only", "12.5")
+        return entries.why_not_enter(options, state, action)
     return rulings.why_not_physical(options, state, action)
 
 
@@ -406,18 +428,26 @@ def _apply_action(options: Options, state: State, actor: Actor, action: Action) 
             return rulings.resume(state)
         case Church():
             return rulings.note_church(state)
-        case SilentPop():
+        case SilentPop() | SilentLot():
             return rulings.note_silent_pop(state, action)
+        case StickyLot(chair):
+            assert state.die.face is not None
+            after, told = _apply_turn_action(options, state, Lot(chair, state.die.face))
+            return after, [Event(message("as-kimble.sticky-lot", "12.2", chair=chair)), *told]
         case StickyPop(team):
             assert state.die.face is not None
             after, told = _apply_turn_action(options, state, Pop(team, state.die.face))
             return after, [Event(message("as-kimble.sticky", "12.2", seat=team)), *told]
         case StrayPop():
-            return rulings.note_stray_pop(state, action)
+            return rulings.note_stray_pop(options, state, action)
+        case IgnoredBreak(team):
+            return rulings.punish_ignored_break(options, state, team)
         case ResetPop(face):
             return rulings.reset_die(state, face)
     if isinstance(action, Ruling):
         return rulings.apply_ruling(state, action)
+    if isinstance(action, BookEntry):
+        return entries.enter(options, state, action)
     return _apply_turn_action(options, state, action)
 
 

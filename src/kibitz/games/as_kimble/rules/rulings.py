@@ -8,6 +8,7 @@ from kibitz.core.game import Event
 from kibitz.core.message import Message, Refusal, message
 from kibitz.games.as_kimble.actions import (
     Church,
+    IgnoredBreak,
     PhysicalEvent,
     RefDone,
     RefEnd,
@@ -15,17 +16,27 @@ from kibitz.games.as_kimble.actions import (
     RefRule,
     RefSet,
     Ruling,
+    SilentLot,
     SilentPop,
+    StickyLot,
     StickyPop,
     StrayPop,
 )
-from kibitz.games.as_kimble.companion.ledger_tags import read_tag
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.book import MAX_COUNT, Change, end_game, end_if_won
+from kibitz.games.as_kimble.rules.book import (
+    MAX_COUNT,
+    Change,
+    end_game,
+    end_if_won,
+    owe,
+    why_not_owe,
+)
+from kibitz.games.as_kimble.rules.preparation import seats_due
 from kibitz.games.as_kimble.state import (
     Book,
     Die,
     GameOver,
+    Lots,
     Popping,
     State,
     book_of,
@@ -57,7 +68,7 @@ def apply_ruling(state: State, action: Ruling) -> Change:
         case RefPen(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed + change, book.done))
-            return end_if_won(after, team, [Event(_penalty_message(team, change, why))])
+            return end_if_won(after, team, [Event(_count_message("pen", team, change, why))])
         case RefDone(team, change, why):
             book = book_of(state, team)
             after = with_book(state, team, Book(book.owed, book.done + change))
@@ -67,31 +78,13 @@ def apply_ruling(state: State, action: Ruling) -> Change:
         case RefSet(position, why):
             return position, [Event(message("as-kimble.ref-set", "12.1", why=why))]
         case RefEnd(why):
-            return end_game(state, None, why), [Event(_end_message(why))]
-
-
-def _penalty_message(team: str, change: int, why: str) -> Message:
-    """A message about a change of penalties: the book's own counting is no ruling."""
-    told = read_tag(why)
-    if told is None or change < 0:
-        return _count_message("pen", team, change, why)
-    id = "as-kimble.booked-penalty"
-    return message(id, told.paragraph, seat=team, n=change, why=told.text, mark=why)
-
-
-def _end_message(why: str) -> Message:
-    if told := read_tag(why):
-        return message("as-kimble.booked-end", told.paragraph, why=told.text)
-    return message("as-kimble.ref-end", "12.1", why=why)
+            told = message("as-kimble.ref-end", "12.1", why=why)
+            return end_game(state, None, why), [Event(told)]
 
 
 def write_note(state: State, text: str) -> Change:
     """12.4"""
-    if told := read_tag(text):
-        noted = message("as-kimble.booked", told.paragraph, text=told.text, mark=text)
-    else:
-        noted = message("as-kimble.noted", "12.4", text=text)
-    return state, [Event(noted)]
+    return state, [Event(message("as-kimble.noted", "12.4", text=text))]
 
 
 def _count_message(kind: str, team: str, change: int, why: str) -> Message:
@@ -102,11 +95,13 @@ def _count_message(kind: str, team: str, change: int, why: str) -> Message:
 # 12.2  On a real board
 
 
-def is_pop_due(state: State, team: str | None = None) -> bool:
-    """True if a pop is due, and it is this team's."""
+def is_pop_due(state: State, letter: str | None = None) -> bool:
+    """True if a pop is due, and it is this team's, or this chair's before colours are known."""
+    if isinstance(state.phase, Lots):
+        return letter is None or letter in seats_due(state.phase)
     if not isinstance(state.phase, Popping) or state.is_break or state.die.wanted_face:
         return False
-    return team in (None, state.phase.team)
+    return letter in (None, state.phase.team)
 
 
 def why_not_physical(options: Options, state: State, action: PhysicalEvent) -> Refusal | None:
@@ -115,33 +110,43 @@ def why_not_physical(options: Options, state: State, action: PhysicalEvent) -> R
     match action:
         case Church():
             return None if is_pop_due(state) else message("as-kimble.no-pop-due", "12.2")
-        case SilentPop(team) | StickyPop(team):
-            if not is_pop_due(state, team):
+        case SilentPop(letter) | SilentLot(letter) | StickyPop(letter) | StickyLot(letter):
+            if not is_pop_due(state, letter):
                 return message("as-kimble.no-pop-due", "12.2")
-            if isinstance(action, StickyPop) and state.die.face is None:
+            if isinstance(action, StickyPop | StickyLot) and state.die.face is None:
                 return message("as-kimble.face-unknown", "12.2")
             return None
         case StrayPop(team):
-            return (
-                message("as-kimble.stray-due", "12.2", seat=team)
-                if is_pop_due(state, team)
-                else None
-            )
+            if is_pop_due(state, team):
+                return message("as-kimble.stray-due", "12.2", seat=team)
+            return _why_not_ignore(options, state, team) if state.is_break else None
+        case IgnoredBreak(team):
+            if not state.is_break:
+                return message("as-kimble.nothing-ignored", "12.3")
+            return _why_not_ignore(options, state, team)
     if not state.die.wanted_face:
         return message("as-kimble.nothing-to-fix", "12.2")
     return message("as-kimble.in-a-break", "12.3") if state.is_break else None
+
+
+def _why_not_ignore(options: Options, state: State, team: str) -> Refusal | None:
+    return why_not_owe(state, team, options.break_penalty, "12.3")
 
 
 def note_church(state: State) -> Change:
     return state, [Event(message("as-kimble.church", "12.2"))]
 
 
-def note_silent_pop(state: State, action: SilentPop) -> Change:
-    told = message("as-kimble.silent", "12.2", seat=action.team, number=action.face)
-    return replace(state, die=Die(action.face)), [Event(told)]
+def note_silent_pop(state: State, action: SilentPop | SilentLot) -> Change:
+    number = action.face
+    if isinstance(action, SilentLot):
+        told = message("as-kimble.silent-lot", "12.2", chair=action.seat_letter, number=number)
+    else:
+        told = message("as-kimble.silent", "12.2", seat=action.team, number=number)
+    return replace(state, die=Die(number)), [Event(told)]
 
 
-def note_stray_pop(state: State, action: StrayPop) -> Change:
+def note_stray_pop(options: Options, state: State, action: StrayPop) -> Change:
     """The die must show again what it showed before; if nobody knows, nothing is pending."""
     wanted = state.die.wanted_face or state.die.face
     die = Die(action.face, wanted if wanted != action.face else None)
@@ -149,6 +154,9 @@ def note_stray_pop(state: State, action: StrayPop) -> Change:
     events = [Event(told)]
     if die.wanted_face:
         events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
+    if state.is_break:
+        state, more = punish_ignored_break(options, state, action.team)
+        events += more
     return replace(state, die=die), events
 
 
@@ -171,3 +179,11 @@ def take_break(state: State) -> Change:
 
 def resume(state: State) -> Change:
     return replace(state, is_break=False), [Event(message("as-kimble.resume", "12.3"))]
+
+
+def punish_ignored_break(options: Options, state: State, team: str) -> Change:
+    """The penalties agreed for it; where there are none, the referee decides."""
+    penalties = options.break_penalty
+    kind = "ignored" if penalties else "ignored-free"
+    told = message(f"as-kimble.{kind}", "12.3", seat=team, n=penalties)
+    return owe(state, team, penalties), [Event(told)]

@@ -213,7 +213,7 @@ def _emblem(look: Look, team: Seat, x: float, y: float, radius: float) -> str:
 
 
 class _Turn(NamedTuple):
-    """What is written below the dome, and the pops before it: how many are left, of how many."""
+    """The line below the dome, and the pops before it: how many are left, of how many."""
 
     text: str
     pops: tuple[int, int] = (0, 0)
@@ -265,7 +265,7 @@ def _turn_markup(view: State, look: Look) -> Iterator[str]:
 
 
 def _dome(view: State, look: Look, names: Mapping[Place, str]) -> Part:
-    """What is in the dome: the die under its glass, and once somebody has won, the winner."""
+    """The dome: the die under its glass, and once somebody has won, the winner."""
     face, wanted = view.die.face, view.die.wanted_face
     inside, above, piece = "", "", _dome_piece(view, look, names)
     if winner := _winner_of(view):

@@ -93,7 +93,7 @@ def _running_state(state: State) -> State:
 
 
 def _team_on_turn(state: State) -> str:
-    """Where nobody is, the first team."""
+    """The team on turn; where nobody is, the first team."""
     match state.phase:
         case Lots() | Colours():
             return TEAMS[0]
@@ -108,7 +108,7 @@ def _with_popping(state: State, team: str) -> State:
 
 
 def _with_possible_phase(options: Options, state: State) -> State:
-    """As it was, if the reader lets it."""
+    """The state with the phase it had, if the reader lets it."""
     is_possible = why_not_possible(options, state) is None
     return state if is_possible else _with_popping(state, _team_on_turn(state))
 

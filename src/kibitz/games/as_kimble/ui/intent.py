@@ -1,4 +1,4 @@
-"""What somebody had in mind who touched what is not offered.
+"""The action that somebody had in mind who touched what is not offered.
 
 Mostly that is an action, and the rules say what is wrong with it. Where there is none, or where
 the rules would name a small thing beside a greater one, the answer is given here.
@@ -83,7 +83,7 @@ def intent(options: Options, view: View, seat: Seat, path: tuple[str, ...]) -> A
 
 
 def _button_action(options: Options, seat: Seat, place: str) -> Action | None:
-    """What is done by a button whoever's turn it is, and what the rules judge by themselves."""
+    """The action of a button that is there in every turn; the rules alone judge it."""
     match place:
         case "btn-hembo":
             return Hembo(seat, form_of(options, seat))

@@ -1,4 +1,4 @@
-"""What happens to a real dome (12.2): by one button, then what it was, then the face.
+"""Offers for mishaps of a real dome (12.2): one button, then what it was, then the face.
 
 None of it is in a list of legal actions, so it is found here from the position.
 """
@@ -26,10 +26,10 @@ CHURCH_BUTTON, SILENT_BUTTON, STICKY_BUTTON = "btn-church", "btn-silent", "btn-s
 
 
 def mishap_offers(options: Options, state: State, viewer: Viewer) -> Iterator[Offer]:
-    """Whoever sits at a table with a real board may enter what they saw."""
+    """The offers to whoever sits at a table with a real board and saw something."""
     if options.mode != "companion" or viewer not in TEAMS:
         return
-    for mishap in _mishaps():
+    for mishap in map(WarmPop, FACES) if isinstance(state.phase, Lots) else _mishaps():
         if why_not(options, state, viewer, mishap) is None:
             yield _mishap_offer(options, state, viewer, mishap)
 
@@ -40,7 +40,6 @@ def _mishaps() -> Iterator[Mishap]:
     for team in TEAMS:
         yield from (SilentPop(team, face) for face in FACES)
         yield from (StrayPop(team, face) for face in FACES)
-    yield from map(WarmPop, FACES)
 
 
 def _mishap_offer(options: Options, state: State, viewer: Viewer, mishap: Mishap) -> Offer:
@@ -72,14 +71,14 @@ def _mishap_offer(options: Options, state: State, viewer: Viewer, mishap: Mishap
 
 
 def mishap_prompt(state: State) -> Message:
-    """What is asked by the first button: where no pop is due, a team popped out of turn."""
+    """The question of the first button: where no pop is due, a team popped out of turn."""
     return message("as-kimble.mishap" if is_pop_due(state) else "as-kimble.mishap-stray", "12.2")
 
 
 def mishap_intent(
     options: Options, state: State, seat: Viewer, path: tuple[str, ...]
 ) -> Action | Message | None:
-    """What somebody had in mind with one of these buttons; None where it was something else."""
+    """The action that one of these buttons was for; None where it was another button."""
     first, second = (*path, "", "")[:2]
     if second.startswith("btn-"):
         first, second = second, ""
@@ -97,4 +96,6 @@ def mishap_intent(
     }
     if found := known.get(second if first == MISHAP_BUTTON else first):
         return found
-    return Church() if isinstance(state.phase, Lots | Colours | GameOver) else mishap_prompt(state)
+    if isinstance(state.phase, Lots | Colours | GameOver):
+        return StrayPop(TEAMS[0], 1)
+    return mishap_prompt(state)

@@ -1,4 +1,4 @@
-"""What somebody had in mind who has a number to play and touched what is not offered."""
+"""The move that somebody had in mind who has a number and touched what is not offered."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def number_intent(options: Options, state: State, first: str, second: str) -> Ac
 
 
 def _turn_parts(state: State) -> tuple[str, int, Side]:
-    """Whose number it is, the number, and where their pieces are."""
+    """The team whose number it is, the number, and the team's side."""
     assert isinstance(state.phase, Choosing)
     return state.phase.team, state.phase.number, side_of(state, state.phase.team)
 
@@ -55,7 +55,7 @@ def _number_choices(options: Options, state: State) -> list[Choice]:
 
 
 def _progress_of(team: str, place: str) -> int | None:
-    """How far along the team's own way a place is; nowhere for what is not on it."""
+    """The progress of a place along the team's own way; None for what is not on it."""
     if found := re.fullmatch("t-([0-9]|1[0-9]|2[0-7])", place):
         return progress_at(team, int(found[1]))
     if found := re.fullmatch(f"g-{team}([1-4])", place):
@@ -125,7 +125,7 @@ def _off_path_intent(options: Options, state: State, origin: int, second: str) -
 
 
 def _piece_intent(options: Options, state: State, origin: int) -> Action | Message:
-    """What a piece can do, or why it cannot. With a six it could only leave the goal by a raise."""
+    """The action of a piece, or why it has none; with a six it leaves the goal only by a raise."""
     team, number, _ = _turn_parts(state)
     choice: Choice = Move(team, origin, origin + number)
     if origin > LAST_PROGRESS and number == SIX:

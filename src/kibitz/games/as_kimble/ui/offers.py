@@ -1,4 +1,4 @@
-"""What may be touched on an AS-Kimble board, and what a touch meant."""
+"""The offers of an AS-Kimble board."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ from kibitz.games.as_kimble.ui.phrases import in_sequence, sentence_of
 from kibitz.games.as_kimble.ui.prompt import hint, status
 from kibitz.games.as_kimble.ui.turn_offers import number_offers
 from kibitz.games.as_kimble.view import View
+
+DOME_KEY, HEMBO_KEY = " ", "h"
 
 __all__ = ["hint", "intent", "offers", "status"]
 FEW_PENALTIES = 3
@@ -91,7 +93,7 @@ def _each_offer(options: Options, view: View, actions: Sequence[Action]) -> Iter
 def _press_offer() -> Offer:
     """Chance answers, not whoever presses."""
     label = message("as-kimble.offer-pop", "5")
-    return Offer((), ("dome",), "pop", label, (message("as-kimble.pop", "5"),))
+    return Offer((), ("dome",), "pop", label, (message("as-kimble.pop", "5"),), key=DOME_KEY)
 
 
 def _face_offer(action: Lot | Pop | ResetPop) -> Offer:
@@ -104,13 +106,13 @@ def _face_offer(action: Lot | Pop | ResetPop) -> Offer:
         label = message("as-kimble.offer-lot", "4", **values)
         sentence = message("as-kimble.lot", "4", **values)
     kind = {Lot: "lot", Pop: "pop", ResetPop: "fix"}[type(action)]
-    return Offer((write_action(action),), ("dome",), kind, label, (sentence,))
+    return Offer((write_action(action),), ("dome",), kind, label, (sentence,), key=DOME_KEY)
 
 
 def _colour_offer(action: Colour) -> Offer:
     colour = message(f"as-kimble.seat-{action.team}")
     return Offer(
-        texts=(write_action(action),),
+        actions=(write_action(action),),
         path=(home_place(action.team),),
         kind="colour",
         label=message("as-kimble.offer-colour", "4", colour=colour),
@@ -137,7 +139,7 @@ def _vote_offer(state: State, phase: Voting, action: Vote) -> Offer:
     answer = "yes" if action.is_yes else "no"
     round = state.raises.round + 1
     return Offer(
-        texts=(write_action(action),),
+        actions=(write_action(action),),
         path=(f"btn-{answer}",),
         kind=answer,
         label=message(f"as-kimble.offer-{answer}", "9.3"),
@@ -153,7 +155,7 @@ def _return_offer(options: Options, state: State, action: Return) -> Offer:
         due = message("as-kimble.then-hembo", "10.1", sentence=sentence_of(options, team))
         sentence = in_sequence(sentence, due)
     return Offer(
-        texts=(write_action(action),),
+        actions=(write_action(action),),
         path=path,
         kind="return",
         label=message("as-kimble.offer-return", "9.2", goal=goal),
@@ -174,18 +176,19 @@ def _call_offers(options: Options, state: State, calls: Sequence[Hembo]) -> Iter
 @cache
 def _call_offer(call: Hembo, right: str, mark: str) -> Offer:
     return Offer(
-        texts=(write_action(call),),
+        actions=(write_action(call),),
         path=("btn-hembo",),
         kind="hembo",
         label=message("as-kimble.offer-hembo", "10.2", sentence=SENTENCES[call.form]),
         prompts=(_call_prompt(call, right, mark),),
         is_urgent=mark == OWING_MARK and call.form == right,
         is_always_shown=True,
+        key=HEMBO_KEY,
     )
 
 
 def _call_prompt(call: Hembo, right: str, mark: str) -> Message:
-    """What comes of it (10.2)."""
+    """The prompt that says what comes of a call (10.2)."""
     values = {"sentence": SENTENCES[call.form]}
     if mark == NO_MARK:
         return message("as-kimble.call-needless", "10.2", **values)

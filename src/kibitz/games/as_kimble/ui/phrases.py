@@ -1,4 +1,4 @@
-"""What is said of a piece, a place or a team, wherever it is said."""
+"""Phrases about a piece, a place or a team, for all other sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kibitz.games.as_kimble.state import Colours, Lots, Side, State, piece_at
 
 
 def team_message(team: str) -> Message:
-    """Whoever plays it, where a sentence speaks of more than one team."""
+    """The name of a team, where a sentence speaks of more than one."""
     return message("as-kimble.team", seat=team)
 
 

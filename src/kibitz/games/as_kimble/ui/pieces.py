@@ -1,4 +1,4 @@
-"""What is drawn of AS-Kimble's things: pegs, badges, the die and small signs, each around 0, 0.
+"""Drawings of AS-Kimble's things: pegs, badges, the die and small signs, each around 0, 0.
 
 Teams are told by shape as well as by colour: heart, drop, star, clover. A peg is drawn once in a
 drawing, with radius 10, and used from there; the rim and the line around it keep its silhouette

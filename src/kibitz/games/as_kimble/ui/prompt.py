@@ -1,4 +1,4 @@
-"""What there is to do now, what is being waited for, and what is always shown."""
+"""Prompts: what there is to do now, what is being waited for, and what is always shown."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _status(options: Options, state: State) -> tuple[Message, ...]:
 
 
 def _unit_status(options: Options, state: State) -> Iterator[Message]:
-    """What a penalty is, where it is not the neutral unit, and how much was had so far (11.3)."""
+    """The penalty's unit, where it is not the neutral one, and how much was had so far (11.3)."""
     if options.unit in ALCOHOL:
         yield message("as-kimble.status-adults", "11.4")
     if options.unit != "units":

@@ -1,4 +1,4 @@
-"""What is heard of a match: an event's message and the name of a sound (docs/protocol.md)."""
+"""Sounds by the message of an event (docs/protocol.md)."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,9 @@ SOUNDS: Mapping[str, str] = {
     "as-kimble.returned": "hop",
     "as-kimble.eaten": "eat",
     "as-kimble.into-mine": "mine",
-    "as-kimble.hembo-due": "hembo",
+    "as-kimble.hembo-due": "horn",
     "as-kimble.over-won": "win",
     "as-kimble.over-truly": "win",
+    "as-kimble.booked-won": "win",
+    "as-kimble.booked-truly": "win",
 }

@@ -1,4 +1,4 @@
-"""What is told of a match afterwards (core.story)."""
+"""The story of a match, told afterwards (core.story)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ STORY: Mapping[str, Moment] = {
     "as-kimble.doubled": Moment(1.5),
     "as-kimble.split": Moment(3),
     "as-kimble.raised": Moment(4),
+    "as-kimble.ledger-raised": Moment(4),
     "as-kimble.round-agreed": Moment(3),
     "as-kimble.says-no": Moment(2),
     "as-kimble.hembo-due": Moment(1),
     "as-kimble.hembo-missed": Moment(2),
     "as-kimble.hembo-needless": Moment(2),
     "as-kimble.hembo-wrong": Moment(1.5),
+    "as-kimble.ignored": Moment(2),
     "as-kimble.over-won": Moment(8),
     "as-kimble.over-truly": Moment(9),
+    "as-kimble.booked-won": Moment(8),
+    "as-kimble.booked-truly": Moment(9),
     "as-kimble.over-ended": Moment(5),
 }
 TALLIES: Mapping[str, tuple[Count, ...]] = {
@@ -35,8 +39,10 @@ TALLIES: Mapping[str, tuple[Count, ...]] = {
         Count("as-kimble.into-mine", value_name="n"),
         Count("as-kimble.hembo-missed"),
         Count("as-kimble.hembo-needless"),
+        Count("as-kimble.ignored", value_name="n"),
         Count("as-kimble.ref-pen-more", value_name="n"),
-        Count("as-kimble.booked-penalty", value_name="n"),
+        Count("as-kimble.ledger-hembo-wrong"),
+        Count("as-kimble.ledger-hembo-uncalled"),
         Count("as-kimble.ref-pen-fewer", value_name="n", factor=-1),
     ),
     "done": (
@@ -46,7 +52,7 @@ TALLIES: Mapping[str, tuple[Count, ...]] = {
         Count("as-kimble.ref-done-fewer", value_name="n", factor=-1),
     ),
     "hembo": (Count("as-kimble.hembo-said"),),
-    "raises": (Count("as-kimble.raised"),),
+    "raises": (Count("as-kimble.raised"), Count("as-kimble.ledger-raised")),
 }
 SEAT_COLOURS: Mapping[Seat, str] = {team: team for team in TEAMS}
 FULL_WAY = sum(RING + goal for goal in GOALS)
@@ -54,7 +60,7 @@ FULL_WAY = sum(RING + goal for goal in GOALS)
 
 
 def score(state: State) -> tuple[float, ...]:
-    """How much of its way each team has made, of a hundred."""
+    """The part of its way that each team has made, of a hundred."""
     return tuple(round(100 * _team_progress(side) / FULL_WAY, 1) for side in state.sides)
 
 

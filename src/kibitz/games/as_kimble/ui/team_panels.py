@@ -83,8 +83,8 @@ def signs_of(state: State, team: Seat) -> Iterator[Sign]:
     if mark_of(state, team) == OWING_MARK:
         yield OWES
     match state.phase:
-        case Voting(asking, agreed):
-            yield ASKS if team == asking else AGREES if team in agreed else VOTES
+        case Voting(proposer, agreed):
+            yield ASKS if team == proposer else AGREES if team in agreed else VOTES
         case Returning(pending=pending) if team in pending:
             yield GIVES
         case GameOver(winner):
@@ -240,7 +240,7 @@ def _head(box: Box, team: Seat, name: str, who: str, look: Look, is_on: bool) ->
 
 
 def _ledger(box: Box, team: Seat, owed: int, owed_said: str, done_said: str) -> str:
-    """What is owed in large, and what is done."""
+    """The debt in large, and what is done of it."""
     x, y, number = box.x + 13, box.y, str(owed)
     size = 40 if len(number) < 3 else 30 if len(number) < 4 else 20
     beside = x + text_width(number.replace("1", "0"), size) * 1.04 + 9
@@ -375,7 +375,7 @@ def _small_seat_plate(
 
 
 def _lots(x: float, y: float, pops: tuple[int, ...], room: float, size: float) -> Iterator[str]:
-    """What was popped, the latest last; of very many only the latest."""
+    """The pops, the latest last; of very many only the latest."""
     most = max(1, int((room + 5) // (size * 0.8 + 5)))
     size = size if len(pops) * (size + 5) <= room + 5 else size * 0.8
     for i, face in enumerate(pops[-most:]):

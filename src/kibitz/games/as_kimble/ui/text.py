@@ -12,14 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kibitz.core.message import Message, Say, message
-from kibitz.games.as_kimble.board import (
-    GOALS,
-    PIECES,
-    RING,
-    SEAT_LETTERS,
-    TEAMS,
-    progress_at,
-)
+from kibitz.games.as_kimble.board import GOALS, PIECES, RING, SEAT_LETTERS, TEAMS, progress_at
 from kibitz.games.as_kimble.state import (
     Choosing,
     Colours,
@@ -150,7 +143,7 @@ _PIECE = re.compile("([RBYG])([2-4]?)")
 
 
 def read_text(drawn: str) -> tuple[Side, ...]:
-    """Where the pieces are on a drawn board; what is drawn beside it is left alone."""
+    """The sides on a drawn board; what is drawn beside it is left alone."""
     rows = [line.split() for line in drawn.replace(MINE, "").splitlines()]
     homes = [i for i, row in enumerate(rows) if len(row) > 1 and _is_home(row[0], row[1])]
     top, bottom = homes

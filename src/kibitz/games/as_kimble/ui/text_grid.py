@@ -105,7 +105,7 @@ def fills() -> Iterator[Fill]:
 
 
 def labels() -> Iterator[Writing]:
-    """What stays: letters on start grids, numbers on the others, holes at home."""
+    """The labels that stay: letters on start grids, numbers on the others, holes at home."""
     starts = {start_grid(team): team for team in TEAMS}
     for grid in range(RING):
         team = starts.get(grid)
@@ -127,7 +127,7 @@ def _centred_text(text: str, box: Box, ink: str) -> Writing:
 def dome_lines(
     lines: Mapping[str, tuple[str, str]], raised: Mapping[Seat, bool]
 ) -> Iterator[Writing]:
-    """What is written above and below the dome, in which ink; the letters of who has raised."""
+    """The lines above and below the dome with their inks, and the letters of who has raised."""
     for name, (text, ink) in lines.items():
         yield writing(text, 0, TEXT_HEIGHTS[name], ink, "middle")
     for i, (team, has) in enumerate(raised.items()):

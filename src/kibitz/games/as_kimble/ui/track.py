@@ -214,7 +214,7 @@ def _chevrons() -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def place_names(say: Say) -> Mapping[Place, str]:
-    """What every place is called, whoever stands there."""
+    """The name of every place, whoever stands there."""
     teams = {team: message(f"as-kimble.draw-team-{team}") for team in TEAMS}
     names = {
         ring_place(grid): say(message("as-kimble.draw-grid", grid=grid)) for grid in range(RING)

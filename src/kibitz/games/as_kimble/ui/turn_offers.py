@@ -1,4 +1,4 @@
-"""What may be touched once a number is popped: moves, doubling and raising, and what they cost."""
+"""Offers once a number is popped: moves, doubling and raising, and what they cost."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def number_offers(
 
 
 def chosen_message(state: State, choice: Choice) -> Message | None:
-    """What is said once the piece is touched; buttons have no piece."""
+    """The message once the piece is touched; buttons have no piece."""
     match choice:
         case Enter(team) | Double(team):
             return message("as-kimble.chosen-home", "6", grid=start_grid(team))
@@ -199,7 +199,7 @@ def _raise_offer(options: Options, state: State, action: Raise) -> Offer:
 def _propose_offer(state: State, action: Propose) -> Offer:
     round = state.raises.round + 1
     return Offer(
-        texts=(write_action(action),),
+        actions=(write_action(action),),
         path=("btn-propose",),
         kind="propose",
         label=message("as-kimble.offer-propose", "9.3", round=round),
@@ -211,7 +211,7 @@ def _leave_offer(options: Options, state: State, action: PassOn) -> Offer:
     """The six is not used (5.1)."""
     what = message("as-kimble.leave-six", "5.1")
     return Offer(
-        texts=(write_action(action),),
+        actions=(write_action(action),),
         path=("btn-pass",),
         kind="leave",
         label=message("as-kimble.offer-leave-six", "5.1"),
@@ -236,7 +236,7 @@ def _piece_offer(
     first = chosen_message(state, choice)
     assert first is not None
     return Offer(
-        texts=(write_action(choice),),
+        actions=(write_action(choice),),
         path=path,
         kind=kind,
         label=label,
@@ -270,7 +270,7 @@ def _meal_prompt(id: str, team: str, piece: Piece, size: int, **values: int | Me
 
 
 def _consequences(options: Options, state: State, choice: Choice) -> Iterator[Message]:
-    """What it leads to beside what was said: another pop, the end, the sentence."""
+    """The consequences beside those said already: another pop, the end, the sentence."""
     team = choice.team
     after = resolve(options, state, team, choice).state
     side, owed = side_of(after, team), book_of(after, team).owed

@@ -4,7 +4,6 @@ import { button } from "../board/prompt.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { API } from "../lib/paths.js";
 
 export const FORMS = { jag: "Jag bor i hembo", vi: "Vi bor i hembo" };
 export const SIZES = [1, 2, 3, 4];
@@ -47,17 +46,19 @@ export function penaltyChange(entry) {
   return { team: "", n: 0 };
 }
 
-/** What is sent: the texts of the game, which for a book without a board the server words. */
-export async function entryActions(id, { key, at, ...entry }) {
-  if (entry.kind === "done") return { texts: [`${entry.team} done ${entry.n}`] };
-  if (entry.kind === "call") return { texts: [`${entry.team} hembo ${entry.form}`] };
-  if (entry.kind === "note") return { texts: [`note ${JSON.stringify(entry.text)}`] };
-  const answer = await fetch(`${API}/tables/${id}/ledger`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(entry),
-  }).catch(() => null);
-  const given = answer && await answer.json().catch(() => null);
-  if (!given || answer.status >= 500 || answer.status === 429) return null;
-  return answer.ok ? { texts: given.texts } : { refused: given };
+/** What is sent: the one action of the game. */
+export function entryAction(entry) {
+  switch (entry.kind) {
+    case "done": return `${entry.team} done ${entry.n}`;
+    case "call": return `${entry.team} hembo ${entry.form}`;
+    case "note": return `note ${JSON.stringify(entry.text)}`;
+    case "eaten": return `led eat ${entry.eater}${entry.eater_times} ${entry.victim}${entry.victim_times}`;
+    case "mine": return `led mine ${entry.mover}${entry.times} ${entry.mine}${entry.mine_times}`;
+    case "raise": return `led raise ${entry.team}${entry.victim ? ` ${entry.victim}${entry.victim_times}` : ""}`;
+    case "hembo": return `led hembo ${entry.team} ${entry.how}`;
+    case "won": return `led won ${entry.team}${entry.why === undefined ? "" : ` ${JSON.stringify(entry.why)}`}`;
+  }
+  throw new Error(`no such entry: ${entry.kind}`);
 }
 
 /** Asks for the same entry once more; `does` gets it. */

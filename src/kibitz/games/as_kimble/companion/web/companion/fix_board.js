@@ -15,7 +15,7 @@ export class BoardCorrection {
   constructor(book) {
     this.book = book;
     this.board = new Board(stage);
-    this.editing = new PositionEditor({ edits: (place) => this.ask(`${API}/study/edits`, { path: [place] }) }, (position) => this.turnTo(position));
+    this.editing = new PositionEditor({ edits: (place) => this.ask(`${API}/analysis/edits`, { path: [place] }) }, (position) => this.turnTo(position));
     stage.addEventListener("click", ({ target }) => {
       const hit = target.closest("[data-el]");
       if (hit) this.editing.touch(hit.dataset.el, hit);
@@ -32,7 +32,7 @@ export class BoardCorrection {
 
   /** What the book says now; whether it could be had. */
   async read() {
-    const { seq } = this.book.sight;
+    const { seq } = this.book.view;
     const answer = await fetch(`${ROOT}/t/${this.book.id}/position`).catch(() => null);
     if (!answer?.ok) {
       this.book.pass(say("book-no-line"));
@@ -76,8 +76,8 @@ export class BoardCorrection {
 
   async turnTo(position) {
     this.position = position;
-    const studied = await this.ask(`${API}/study`, { tall: TALL.matches });
-    if (studied?.sight) this.board.show(studied.sight.svg);
+    const answer = await this.ask(`${API}/analysis`, { is_tall: TALL.matches });
+    if (answer?.view) this.board.show(answer.view.svg);
   }
 
   async ask(address, more) {

@@ -19,17 +19,39 @@ export function openHembo(book) {
       book.badge(team), make("div", { class: "forms" }, ...(book.isLedger ? hows(book, team) : forms(book, team)))))));
 }
 
+/** While there is time only the right form matters: the other one costs nothing. */
 function forms(book, team) {
-  const right = book.options.team_size[book.order.indexOf(team)] > 1 ? "vi" : "jag";
-  const both = right === "jag" ? ["jag", "vi"] : ["vi", "jag"];
-  return both.map((form) => button({
+  const right = book.form(team);
+  const offered = book.owes(team) ? [right] : [right, right === "jag" ? "vi" : "jag"];
+  return offered.map((form) => button({
     label: FORMS[form], kind: form === right && book.owes(team) ? "spark" : "",
     does: () => { closeSheet(); book.enter({ kind: "call", team, form }); },
   }));
 }
 
+/** The pop that makes it too late for somebody: asked once of each, then `pop(seq)`. What was said comes first in the book. */
+export function popAfterSentence(book, pop) {
+  const isLate = book.figures.phase === "N" && book.options.hembo !== "off";
+  askWhetherSaid(book, isLate ? book.order.filter((team) => book.owes(team)) : [], pop);
+}
+
+function askWhetherSaid(book, teams, pop, seq = book.view.seq) {
+  const [team, ...rest] = teams;
+  if (!team) return pop(seq);
+  const next = async (isSaid) => {
+    closeSheet();
+    const answer = isSaid ? await book.send([`${team} hembo ${book.form(team)}`], { seat: team, isTimely: false }) : { type: "done", seq };
+    if (answer.type === "done") askWhetherSaid(book, rest, pop, answer.seq);
+  };
+  openSheet(say("book-hembo-asked"), make("div", { class: `sure team-${team}` },
+    make("p", {}, say("book-hembo-asked-hint", { team: book.name(team) })),
+    make("div", { class: "two" },
+      button({ label: say("book-hembo-not-said"), does: () => next(false) }),
+      button({ label: say("book-hembo-yes-said"), kind: "pri", does: () => next(true) }))));
+}
+
 /** What costs something is for those who keep the book. */
 function hows(book, team) {
-  return Object.entries(HOW).filter(([how]) => how === "said" || book.kept.rules).map(([how, label]) =>
+  return Object.entries(HOW).filter(([how]) => how === "said" || book.info.may_enter_all).map(([how, label]) =>
     button({ label, does: () => { closeSheet(); book.enter({ kind: "hembo", team, how }); } }));
 }

@@ -1,5 +1,5 @@
 // The book of a match on a real board, on a phone: tabs for the turn, the book, rulings and screens.
-// One sight of the table is shown in all of them; what is entered goes out by one line, in order.
+// One view of the table is shown in all of them; what is entered goes out by one line, in order.
 import { button } from "../board/prompt.js";
 import { explanation, ruleLink } from "../board/refusal.js";
 import { openRules } from "../board/rules_drawer.js";
@@ -13,7 +13,7 @@ import { showConnectionLost, showToast } from "../lib/toast.js";
 import { updateChildren } from "../lib/update_children.js";
 import { TableConnection } from "../table/connection.js";
 import { devicesPage, remindOfWater } from "./devices.js";
-import { editEntry, entryText, entryActions } from "./entries.js";
+import { editEntry, entryAction, entryText } from "./entries.js";
 import { openHembo } from "./hembo.js";
 import { ledgerTurn } from "./ledger_turn.js";
 import { Outbox } from "./outbox.js";
@@ -32,7 +32,7 @@ class Book {
   game = TABLE.dataset.game;
   options = JSON.parse(find("options").textContent);
   order = JSON.parse(find("order").textContent);
-  sight = null;
+  view = null;
   log = [];
   /** When each line of the log was entered, in milliseconds; what is missing came before us. */
   times = [];
@@ -45,36 +45,40 @@ class Book {
   isHeard = false;
 
   line = new TableConnection(
-    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?tall=0`,
+    () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${this.id}/live?is_tall=0`,
     { onMessage: (message) => this.receive(message), onWait: (seconds, isCrowded) => this.onWait(seconds, isCrowded), onGone: () => this.onGone() },
   );
 
   queue = new Outbox(`kibitz-book-${this.id}`, this.line, {
-    isUp: () => this.isUp, write: (entry) => entryActions(this.id, entry), onChange: () => this.show(),
+    isUp: () => this.isUp, write: (entry) => ({ actions: [entryAction(entry)] }), onChange: () => this.show(),
   });
 
   // What there is to know
 
-  get figures() { return this.sight.figures; }
-  get kept() { return this.sight.table.book; }
-  get seats() { return this.kept.seats; }
-  get isLedger() { return this.kept.depth === "ledger"; }
+  get figures() { return this.view.figures; }
+  get info() { return this.view.table.book; }
+  get seats() { return this.info.seats; }
+  get isLedger() { return this.info.depth === "ledger"; }
   get isUp() { return this.isHeard && this.line.downSince === null && this.line.socket?.readyState === WebSocket.OPEN; }
   get waiting() { return this.queue.entries; }
-  get mayEnter() { return this.kept.rules || (this.kept.entry === "all" && this.seats.length > 0); }
-  get mayUndo() { return this.kept.rules; }
-  get maySay() { return this.seats.length > 0 && (this.kept.rules || this.kept.entry !== "book"); }
-  get mayNote() { return this.maySay && !this.sight.outcome; }
+  get mayEnter() { return this.info.may_enter_all || (this.info.entry === "all" && this.seats.length > 0); }
+  get mayUndo() { return this.info.may_enter_all; }
+  get maySay() { return this.seats.length > 0 && (this.info.may_enter_all || this.info.entry !== "book"); }
+  get mayNote() { return this.maySay && !this.view.outcome; }
+  get hasHembo() { return this.options.hembo !== "off" && !["S", "K", "E"].includes(this.figures.phase); }
   get mayPause() { return this.maySay && !this.figures.break && !["S", "K", "E"].includes(this.figures.phase); }
 
   /** Without the board nobody knows who lives at home. */
   owes(team) { return !this.isLedger && this.figures.marks[team] === "!"; }
-  seat(team) { return this.sight.seats.find(({ seat }) => seat === team); }
+  seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
   colour(team) { return this.seat(team).name; }
-  name(team) { return this.kept.teams[team]?.name || this.colour(team); }
-  players(team) { return (this.kept.teams[team]?.players ?? []).join(", "); }
+  name(team) { return this.info.teams[team]?.name || this.colour(team); }
+  players(team) { return (this.info.teams[team]?.players ?? []).join(", "); }
   speaksFor(team) { return this.maySay && this.seats.includes(team); }
-  told(entry) { return entryText(this, entry); }
+  text(entry) { return entryText(this, entry); }
+
+  /** How a team of its size says the sentence. */
+  form(team) { return this.options.team_size[this.order.indexOf(team)] > 1 ? "vi" : "jag"; }
 
   glyph(team) { return make("span", { class: "glyph" }, nodes(this.seat(team).glyph)); }
 
@@ -95,20 +99,20 @@ class Book {
   // From the line
 
   receive(message) {
-    if (message.is === "sight") this.take(message);
-    else if (message.is === "people" && this.sight) Object.assign(this.sight, { seats: message.seats, table: message.table });
+    if (message.type === "view") this.take(message);
+    else if (message.type === "people" && this.view) Object.assign(this.view, { seats: message.seats, table: message.table });
     else this.answered(message);
-    if (this.sight) this.show();
+    if (this.view) this.show();
     this.go();
   }
 
-  take(sight) {
-    const before = this.sight;
+  take(view) {
+    const before = this.view;
     this.isHeard = true;
-    this.sight = sight;
-    this.takeLog(sight);
-    if (before && sight.told.length) announce("polite", sight.told.map(({ text }) => text.replace(/\.$/, "")).join(". "));
-    if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== sight.figures.phase) this.reread();
+    this.view = view;
+    this.takeLog(view);
+    if (before && view.events.length) announce("polite", view.events.map(({ text }) => text.replace(/\.$/, "")).join(". "));
+    if (before && ["S", "K"].includes(before.figures.phase) && before.figures.phase !== view.figures.phase) this.reread();
     this.tab ||= this.first;
   }
 
@@ -124,7 +128,7 @@ class Book {
   get first() {
     const wished = location.hash.slice(1);
     if (Object.hasOwn(TABS, wished)) return wished;
-    return this.seats.length || this.kept.rules ? "turn" : "book";
+    return this.seats.length || this.info.may_enter_all ? "turn" : "book";
   }
 
   /** What was there before this page: when it was entered, and how the dome has done. */
@@ -160,8 +164,8 @@ class Book {
       asked(message);
     } else if (act) {
       this.acts = this.acts.filter((each) => each !== act);
-      if (message.is === "stale") showToast(say("stale"));
-      if (message.is === "refused") this.refused(message);
+      if (message.type === "stale") showToast(say("stale"));
+      if (message.type === "refused") this.refused(message);
       act.resolve(message);
     } else {
       this.queue.receive(message);
@@ -169,13 +173,13 @@ class Book {
   }
 
   refused(message) {
-    announce("urgent", message.why);
+    announce("urgent", message.message);
     openSheet(say("book-refused"), explanation(message, closeSheet));
   }
 
   onWait(seconds, isCrowded) {
     showConnectionLost(seconds === null ? "" : isCrowded ? say("crowded") : say("book-cut-off"));
-    if (this.sight) this.show();
+    if (this.view) this.show();
   }
 
   onGone() {
@@ -185,13 +189,13 @@ class Book {
   // To the line
 
   /** What has to happen now; promises the answer. A turn is meant at the row it is seen at. */
-  send(texts, { seat = null, isTimely = true, seq = this.sight.seq, unsent = say("book-no-line") } = {}) {
+  send(actions, { seat = null, isTimely = true, seq = this.view.seq, unsent = say("book-no-line") } = {}) {
     if (!this.isUp) {
       this.pass(unsent);
-      return Promise.resolve({ is: "down" });
+      return Promise.resolve({ type: "down" });
     }
     return new Promise((resolve) => {
-      this.acts.push({ resolve, message: { key: randomId(), texts, seat, ...(isTimely ? { seq } : {}) } });
+      this.acts.push({ resolve, message: { key: randomId(), actions, seat, ...(isTimely ? { seq } : {}) } });
       this.go();
     });
   }
@@ -199,7 +203,7 @@ class Book {
   /** What may be sent whenever there is a line. */
   enter(entry) {
     this.queue.add(entry);
-    announce("polite", this.told(entry));
+    announce("polite", this.text(entry));
   }
 
   go() {
@@ -210,11 +214,11 @@ class Book {
   }
 
   /** Promises why a path cannot be played. */
-  why(path, seat) {
+  explain(path, seat) {
     const key = randomId();
     return new Promise((resolve) => {
       this.asked.set(key, resolve);
-      this.line.ask({ do: "why", key, seat, path });
+      this.line.ask({ type: "explain", key, seat, path });
     });
   }
 
@@ -222,8 +226,7 @@ class Book {
 
   call(team) {
     if (this.isLedger) return openHembo(this);
-    const size = this.options.team_size[this.order.indexOf(team)];
-    this.enter({ kind: "call", team, form: size > 1 ? "vi" : "jag" });
+    this.enter({ kind: "call", team, form: this.form(team) });
   }
 
   /** `break` or `resume`. It has to reach everybody, so it is not kept for later. */
@@ -253,12 +256,29 @@ class Book {
     openSheet(say(gone.length > 1 ? "book-back-to" : "book-undo"), form);
   }
 
-  /** Without a board it is the referee's word that somebody has won. */
+  /** Without a board it is the book's word that somebody has won; a team that owes something wins by a ruling with its reason. */
   askWinner() {
+    const win = (team) => {
+      closeSheet();
+      if (this.figures.owed[team]) this.askWhyWon(team);
+      else this.enter({ kind: "won", team });
+    };
     openSheet(say("book-has-won"), make("div", { class: "choices" },
-      ...this.order.map((team) => make("button",
-        { class: `btn team team-${team}`, type: "button", onclick: () => { closeSheet(); this.enter({ kind: "won", team }); } }, this.glyph(team),
+      ...this.order.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => win(team) }, this.glyph(team),
         this.name(team)))));
+  }
+
+  askWhyWon(team) {
+    const field = make("input", { class: "field", maxlength: 200, "aria-label": say("book-why"), required: true });
+    const form = make("form", { class: "sure", onsubmit: (event) => {
+      event.preventDefault();
+      closeSheet();
+      this.enter({ kind: "won", team, why: field.value.trim() });
+    } },
+    make("p", { class: "mut" }, say("book-won-owing", { team: this.name(team) })), field,
+    make("button", { class: "btn pri wide big" }, icon("flag"), say("book-write-ruling")));
+    openSheet(say("book-has-won"), form);
+    field.focus();
   }
 
   pass(text) {
@@ -269,7 +289,7 @@ class Book {
   // What is shown
 
   show() {
-    if (!this.sight) return;
+    if (!this.view) return;
     if (!this.tabs.includes(this.tab)) this.tab = this.first;
     updateChildren(find("chips"), [this.phonesChip()]);
     updateChildren(find("waiting"), [...this.askedShown(), ...this.waitingShown()]);
@@ -282,7 +302,7 @@ class Book {
   }
 
   get tabs() {
-    return Object.keys(TABS).filter((tab) => (tab !== "referee" || this.kept.referees) && (tab !== "turn" || this.seats.length || this.kept.rules));
+    return Object.keys(TABS).filter((tab) => (tab !== "referee" || this.info.may_rule) && (tab !== "turn" || this.seats.length || this.info.may_enter_all));
   }
 
   tabButton(tab) {
@@ -302,13 +322,13 @@ class Book {
   }
 
   pageShown() {
-    const { outcome } = this.sight;
+    const { outcome } = this.view;
     if (this.tab === "book") return penaltiesPage(this);
     if (this.tab === "referee") return rulingsPage(this);
     if (this.tab === "screen") return devicesPage(this);
     if (outcome) return this.ended(outcome);
     if (!this.mayEnter) return teamPage(this);
-    if (!this.kept.rules) return [...teamPage(this), ...(this.isLedger ? [] : turnPage(this))];
+    if (!this.info.may_enter_all) return [...teamPage(this), ...(this.isLedger ? [] : turnPage(this))];
     return this.isLedger ? ledgerTurn(this) : turnPage(this);
   }
 
@@ -321,12 +341,12 @@ class Book {
 
   /** Under the turn: the sentence, the latest to be undone, and what everybody owes. */
   dockShown() {
-    if (this.tab !== "turn" || this.sight.outcome || !this.mayEnter) return [];
+    if (this.tab !== "turn" || this.view.outcome || !this.mayEnter) return [];
     const last = this.log.at(-1);
     const isDue = this.order.some((team) => this.owes(team));
     return [
       make("div", { class: "row" },
-        this.options.hembo !== "off" && make("button",
+        this.hasHembo && make("button",
           { class: `btn hembo sp ${isDue ? "due" : ""}`, type: "button", "data-key": "hembo", onclick: () => openHembo(this) }, say("book-hembo")),
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
@@ -338,11 +358,11 @@ class Book {
 
   /** Somebody offers to be the referee, or to keep the book. */
   askedShown() {
-    const { asked } = this.sight.table;
-    if (!asked) return [];
+    const { request } = this.view.table;
+    if (!request) return [];
     return [make("section", { class: "card asked", role: "status" },
-      make("b", {}, asked.title),
-      asked.yours ? make("div", { class: "two" },
+      make("b", {}, request.title),
+      request.is_yours ? make("div", { class: "two" },
         button({ label: say("decline"), does: () => this.send(["decline"], { isTimely: false }) }),
         button({ label: say("agree"), kind: "pri", does: () => this.send(["agree"], { isTimely: false }) }))
         : make("p", { class: "sm mut" }, say("answer-awaited")))];
@@ -361,8 +381,8 @@ class Book {
     return [make("section", { class: "card conflict", role: "alert" },
       make("h2", {}, say("book-conflict")),
       make("dl", {},
-        make("dt", {}, say("book-meant")), make("dd", {}, this.told(first), " ", make("time", { class: "mut num" }, timeOf(first.at))),
-        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.why, " ", ruleLink(stuck)),
+        make("dt", {}, say("book-meant")), make("dd", {}, this.text(first), " ", make("time", { class: "mut num" }, timeOf(first.at))),
+        make("dt", {}, say("book-says-now")), make("dd", {}, stuck.message, " ", ruleLink(stuck)),
         ...this.now(first).map((text) => make("dd", { class: "sm mut" }, text))),
       entries.length > 1 && make("p", { class: "sm mut" }, say("book-behind", { n: entries.length - 1 })),
       make("div", { class: "three" },
@@ -381,7 +401,7 @@ class Book {
   }
 
   phonesChip() {
-    const count = this.kept.phones ?? 0;
+    const count = this.info.phones ?? 0;
     return make("span", { class: `chip num ${this.isUp ? "ok" : "off"}` }, icon("wifi", "s"),
       say(!this.isUp ? "book-offline" : count === 1 ? "book-phone" : "book-phone-count", { n: count }));
   }
@@ -416,10 +436,10 @@ function openMenu() {
 }
 
 const book = new Book();
-find("pause").addEventListener("click", () => book.sight && book.rest("break"));
+find("pause").addEventListener("click", () => book.view && book.rest("break"));
 find("open-menu").addEventListener("click", openMenu);
 addEventListener("offline", () => book.show());
 addEventListener("online", () => book.go());
-setInterval(() => book.sight && book.tab === "book" && book.askFairness(), FAIRNESS);
+setInterval(() => book.view && book.tab === "book" && book.askFairness(), FAIRNESS);
 remindOfWater(book);
 book.line.open();

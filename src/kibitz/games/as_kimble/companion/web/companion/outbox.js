@@ -4,18 +4,14 @@
 import { randomId } from "../lib/random_id.js";
 import { storeItem, loadItem } from "../lib/storage.js";
 
-const AGAIN = 2000;
-
 export class Outbox {
-  /** Why the first one was refused: { why, rule, rule_url }, or null. */
+  /** Why the first one was refused: { message, rule, rule_url }, or null. */
   stuck = null;
   flying = null;
-  isWriting = false;
 
   /**
-   * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` promises
-   * `{ texts, seat }` or what is `refused`, or nothing where there is no network; `onChange()` is told
-   * whenever there is something else to show.
+   * `line` has `act` and `pending`. `isUp()` tells whether it is worth trying, `write(entry)` gives
+   * `{ actions }`; `onChange()` is told whenever there is something else to show.
    */
   constructor(name, line, { isUp, write, onChange }) {
     this.name = name;
@@ -63,32 +59,25 @@ export class Outbox {
   }
 
   /** Sends the first one, if nothing is in its way. */
-  async go() {
+  go() {
     const [first] = this.entries;
-    if (!first || this.stuck || this.flying || this.isWriting || this.line.pending || !this.isUp()) return;
-    this.isWriting = true;
-    const written = await this.write(first);
-    this.isWriting = false;
-    if (this.entries[0]?.key !== first.key) return void this.go();
-    if (!written) return void setTimeout(() => this.go(), AGAIN);
-    if (written.refused) return this.stop(written.refused);
-    if (this.line.pending) return; // Somebody else's turn to be sent; we are called again after it.
+    if (!first || this.stuck || this.flying || this.line.pending || !this.isUp()) return;
     this.flying = first.key;
-    this.line.act({ ...written, key: first.key });
+    this.line.act({ ...this.write(first), key: first.key });
   }
 
   /** What the line heard; true if it was for us. */
   receive(message) {
-    if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.is)) return false;
+    if (message.key !== this.flying || !["done", "refused", "stale"].includes(message.type)) return false;
     this.flying = null;
-    if (message.is === "refused") return this.stop(message);
-    if (message.is === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
+    if (message.type === "refused") return this.stop(message);
+    if (message.type === "done") this.entries = this.entries.filter(({ key }) => key !== message.key);
     this.onChange();
     return true;
   }
 
-  stop({ why, rule = "", rule_url: address = "" }) {
-    this.stuck = { why, rule, rule_url: address };
+  stop({ message, rule = "", rule_url: address = "" }) {
+    this.stuck = { message, rule, rule_url: address };
     this.onChange();
     return true;
   }

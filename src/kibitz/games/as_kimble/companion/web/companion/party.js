@@ -26,32 +26,32 @@ const places = JSON.parse(find("places").textContent);
 const board = new Board(find("stage"));
 const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
-const inTurn = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
+const updates = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?tall=0${seen ? `&seen=${seen.seq}` : ""}`,
-  { onMessage: (message) => inTurn.take(message), onWait, onGone },
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0${view ? `&since=${view.seq}` : ""}`,
+  { onMessage: (message) => updates.take(message), onWait, onGone },
 );
-let seen = null;
+let view = null;
 let entries = [];
 let idle = 0;
 
 function onMessage(message) {
-  if (message.is === "sight") take(message);
-  else if (!seen) return;
-  else if (message.is === "people") around({ ...seen, seats: message.seats, table: message.table });
-  else if (message.is === "clock") clocks.take(message);
+  if (message.type === "view") take(message);
+  else if (!view) return;
+  else if (message.type === "people") around({ ...view, seats: message.seats, table: message.table });
+  else if (message.type === "clock") clocks.take(message);
 }
 
-function take(sight) {
+function take(latest) {
   motion.finish();
   clocks.stop(); // If it goes on, that is said next.
-  const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
-  if (sight.svg) draw(sight.svg);
-  else board.merge(sight.layers);
-  drawLast(board, sight.last);
-  entries = [...entries.slice(0, sight.log_from), ...sight.log];
-  around(sight);
-  motion.run(board, sight.told, ways);
+  const ways = latest.svg ? new Map() : motion.rekey(board, latest.events);
+  if (latest.svg) draw(latest.svg);
+  else board.merge(latest.layers);
+  drawLast(board, latest.last);
+  entries = [...entries.slice(0, latest.log_from), ...latest.log];
+  around(latest);
+  motion.run(board, latest.events, ways);
 }
 
 /** Only the board itself: what stands beside it has its own place here. */
@@ -62,22 +62,22 @@ function draw(markup) {
 }
 
 /** All that is beside the board. A game may have no figures to show. */
-function around(sight) {
-  seen = { ...sight, figures: sight.figures?.phase ? sight.figures : null };
-  const { book, notes } = seen.table;
+function around(latest) {
+  view = { ...latest, figures: latest.figures?.phase ? latest.figures : null };
+  const { book, notes } = view.table;
   document.body.classList.toggle("ledger", book?.depth === "ledger");
-  showTeams(seen, book);
-  showTurn(seen, book);
+  showTeams(view, book);
+  showTurn(view, book);
   showEvents(entries, notes);
-  showRest(seen);
+  showRest(view);
   showWhatIsDue();
   showJoin();
 }
 
 function showWhatIsDue() {
-  if (!seen) return;
-  const { seats, table: { book } } = seen;
-  const duty = alertOf(seen, book, (seat) => teamName(seats, book, seat));
+  if (!view) return;
+  const { seats, table: { book } } = view;
+  const duty = alertOf(view, book, (seat) => teamName(seats, book, seat));
   showAlert(duty, seats, duty?.left ? clocks[duty.left] : null);
 }
 
@@ -92,7 +92,7 @@ function showJoin() {
   const join = find("join");
   join.hidden = !places.length;
   const place = chosen();
-  const team = teamName(seen.seats, seen.table.book, place);
+  const team = teamName(view.seats, view.table.book, place);
   const caption = place === "watch" ? say("party-watch") : say("party-join", { team });
   const look = `${place} ${caption}`;
   if (join.hidden || join.dataset.look === look) return;
@@ -105,7 +105,7 @@ function showJoin() {
 
 /** What an address asks for holds until somebody chooses. */
 function chooseNext() {
-  if (!seen || !places.length) return;
+  if (!view || !places.length) return;
   storeItem(CHOSEN, places[(places.indexOf(chosen()) + 1) % places.length]);
   history.replaceState(null, "", location.pathname);
   showJoin();

@@ -8,8 +8,8 @@ const [VOTING, RETURNING] = ["V", "C"];
  * What holds up play comes first: there is still time for the sentence then.
  * Nothing, or `kind`, the seats it is about, what is said, and `left`: what counts down, if anything.
  */
-export function alertOf(sight, book, nameOf) {
-  const { figures, outcome, seats } = sight;
+export function alertOf(view, book, nameOf) {
+  const { figures, outcome, seats } = view;
   if (outcome) return { kind: "won", seats: outcome.winners, title: outcome.title, text: outcome.why };
   if (!figures || book?.depth === "ledger") return null;
   if (figures.wanted) return reset(figures.wanted);
@@ -24,13 +24,13 @@ function hembo({ marks }, seats, nameOf) {
   const owing = named(seats, ({ seat }) => marks[seat] === OWING);
   if (!owing.length) return null;
   const teams = listed(owing.map(nameOf));
-  return { kind: "urgent", seats: owing, title: say("party-hembo", { teams }), text: say("party-hembo-hint"), left: "courtesy" };
+  return { kind: "urgent", seats: owing, title: say("party-hembo", { teams }), text: say("party-hembo-hint"), left: "dieDelay" };
 }
 
 /** The votes or the pieces that are still missing. */
 function answers({ phase, round, turn }, seats, nameOf) {
   if (phase !== VOTING && phase !== RETURNING) return null;
-  const missing = named(seats, (seat) => seat.to_act);
+  const missing = named(seats, (seat) => seat.is_to_act);
   return {
     kind: "wait", seats: missing, left: "answer",
     title: say(phase === VOTING ? "party-vote" : "party-return", { team: nameOf(turn), round: round + 1 }),

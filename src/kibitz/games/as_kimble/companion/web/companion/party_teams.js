@@ -1,5 +1,5 @@
 // The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
-// done, and what happened last. All of it is made anew from a sight; only the numbers know what they were.
+// done, and what happened last. All of it is made anew from a view; only the numbers know what they were.
 import { icon, make, nodes } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
@@ -103,7 +103,7 @@ function dutyShown({ seats: named, title, text }, seats) {
 /** Over everything; nothing is urgent then. */
 export function showRest({ figures, table, title, hint, outcome }) {
   const isBreak = figures?.break && !outcome;
-  const isResting = isBreak || (table.adjourned && !outcome);
+  const isResting = isBreak || (table.is_adjourned && !outcome);
   const cover = find("rest");
   find("screen").inert = isResting;
   if (cover.hidden === !isResting) return;

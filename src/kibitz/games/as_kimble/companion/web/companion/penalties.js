@@ -107,7 +107,7 @@ function latest(book) {
   return make("section", { class: "stack" },
     make("h3", { class: "sect" }, say("book-last")),
     make("ol", { class: "card last" },
-      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.told(entry)),
+      ...book.waiting.map((entry) => make("li", { class: "waits" }, icon("clock", "s"), make("span", { class: "sp" }, book.text(entry)),
         make("span", { class: "chip" }, say("book-waits")))).reverse(),
       ...shown.map((entry) => line(book, entry)),
       !shown.length && make("li", { class: "mut" }, say("book-empty"))),

@@ -84,8 +84,8 @@ async function write(book) {
   const quoted = JSON.stringify(why.trim());
   const number = `${change < 0 ? "-" : "+"}${Math.abs(change)}`;
   const text = { penalties: `ref pen ${team} ${number} ${quoted}`, completed: `ref done ${team} ${number} ${quoted}`, words: `ref rule ${quoted}` }[kind];
-  const { is } = await book.send([text], { isTimely: false });
-  if (is === "done") finish(book);
+  const { type } = await book.send([text], { isTimely: false });
+  if (type === "done") finish(book);
 }
 
 function finish(book) {
@@ -111,9 +111,9 @@ function pieces(book) {
 export function editBoard(book, after = null) {
   editing ??= new BoardCorrection(book);
   editing.open(async (position, reason, seq) => {
-    const { is } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
-    if (is === "stale") await editing.catchUp();
-    if (is !== "done") return;
+    const { type } = await book.send([`ref set ${JSON.stringify(position)} ${JSON.stringify(reason)}`], { seq });
+    if (type === "stale") await editing.catchUp();
+    if (type !== "done") return;
     editing.close();
     book.pass(say("book-ruled"));
     after?.();
@@ -128,11 +128,11 @@ function settings(book) {
       make("button", { type: "button", "aria-current": value === now ? "true" : null, onclick: () => value !== now && set(value) }, label))));
   return make("section", { class: "stack settings-of-book" },
     make("h2", {}, say("book-settings")),
-    choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.kept.depth, (value) => setDepth(book, value)),
-    choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.kept.entry,
+    choose(say("book-depth"), { full: say("book-depth-full"), ledger: say("book-depth-ledger") }, book.info.depth, (value) => setDepth(book, value)),
+    choose(say("book-entry"), { book: say("book-entry-book"), teams: say("book-entry-teams"), all: say("book-entry-all") }, book.info.entry,
       (value) => book.send([`entry ${value}`], { isTimely: false })),
     button({ label: say("book-teams"), icon: "people", does: () => editTeams(book) }),
-    !book.sight.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
+    !book.view.outcome && button({ label: say("book-end"), icon: "flag", kind: "bad", does: () => askEnd(book) }));
 }
 
 /** Without the board the position stays where it was; with it again, somebody has to say where things are. */
@@ -155,7 +155,7 @@ function askEnd(book) {
 /** Names and players may change during the night. */
 function editTeams(book) {
   const rows = book.order.map((seat) => {
-    const { name = "", players = [] } = book.kept.teams[seat] ?? {};
+    const { name = "", players = [] } = book.info.teams[seat] ?? {};
     const called = make("input", { class: "field", maxlength: 32, value: name, placeholder: book.colour(seat),
       "aria-label": say("book-team-name", { team: book.colour(seat) }) });
     const who = make("input", { class: "field", maxlength: 400, value: players.join(", "), placeholder: say("book-players"),

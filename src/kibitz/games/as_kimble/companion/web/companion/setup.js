@@ -89,13 +89,13 @@ async function start() {
     seats: Object.fromEntries(teams.map(({ seat }) => [seat, "me"])),
     options: options(),
     start: starts[form.elements.begins.value],
-    terms: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
+    settings: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
   };
   begin.disabled = true;
   const answer = await fetch(`${API}/tables`,
     { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  if (answer?.ok) location.assign(`${ROOT}/book/${told.id}`);
-  else document.getElementById("wrong").textContent = told?.why ?? say("keep-failed");
+  const body = await answer?.json().catch(() => null);
+  if (answer?.ok) location.assign(`${ROOT}/book/${body.id}`);
+  else document.getElementById("wrong").textContent = body?.message ?? say("keep-failed");
   begin.disabled = Boolean(answer?.ok);
 }

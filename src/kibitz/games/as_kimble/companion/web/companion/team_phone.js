@@ -18,10 +18,11 @@ export function teamPage(book) {
           make("span", { class: "mut" }, say("book-done")))),
       penaltyDoneButton(book, team, "big wide", "pri"))),
     book.maySay && make("div", { class: "two" },
-      make("button", { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
+      book.hasHembo && make("button",
+        { class: `btn hembo ${book.order.some((team) => book.owes(team)) ? "spark" : ""}`, type: "button", onclick: () => openHembo(book) },
         say("book-hembo")),
       button({ label: say("book-note"), icon: "type", does: () => askNote("", (text) => book.enter({ kind: "note", text })) })),
     make("p", { class: "sm mut no-hurry" }, say("book-no-hurry")),
-    make("p", { class: "now" }, icon("act", "s"), " ", book.sight.status[0] ?? ""),
+    make("p", { class: "now" }, icon("act", "s"), " ", book.view.status[0] ?? ""),
   ];
 }

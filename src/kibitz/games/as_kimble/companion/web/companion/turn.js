@@ -5,6 +5,7 @@ import { ruleLink } from "../board/refusal.js";
 import { make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { die, faces } from "./dice.js";
+import { popAfterSentence } from "./hembo.js";
 
 const POPS = ["pop", "lot", "fix"];
 const CHOICES = ["enter", "move", "eat", "mine", "goal", "double", "raise", "propose", "leave", "yes", "no", "return", "colour"];
@@ -18,7 +19,7 @@ let offered = "";
 let reasons = [];
 
 export function turnPage(book) {
-  const offers = distinct(book.sight.offers);
+  const offers = distinct(book.view.offers);
   forget(book, offers);
   const of = (...kinds) => offers.filter(({ kind }) => kinds.includes(kind));
   return [
@@ -29,7 +30,7 @@ export function turnPage(book) {
 
 /** Something else is to be entered now: nothing is half chosen any more. */
 function forget(book, offers) {
-  const look = offers.filter(({ kind }) => [...POPS, ...CHOICES].includes(kind)).map(({ texts }) => texts).join();
+  const look = offers.filter(({ kind }) => [...POPS, ...CHOICES].includes(kind)).map(({ actions }) => actions).join();
   if (look === offered) return;
   offered = look;
   odd = strayed = chosen = "";
@@ -39,8 +40,8 @@ function forget(book, offers) {
 
 /** Who is meant, in their colour. */
 function heading(book) {
-  const { figures, sight } = book;
-  const team = sight.acting ?? figures.turn ?? book.order[0];
+  const { figures, view } = book;
+  const team = view.acting ?? figures.turn ?? book.order[0];
   const name = book.name(team);
   const values = { team: book.name(figures.turn ?? team), number: figures.number };
   const title = {
@@ -52,7 +53,7 @@ function heading(book) {
   return make("div", { class: `head-card team-${team}`, "data-key": `head-${team}` },
     book.glyph(team),
     make("div", { class: "sp" },
-      make("h2", {}, wanted ? say("book-reset", { number: wanted }) : title ? title() : sight.title),
+      make("h2", {}, wanted ? say("book-reset", { number: wanted }) : title ? title() : view.title),
       make("p", { class: "sm mut" }, [book.players(team), advice(book)].filter(Boolean).join(" · "))),
     figures.phase === "M" && die(figures.number, "small"));
 }
@@ -67,19 +68,21 @@ function advice({ figures }) {
 // The dome
 
 function popped(book, of) {
-  const choices = of(...POPS).map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => book.send(offer.texts) }));
+  const choices = of(...POPS).map((offer) => ({
+    face: faceOf(offer), label: offer.label, does: () => popAfterSentence(book, (seq) => book.send(offer.actions, { seq })),
+  }));
   const leave = of("leave");
   return make("div", { class: "stack" },
     make("h3", {}, say("book-shown")),
     faces(choices, say("book-shown")),
-    ...leave.map((offer) => button({ label: offer.label, does: () => book.send(offer.texts) })),
+    ...leave.map((offer) => button({ label: offer.label, does: () => book.send(offer.actions) })),
     oddities(book, of));
 }
 
 /** What happens to real domes. */
 function oddities(book, of) {
   const step = (name, label) => of(name).length > 0 && button({ label, does: () => { [odd, strayed] = [name, ""]; book.show(); } });
-  const once = (name, label) => of(name).length > 0 && button({ label, does: () => book.send(of(name)[0].texts) });
+  const once = (name, label) => of(name).length > 0 && button({ label, does: () => book.send(of(name)[0].actions) });
   const found = [step("silent", say("book-silent")), once("sticky", say("book-sticky")), once("church", say("book-church")), step("stray", say("book-stray")),
     step("warm", say("book-warm"))].filter(Boolean);
   return found.length ? make("div", { class: "stack" }, make("h3", { class: "sect" }, say("book-odd")), make("div", { class: "two" }, ...found)) : "";
@@ -88,25 +91,25 @@ function oddities(book, of) {
 function oddPop(book, of) {
   const back = button({ label: say("cancel"), icon: "back", does: () => { odd = strayed = ""; book.show(); } });
   const offers = of(odd);
-  const teams = [...new Set(offers.map(({ texts: [text] }) => text.split(" ")[0]))];
+  const teams = [...new Set(offers.map(({ actions: [text] }) => text.split(" ")[0]))];
   if (odd === "stray" && !strayed) {
     return make("div", { class: "stack", "data-key": "stray" }, make("h3", {}, say("book-stray-who")), make("div", { class: "two" },
       ...teams.map((team) => make("button", { class: `btn team team-${team}`, type: "button", onclick: () => { strayed = team; book.show(); } },
         book.glyph(team), book.name(team)))), back);
   }
-  const shown = offers.filter(({ texts: [text] }) => !strayed || text.startsWith(`${strayed} `));
+  const shown = offers.filter(({ actions: [text] }) => !strayed || text.startsWith(`${strayed} `));
   const title = strayed ? say("book-stray-shown", { team: book.name(strayed) }) : say({ silent: "book-silent-shown", warm: "book-warm-shown" }[odd]);
   return make("div", { class: "stack", "data-key": odd + strayed }, make("h3", {}, title),
     faces(shown.map((offer) => ({ face: faceOf(offer), label: offer.label, does: () => enterOdd(book, offer) })), title), back);
 }
 
-function enterOdd(book, { texts }) {
+function enterOdd(book, { actions }) {
   odd = strayed = "";
-  book.send(texts);
+  book.send(actions);
   book.show();
 }
 
-function faceOf({ texts: [text] }) {
+function faceOf({ actions: [text] }) {
   return Number(text.split(" ").at(-1));
 }
 
@@ -114,27 +117,27 @@ function faceOf({ texts: [text] }) {
 
 function choosing(book, offers) {
   const [only] = offers;
-  const picked = offers.find(({ texts }) => texts[0] === chosen) ?? (offers.length === 1 ? only : null);
-  if (!offers.length) return make("p", { class: "mut" }, book.sight.hint);
+  const picked = offers.find(({ actions }) => actions[0] === chosen) ?? (offers.length === 1 ? only : null);
+  if (!offers.length) return make("p", { class: "mut" }, book.view.hint);
   return make("div", { class: "stack choosing" },
     make("div", { class: "row" }, make("h3", { class: "sp" }, say("book-legal")), make("span", { class: "chip num" }, String(offers.length))),
     make("div", { class: "moves", role: "group", "aria-label": say("book-legal") }, ...offers.map((offer) => move(book, offer, offer === picked))),
     ...reasons.map(notLegal),
-    oddities(book, (...kinds) => distinct(book.sight.offers).filter(({ kind }) => kinds.includes(kind))),
+    oddities(book, (...kinds) => distinct(book.view.offers).filter(({ kind }) => kinds.includes(kind))),
     make("div", { class: "row sure-row" },
       book.mayUndo && book.figures.phase === "M" && button({ label: say("book-pop-again"), icon: "undo", does: () => book.undo() }),
-      make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked, onclick: () => picked && book.send(picked.texts) },
+      make("button", { class: "btn pri sp", type: "button", "data-key": "sure", disabled: !picked, onclick: () => picked && book.send(picked.actions) },
         picked ? sure(picked) : say("book-choose"))));
 }
 
 function move(book, offer, isOn) {
-  const { path, says, label, texts } = offer;
-  const size = book.sight.pieces[path[0]]?.size ?? 1;
-  const met = book.sight.pieces[path.at(-1)];
-  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": texts[0],
-    onclick: () => { chosen = texts[0]; book.show(); } },
+  const { path, prompts, label, actions } = offer;
+  const size = book.view.pieces[path[0]]?.size ?? 1;
+  const met = book.view.pieces[path.at(-1)];
+  return make("button", { class: `move${isOn ? " on" : ""}`, type: "button", "aria-pressed": String(isOn), "data-text": actions[0],
+    onclick: () => { chosen = actions[0]; book.show(); } },
   book.peg(offer.seat, size),
-  make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, says.at(-1))),
+  make("span", { class: "sp" }, make("b", {}, way(offer) ?? label), make("span", { class: "sm" }, prompts.at(-1))),
   met && met.seat !== offer.seat && book.peg(met.seat, met.size));
 }
 
@@ -161,24 +164,24 @@ async function askReasons(book, offers, look) {
   const team = book.figures.turn;
   const able = new Set(offers.map(({ path }) => path[0]));
   const stuck = onBoard(book, team).filter((element) => !able.has(element)).slice(0, MOST_REASONS);
-  const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.why([element], team) })));
+  const found = await Promise.all(stuck.map(async (element) => ({ element, ...await book.explain([element], team) })));
   if (look !== offered || !found.length) return;
-  reasons = found.filter(({ why }) => why);
+  reasons = found.filter(({ message }) => message);
   book.show();
 }
 
 /** The places on the track and in the goal where a team has a piece. */
 function onBoard(book, team) {
-  return Object.entries(book.sight.pieces).filter(([place, { seat }]) => seat === team && /^(t-\d+|g-[RBYG]\d)$/.test(place)).map(([place]) => place);
+  return Object.entries(book.view.pieces).filter(([place, { seat }]) => seat === team && /^(t-\d+|g-[RBYG]\d)$/.test(place)).map(([place]) => place);
 }
 
-function notLegal({ element, why, rule, rule_url: address }) {
+function notLegal({ element, message, rule, rule_url: address }) {
   return make("div", { class: "card not-legal" },
     make("div", { class: "row sm" }, make("span", { class: "chip bad" }, say("book-not-legal")), make("b", {}, place(element))),
-    make("p", { class: "sm mut" }, why, " ", ruleLink({ rule, rule_url: address })));
+    make("p", { class: "sm mut" }, message, " ", ruleLink({ rule, rule_url: address })));
 }
 
 /** The same action by another way of touching it is the same here. */
 function distinct(offers) {
-  return [...new Map([...offers].reverse().map((offer) => [offer.texts[0], offer])).values()].reverse();
+  return [...new Map([...offers].reverse().map((offer) => [offer.actions[0], offer])).values()].reverse();
 }
