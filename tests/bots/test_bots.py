@@ -1,7 +1,6 @@
 """Bots play by the rules, see only their view, and the stronger one wins."""
 
 import pickle
-from pkgutil import iter_modules
 from random import Random
 from typing import Any
 
@@ -9,13 +8,10 @@ import pytest
 
 from duel import duel
 from kibitz.arena.plan import ArenaPlan, check_plan
-from kibitz.bots import evaluations
 from kibitz.bots.api import SearchContext
-from kibitz.bots.evaluations import value_function_for
 from kibitz.bots.registry import BOTS, bots_for_game, choose_action
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Refused
-from kibitz.games import GAMES
 from kibitz.games.kalamala import Options, kalamala
 from kibitz.table import Table, open_table
 from support.bot_questions import question_at
@@ -99,8 +95,7 @@ def test_a_seed_gives_the_same_match_again(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_play_a_game_that_nobody_has_judged(bot: str) -> None:
-    """Secrets, chance and no evaluation: what is put down early cannot be looked ahead of."""
-    assert value_function_for("duel") is None
+    """Secrets, chance and no engine: what is put down early cannot be looked ahead of."""
     for seed in range(5):
         assert match(duel(), {"A": bot, "B": bot}, seed).outcome
 
@@ -118,11 +113,6 @@ def test_choosing_in_another_process(bot: str) -> None:
     asked = question_at(kalamala(), "A", bot, seed=5)
     assert choose_action(asked) in asked.texts
     assert choose_action(pickle.loads(pickle.dumps(asked))) == choose_action(asked)
-
-
-def test_every_evaluation_has_its_game() -> None:
-    games = {name.replace("-", "_") for name in GAMES}
-    assert {module.name for module in iter_modules(evaluations.__path__)} <= games
 
 
 def test_levels_are_offered_only_where_somebody_thinks() -> None:

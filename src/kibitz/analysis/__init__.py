@@ -1,1 +1,1 @@
-"""What happened in a match, and what might have: chances, better actions, the largest swings."""
+"""A match looked at afterwards: chances, better actions, the largest swings."""

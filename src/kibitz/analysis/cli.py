@@ -1,4 +1,4 @@
-"""What `kibitz analyse` does."""
+"""The command `kibitz analyse`."""
 
 from __future__ import annotations
 

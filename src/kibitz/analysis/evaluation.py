@@ -1,25 +1,23 @@
-"""How likely each seat is to win, and what each action would make of it.
+"""The chances of each seat to win, and of what each action would make of them.
 
-The best mind there is for a game is asked, as it is at a table: it sees the view of whoever is to
-act, so no action is held against anybody for what they could not know. Where nobody has written a
-mind, greedy's evaluation is turned into a chance.
+The best level of a game's engine is asked, as it is at a table: it sees the view of whoever is to
+act, so no action is held against anybody for what they could not know. Where there is no engine,
+the score of the game's story is turned into a chance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from math import exp
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from kibitz.bots import greedy
 from kibitz.bots.api import Evaluation, SearchContext
-from kibitz.bots.evaluations import value_function_for
 from kibitz.bots.registry import BOTS, LEVELS, has_engine
 from kibitz.core.game import CHANCE, PRESS_DIE, Game, Seat
+from kibitz.games import extra_of
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 Chances: TypeAlias = tuple[float, ...]
@@ -30,8 +28,10 @@ MAX_SHOWN_ACTIONS = 4
 """So many actions are weighed with care, of those that look best."""
 GLANCE_NODES = 400
 """Nodes for a first look at an action."""
-GREEDY_SCALE = 700.0
-"""What greedy thinks of positions is worth the odds of e to one, for so much more of it."""
+SCORE_WEIGHT = 2.0
+"""The logarithm of the odds of whoever has the best score against whoever has none."""
+DEFAULT_NODES = 2_000
+"""For a decision, where the game does not say: some tenths of a second."""
 MAX_CACHED = 64
 """So many thoughts are remembered: a position is asked about more than once."""
 MAX_FORCED_ACTIONS = 12
@@ -40,7 +40,7 @@ MAX_FORCED_ACTIONS = 12
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one decision may cost. With nodes the same is found again, whatever the machine."""
+    """The cost of one decision. With nodes the same is found again, whatever the machine."""
 
     nodes: int | None = None
     seconds: float | None = None
@@ -62,18 +62,22 @@ class RankedAction(NamedTuple):
     """How often the best mix has it, where actions are mixed."""
 
 
-DEFAULT_NODES = {"kalamala": 20_000, "as-kimble": 400, "kahmate": 20_000}
-"""What is usual: some tenths of a second for a decision."""
-
-
 def default_budget(game: str) -> Budget:
-    return Budget(nodes=DEFAULT_NODES.get(game, 2_000))
+    return Budget(nodes=getattr(extra_of(game, "analysis"), "DEFAULT_NODES", DEFAULT_NODES))
+
+
+PositionEvaluator: TypeAlias = Callable[[AnyGame, Any, Budget], Chances]
+ActionRanker: TypeAlias = Callable[[AnyGame, Any, Seat, Budget, Any], tuple[RankedAction, ...]]
 
 
 class Evaluator:
     def __init__(self, game: AnyGame, budget: Budget) -> None:
         self.game, self.budget = game, budget
-        self._position_evaluator, self._action_ranker = game_evaluators(game.name)
+        expert = extra_of(game.name, "analysis")
+        self._position_evaluator: PositionEvaluator | None = getattr(
+            expert, "position_chances", None
+        )
+        self._action_ranker: ActionRanker | None = getattr(expert, "ranked_actions", None)
         self._evaluation_cache: dict[Any, Evaluation] = {}
 
     # Positions
@@ -113,12 +117,12 @@ class Evaluator:
             return self._position_evaluator(self.game, state, budget)
         seat = self._seat_to_act(state)
         if not has_engine(self.game.name):
-            return self._chances_by_value(self._play_on(state, seat)[0])
+            return self._chances_by_score(self._play_on(state, seat)[0])
         if seat is None or len(self.game.seats) != 2:
-            return self._chances_by_value(state)
+            return self._chances_by_score(state)
         thoughts = self.evaluate(state, seat, self.game.rules.turn_actions(state, seat), budget)
         if thoughts.value is None or not thoughts.depth:
-            return self._chances_by_value(state)
+            return self._chances_by_score(state)
         return self._chances_of_two(seat, thoughts.value)
 
     def _seat_to_act(self, state: Any) -> Seat | None:
@@ -132,7 +136,7 @@ class Evaluator:
     def evaluate(
         self, state: Any, seat: Seat, actions: Sequence[Any], budget: Budget
     ) -> Evaluation:
-        """What the best mind has to say, from where the seat sits."""
+        """The evaluation of the best level, from where the seat sits."""
         if len(actions) < 2 or not has_engine(self.game.name):
             return Evaluation()
         if (state, seat, budget) not in self._evaluation_cache:
@@ -143,14 +147,12 @@ class Evaluator:
             self._evaluation_cache[state, seat, budget] = think.evaluation
         return self._evaluation_cache[state, seat, budget]
 
-    def _chances_by_value(self, state: Any) -> Chances:
-        """By greedy's evaluation."""
-        worth, game = value_function_for(self.game.name), self.game
-        if over := game.rules.outcome(state):
+    def _chances_by_score(self, state: Any) -> Chances:
+        if over := self.game.rules.outcome(state):
             return result_chances(over.payoffs)
-        if worth is None:
-            return (1 / len(game.seats),) * len(game.seats)
-        return softmax_chances([worth(game, state, each) / GREEDY_SCALE for each in game.seats])
+        score = self.game.story.score(state) or (0.0,) * len(self.game.seats)
+        best = max(map(abs, score)) or 1.0
+        return softmax_chances([SCORE_WEIGHT * each / best for each in score])
 
     # Actions
 
@@ -175,7 +177,7 @@ class Evaluator:
     def _rank_with_engine(
         self, state: Any, seat: Seat, actions: Sequence[Any], played: Any
     ) -> list[RankedAction]:
-        """Where the mind has named several actions, it has compared them, and its first is the
+        """Where the engine has named several actions, it has compared them, and its first is the
         best; else each is judged after it is done, all of them alike."""
         thoughts = self.evaluate(state, seat, actions, self.budget)
         told = [
@@ -206,7 +208,7 @@ class Evaluator:
         return [self._rank_action(state, seat, action, part) for action in closer]
 
     def _rank_action(self, state: Any, seat: Seat, action: Any, budget: Budget) -> RankedAction:
-        """What comes of an action, as far as the seat can know."""
+        """An action with the chance that follows from it, as far as the seat can know."""
         mine = self.game.seats.index(seat)
         if action == PRESS_DIE:
             return RankedAction(PRESS_DIE, self.expected_chances(state, budget)[mine], ())
@@ -217,19 +219,19 @@ class Evaluator:
         return self.game.rules.resolve(self._imagined_state(state, seat), seat, action).state
 
     def knows_all(self, state: Any, seat: Seat) -> bool:
-        """Whether nothing is hidden from the seat, as far as one may guess."""
+        """True if nothing is hidden from the seat, as far as one may guess."""
         return bool(self._imagined_state(state, seat) == state)
 
     def _imagined_state(self, state: Any, seat: Seat) -> Any:
         """A state as the seat may imagine it."""
         return self.game.rules.imagine(self.game.rules.view(state, seat, ()), Random(0))
 
-    # Without a mind
+    # Without an engine
 
     def _rank_with_greedy(
         self, state: Any, seat: Seat, actions: Sequence[Any], played: Any
     ) -> list[RankedAction]:
-        """What greedy would do and what was done, greedy going on for the seat after both."""
+        """The choice of greedy and what was done, greedy going on for the seat after both."""
         chosen = greedy.choose(
             self.game.rules.view(state, seat, ()),
             actions,
@@ -244,7 +246,7 @@ class Evaluator:
             return RankedAction(PRESS_DIE, self.expected_chances(state)[mine], ())
         after, line = self._play_on(self._state_after(state, seat, action), seat)
         is_drawn = CHANCE in self.game.rules.to_act(after)
-        found = self.expected_chances(after) if is_drawn else self._chances_by_value(after)
+        found = self.expected_chances(after) if is_drawn else self._chances_by_score(after)
         return RankedAction(action, found[mine], (action, *line))
 
     def _play_on(self, state: Any, seat: Seat | None) -> tuple[Any, tuple[Any, ...]]:
@@ -281,16 +283,3 @@ def softmax_chances(worth: Sequence[float]) -> Chances:
 def normalise_chances(found: Sequence[float]) -> Chances:
     total = sum(found)
     return tuple(each / total for each in found)
-
-
-PositionEvaluator: TypeAlias = Callable[[AnyGame, Any, Budget], Chances]
-ActionRanker: TypeAlias = Callable[[AnyGame, Any, Seat, Budget, Any], tuple[RankedAction, ...]]
-
-
-def game_evaluators(game: str) -> tuple[PositionEvaluator | None, ActionRanker | None]:
-    """How a game's own module judges positions and weighs actions, where it has one."""
-    name = f"kibitz.analysis.games.{game.replace('-', '_')}"
-    if not find_spec(name):
-        return None, None
-    module = import_module(name)
-    return getattr(module, "position_chances", None), getattr(module, "ranked_actions", None)

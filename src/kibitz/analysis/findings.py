@@ -1,4 +1,4 @@
-"""What was found in a match, as messages: the same for a terminal and for a page."""
+"""The findings of an analysis as messages: the same for a terminal and for a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_LINE_ACTIONS = 5
 
 
 def better_alternative(entry: Entry) -> Alternative | None:
-    """What should have been done instead."""
+    """The action that would have been better, if there is one."""
     best = entry.best[0] if entry.best and entry.loss else None
     return best if best and best.action != entry.action else None
 
@@ -31,7 +31,7 @@ def mistake_message(entry: Entry, percent: Percent) -> Message:
 
 
 def luck_message(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Message:
-    """Whom it helped or hurt most."""
+    """The sentence about a stroke of luck, for the seat that it helped or hurt most."""
     mine, change = largest_change(entry.luck)
     id = "analysis.fortune-good" if change > 0 else "analysis.fortune-bad"
     what = message("analysis.cards") if entry.duel else entry.action
@@ -39,7 +39,7 @@ def luck_message(entry: Entry, seats: Sequence[Seat], percent: Percent) -> Messa
 
 
 def largest_change(luck: Chances) -> tuple[int, float]:
-    """Whose chance it changed most; of equals whose it raised."""
+    """The seat whose chance changed most, and by how much; of equals the one it raised."""
     mine = max(range(len(luck)), key=lambda n: (round(abs(luck[n]), 3), luck[n]))
     return mine, luck[mine]
 

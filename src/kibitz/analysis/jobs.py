@@ -1,4 +1,4 @@
-"""What a server asks of analysis in another process: everything here can travel there and back."""
+"""Analyses that a server asks for in another process: everything here can travel there and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PositionAnalysis(NamedTuple):
 
 
 def analyse_position(name: str, options: str, text: str, seconds: float) -> PositionAnalysis:
-    """What there is to say of a position within about so many seconds. Options come as JSON."""
+    """The analysis of a position within about so many seconds. Options come as JSON."""
     game = GAMES[name].game(json.loads(options))
     state = game.notation.read_state(text)
     judge = Evaluator(game, Budget(seconds=seconds / 2))

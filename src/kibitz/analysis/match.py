@@ -47,7 +47,7 @@ class Entry:
 
     @property
     def luck(self) -> Chances:
-        """What came without anybody's choosing it: from the die, or from hidden cards met."""
+        """The change that nobody chose: from the die, or from hidden cards met."""
         if self.kind not in ("chance", "duel"):
             return (0.0,) * len(self.after)
         return tuple(b - a for a, b in zip(self.before, self.after, strict=True))
@@ -81,7 +81,7 @@ class Match:
 
     def _is_face_down(self, line: ReplayStep[Any, Any]) -> bool:
         """A first card lies face down and changes nothing."""
-        return is_first_card(line.before, line.actor, line.step.action)
+        return is_first_card(self.game, line.before, line.actor, line.step.action)
 
     def entry(self, n: int) -> Entry:
         """The action with this number, from one on."""
@@ -117,8 +117,8 @@ class Match:
     def _with_hindsight(
         self, weighed: Sequence[RankedAction], actor: Seat, action: Any, after: Chances
     ) -> list[RankedAction]:
-        """Whoever looks at a position one action later sees more of it: what was done is as good
-        as it looks from there, if that is better, though never better than the best."""
+        """The alternatives, the action that was done among them. A look one action later sees more:
+        what was done is as good as it looks from there, though never better than the best."""
         seen = min(after[self.game.seats.index(actor)], weighed[0].chance)
         found = [
             each._replace(chance=max(each.chance, seen)) if each.action == action else each
@@ -127,7 +127,7 @@ class Match:
         return sorted(found, key=lambda each: -each.chance)
 
     def _duel_entry(self, n: int, line: ReplayStep[Any, Any], duel: Duel) -> Entry:
-        """What is turned over was luck."""
+        """The entry of a card; what was turned over is luck."""
         text = self.game.notation.write_action(line.step.action)
         before = self.chances(n - 1)
         best = tuple(
@@ -173,7 +173,7 @@ def swings(entries: Sequence[Entry], most: int) -> list[Entry]:
 
 
 def mistakes(entries: Sequence[Entry], most: int) -> list[Entry]:
-    """What cost whoever chose it most."""
+    """The choices that cost most."""
     found = [each for each in entries if each.loss >= MIN_SWING]
     return sorted(found, key=lambda each: (-each.loss, each.n))[:most]
 
@@ -194,7 +194,7 @@ def round_chances(chances: Chances) -> Chances:
 
 
 def entry_json(entry: Entry, seats: Sequence[Seat]) -> dict[str, Any]:
-    """What does not apply is left out."""
+    """An entry as JSON; what does not apply is left out."""
     made: dict[str, Any] = {
         "n": entry.n,
         "actor": entry.actor,

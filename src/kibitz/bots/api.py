@@ -1,7 +1,7 @@
-"""What a bot is given to choose with, and what it says about its choice.
+"""The search context that a bot chooses with, and the evaluation it gives of its choice.
 
 A bot is a function: `choose(view, actions, think) -> one of the actions`. It sees a view, never a
-state, so there is nothing for it to peek at; all else it needs is in its `Think`.
+state, so there is nothing for it to peek at; all else it needs is in its `SearchContext`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Candidate:
 
 @dataclass(slots=True)
 class Evaluation:
-    """What a bot considered, the best first."""
+    """The candidates that a bot considered, the best first."""
 
     candidates: tuple[Candidate, ...] = ()
     value: float | None = None
@@ -96,3 +96,21 @@ class SearchContext:
 
 Bot: TypeAlias = Callable[[Any, Sequence[Any], SearchContext], Any]
 """`choose(view, actions, think)`: one of the actions; PRESS_DIE may be among them."""
+AnytimePolicy: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
+"""(game, view, seat, actions, rng) -> one of the anytime actions; None to stay silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurePlan:
+    """The usual measurement of a game's bots (`kibitz arena levels`)."""
+
+    budgets: Mapping[str, str]
+    """What a decision may cost each bot, as it is typed after its name. The plain search gets a
+    fifth of the time of the best."""
+    level_games: int = 100
+    """Of each level against the one below."""
+    greedy_games: int = 100
+    mcts_games: int = 100
+
+    def bot_spec(self, name: str) -> str:
+        return f"{name}@{self.budgets[name]}" if name in self.budgets else name

@@ -1,78 +1,49 @@
-"""Looks one action ahead and takes what is worth most; a win is worth more than anything.
+"""Takes the action that leads to the best position, and looks no further.
 
-A game may have a policy of its own, which then goes first.
-
-Before it settles on an action it looks whether somebody could answer with a win, and if so
-takes the next best. Ties are broken by chance.
+What positions are worth a game's engine knows (its `greedy`). In a game without one it goes by the
+score that its story tells; a win is worth more than any score, and ties are broken by chance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from kibitz.bots.api import SearchContext
-from kibitz.bots.evaluations import ValueFunction, policy_for, value_function_for
-from kibitz.core.game import CHANCE, Action, Game, Outcome, Seat, State, View
+from kibitz.bots.api import Bot, SearchContext
+from kibitz.core.game import PRESS_DIE, Game, Seat
 from kibitz.core.message import Refused
+from kibitz.games import extra_of
 
 WIN_VALUE = 1_000_000.0
-"""What a payoff of one is worth: more than any position."""
-MAX_REPLIES = 400
-"""How many answers it looks at in all, so that a decision stays quick."""
+"""What a payoff of one is worth: more than any score."""
+
+
+MAX_NODES = 20_000
+"""It looks at no more, and no clock hurries it: the same dice give the same choice."""
 
 
 def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
+    engine = extra_of(think.game.name, "bots")
+    bot: Bot = engine.greedy if engine else choose_by_score
+    return bot(view, actions, replace(think, nodes=MAX_NODES))
+
+
+def choose_by_score(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
+    """Needs nothing but the game itself."""
     game, seat, rng = think.game, think.seat, think.rng
-    policy = policy_for(game.name)
-    if policy and (action := policy(game, view, seat, actions, rng)) is not None:
-        return action
-    worth, state = value_function_for(game.name), game.rules.imagine(view, rng)
-    ahead = [_state_after(game, state, seat, action) for action in actions]
-    values = [_value(game, after, seat, worth) for after in ahead]
-    ranked = sorted(range(len(actions)), key=lambda i: (values[i], rng.random()), reverse=True)
-    left = MAX_REPLIES
-    for index in ranked:
-        replies = _replies(game, ahead[index], seat)
-        left -= len(replies)
-        if left < 0:
-            break
-        if not any(_is_losing_reply(game, ahead[index], seat, *reply) for reply in replies):
-            return actions[index]
-    return actions[ranked[0]]
+    state = game.rules.imagine(view, rng)
+    return max(actions, key=lambda each: (_value_after(game, state, seat, each), rng.random()))
 
 
-def _state_after(
-    game: Game[State, Action, View], state: State, seat: Seat, action: Action
-) -> State:
-    """Where an action leads; what is committed before its turn leads nowhere yet."""
-    try:
-        return game.rules.resolve(state, seat, action).state
-    except Refused:
-        return state
-
-
-def _value(
-    game: Game[State, Action, View], state: State, seat: Seat, worth: ValueFunction | None
-) -> float:
+def _value_after(game: Game[Any, Any, Any], state: Any, seat: Seat, action: Any) -> float:
+    """The score after an action; a press, or what is committed early, changes nothing yet."""
+    if action != PRESS_DIE:
+        with suppress(Refused):
+            state = game.rules.resolve(state, seat, action).state
+    mine = game.seats.index(seat)
     if over := game.rules.outcome(state):
-        return WIN_VALUE * _payoff(game, over, seat)
-    return worth(game, state, seat) if worth else 0.0
-
-
-def _payoff(game: Game[State, Action, View], over: Outcome, seat: Seat) -> int:
-    return over.payoffs[game.seats.index(seat)]
-
-
-def _replies(
-    game: Game[State, Action, View], state: State, seat: Seat
-) -> list[tuple[Seat, Action]]:
-    others = sorted(game.rules.to_act(state) - {CHANCE, seat})
-    return [(other, action) for other in others for action in game.rules.turn_actions(state, other)]
-
-
-def _is_losing_reply(
-    game: Game[State, Action, View], state: State, seat: Seat, other: Seat, reply: Action
-) -> bool:
-    over = game.rules.outcome(game.rules.resolve(state, other, reply).state)
-    return over is not None and _payoff(game, over, seat) < max(over.payoffs)
+        return WIN_VALUE * over.payoffs[mine]
+    score = game.story.score(state)
+    return score[mine] - max(score[:mine] + score[mine + 1 :]) if score else 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from kibitz.bots import greedy
 from kibitz.bots.api import Bot, SearchContext
 from kibitz.bots.player import Forfeit, Player
-from kibitz.bots.registry import BOTS, BUILT_IN_BOTS
+from kibitz.bots.registry import BOTS, BUILT_IN_BOTS, NAME_PATTERN
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.core.game import Seat
 from kibitz.core.message import Refused, Say, message
@@ -19,7 +18,6 @@ from kibitz.core.message import Refused, Say, message
 log = logging.getLogger(__name__)
 MAX_PROGRAMS = 8
 """Programs that one bot may have running, each at a seat of some match; the latest stay."""
-_NAME_PATTERN = re.compile("[a-z][a-z0-9-]{0,23}")
 
 
 class GuestBot:
@@ -55,7 +53,7 @@ def read_guest_bots(texts: Iterable[str]) -> dict[str, str]:
     found = {}
     for text in texts:
         name, _, spec = text.partition("=")
-        if not spec or not _NAME_PATTERN.fullmatch(name) or name in BUILT_IN_BOTS:
+        if not spec or not NAME_PATTERN.fullmatch(name) or name in BUILT_IN_BOTS:
             raise Refused(message("bot.name", text=text[:60]))
         read_spec(spec)
         found[name] = spec

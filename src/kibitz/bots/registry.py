@@ -3,75 +3,88 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from kibitz.bots import greedy, random
-from kibitz.bots.api import Bot, SearchContext
-from kibitz.bots.evaluations import anytime_policy_for
+from kibitz.bots.api import AnytimePolicy, Bot, SearchContext
 from kibitz.bots.question import Question
 from kibitz.core.game import read_choice
+from kibitz.games import GAMES, extra_of
+from kibitz.games.entry_points import Registry
 
 log = logging.getLogger(__name__)
 LEVELS = ("level-1", "level-2", "level-3", "level-4", "level-5")
 """From somebody's first game to the best we have."""
 MCTS = "mcts"
+NAME_PATTERN = re.compile(r"[a-z][a-z0-9-]{0,23}(\.[a-z0-9-]{1,24})?")
+"""Of bots that others bring; what stands before a dot is the one game that it plays."""
 ANSWER_LIMITS_S: Mapping[str, float] = {**dict.fromkeys((MCTS, *LEVELS[:-1]), 1.0), LEVELS[-1]: 5.0}
 """Seconds from a question to its answer, also where it has to wait for others."""
 
 
 def has_engine(game: str) -> bool:
     """True if a game has an engine; elsewhere its levels play as greedy does."""
-    return find_spec(_engine_package(game)) is not None
+    return game in GAMES and "bots" in GAMES[game].extras
 
 
-def _engine_package(game: str) -> str:
-    return f"kibitz.bots.{game.replace('-', '_')}"
-
-
-def _engine_module(game: str) -> str:
-    return f"{_engine_package(game)}.levels"
+def anytime_policy_for(game: str) -> AnytimePolicy | None:
+    """A function for calls out of turn; None in a game where bots only take their turns."""
+    calls = extra_of(game, "calls")
+    return calls.choose_anytime if calls else None
 
 
 def _engine_bot(name: str) -> Bot:
-    """What it thinks with is imported when it is first asked: that takes a second or two."""
+    """A bot whose engine is imported when it is first asked: that takes a second or two."""
 
     def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         if not has_engine(think.game.name):
             return greedy.choose(view, actions, think)
-        mind = import_module(_engine_module(think.game.name))
-        bot: Bot = mind.mcts if name == MCTS else mind.LEVELS[LEVELS.index(name)]
+        engine = extra_of(think.game.name, "bots")
+        bot: Bot = engine.mcts if name == MCTS else engine.LEVELS[LEVELS.index(name)]
         return bot(view, actions, think)
 
     return choose
 
 
-BOTS: dict[str, Bot] = {
+def _check_bot(name: str, found: object) -> None:
+    if not callable(found) or not NAME_PATTERN.fullmatch(name):
+        raise TypeError("not a function with a name in small letters")
+
+
+_OURS: Mapping[str, Bot] = {
     "random": random.choose,
     "greedy": greedy.choose,
     **{name: _engine_bot(name) for name in (MCTS, *LEVELS)},
 }
-"""From the weakest to the strongest, more or less."""
-BUILT_IN_BOTS = frozenset(BOTS)
+BUILT_IN_BOTS = frozenset(_OURS)
+BOTS: Registry[Bot] = Registry(_OURS, "kibitz.bots", _check_bot)
+"""From the weakest to the strongest, more or less, and those of other packages."""
 
 
 def warm(bot: str, game: str) -> None:
     """Have loaded what a bot thinks with, so that the first question does not wait for it."""
-    if bot in ANSWER_LIMITS_S and has_engine(game):
-        import_module(_engine_module(game)).warm()
+    engine = extra_of(game, "bots") if bot in BUILT_IN_BOTS - {"random"} else None
+    if engine and bot in ANSWER_LIMITS_S:
+        engine.warm()
 
 
 def bots_for_game(game: str) -> tuple[str, ...]:
     """Those of them that have something of their own to say about a game."""
-    return tuple(bot for bot in BOTS if has_engine(game) or bot not in (MCTS, *LEVELS))
+    ours = BUILT_IN_BOTS if has_engine(game) else BUILT_IN_BOTS - {MCTS, *LEVELS}
+    return tuple(
+        bot
+        for bot in BOTS
+        if bot in ours or (bot not in BUILT_IN_BOTS and bot.partition(".")[0] in (bot, game))
+    )
 
 
 def choose_action(question: Question) -> str:
     """The one of its texts that a bot plays.
 
-    In place of a bot that is not here any more, or fails, plays greedy: no table waits for ever.
+    In place of a bot that is not here any more plays greedy, and where one fails what needs no
+    engine: no table waits for ever.
     """
     think = question.search_context()
     actions = [read_choice(think.game, text) for text in question.texts]
@@ -80,7 +93,7 @@ def choose_action(question: Question) -> str:
     except Exception:
         position = think.game.notation.write_view(question.view)
         log.exception("bot %s failed at %s", question.bot, position)
-        chosen = greedy.choose(question.view, actions, think)
+        chosen = greedy.choose_by_score(question.view, actions, think)
     return question.texts[actions.index(chosen)]
 
 

@@ -1,8 +1,8 @@
-"""Who is to play, as somebody types it:
+"""The text that names a bot, as somebody types it:
 
     NAME               one of our bots: greedy
     FILE.py:FUNCTION   a Python function of your own, choose(view, actions, think)
-    run:COMMAND        a program of your own (program.py)
+    run:COMMAND        a program of your own (subprocess_bot.py)
 
 and how long it may think about a choice: `@0.5s` after it for seconds, `@2000n` for nodes.
 """
@@ -43,7 +43,7 @@ _FUNCTION_PATTERN = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What was typed, taken apart."""
+    """The typed text, taken apart."""
 
     text: str
     who: str
@@ -138,7 +138,7 @@ def _load_module(path: Path) -> ModuleType:
 
 
 def _guard_bot(bot: Bot, limit: float | None) -> Bot:
-    """What goes wrong in it, or takes too long, is its own fault and nobody else's."""
+    """The bot, which forfeits where it fails, is late or chooses wrongly."""
 
     def choose(view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
         try:

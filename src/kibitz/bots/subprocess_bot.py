@@ -53,7 +53,7 @@ class SubprocessBot:
         game = think.game
         texts = [write_choice(game, each) for each in actions]
         asked = {
-            "is": "choose",
+            "type": "choose",
             "view": game.notation.write_view(view),
             "to_act": sorted(game.rules.to_act(game.rules.imagine(view, Random(0)))),
             "actions": texts,
@@ -77,12 +77,12 @@ class SubprocessBot:
         if self._process is None:
             return ()
         if ending is not None:
-            self._process.close_gracefully({"is": "over", **ending, **self._log_field()})
+            self._process.close_gracefully({"type": "over", **ending, **self._log_field()})
         self._process.kill()
         return tuple(self._process.stderr_lines)
 
     def _log_field(self) -> dict[str, Any]:
-        """What was witnessed since it was told last, where somebody tells it."""
+        """The events since the last question, where somebody passes them on."""
         if self._unsent_log is None:
             return {}
         heard, self._unsent_log = self._unsent_log, []
@@ -102,7 +102,7 @@ class SubprocessBot:
             try:
                 return read(talk.read_line(deadline, within))
             except Refused as refused:
-                talk.send({"is": "error", "why": self._say(refused.refusal)}, deadline)
+                talk.send({"type": "error", "message": self._say(refused.refusal)}, deadline)
                 return read(talk.read_line(deadline, within))
         except Refused as refused:
             talk.kill()
@@ -206,7 +206,7 @@ _running_processes: set[_BotProcess] = set()
 
 @atexit.register
 def kill_all_processes() -> None:
-    """Whoever started programs takes them along."""
+    """Kill all programs that this process has started."""
     for talk in tuple(_running_processes):
         talk.kill()
 
@@ -214,7 +214,7 @@ def kill_all_processes() -> None:
 def _hello_message(think: SearchContext) -> dict[str, Any]:
     game = think.game
     return {
-        "is": "hello",
+        "type": "hello",
         "protocol": PROTOCOL_VERSION,
         "game": game.name,
         "rules": game.version,
@@ -226,7 +226,7 @@ def _hello_message(think: SearchContext) -> dict[str, Any]:
 
 
 def _check_ready(line: str) -> None:
-    if _read_object(line).get("is") != "ready":
+    if _read_object(line).get("type") != "ready":
         raise Refused(message("bot.not-ready", text=line[:MAX_QUOTED_CHARS]))
 
 
@@ -237,7 +237,7 @@ def _read_answer(line: str, texts: Sequence[str]) -> tuple[str, Evaluation]:
         raise Refused(message("bot.no-action", text=line[:MAX_QUOTED_CHARS]))
     if chosen not in texts:
         raise Refused(message("bot.not-offered", text=chosen[:MAX_QUOTED_CHARS]))
-    return chosen, _read_evaluation(found.get("thoughts"))
+    return chosen, _read_evaluation(found.get("evaluation"))
 
 
 def _read_object(line: str) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def _read_object(line: str) -> dict[str, Any]:
 
 
 def _read_evaluation(told: object) -> Evaluation:
-    """What can be understood of them: they are for people, and cost nobody a match."""
+    """The evaluation as far as it can be understood: it is for people, and costs nobody a match."""
     given = told if isinstance(told, dict) else {}
     value, nodes, depth = (given.get(name, 0) for name in ("value", "nodes", "depth"))
     is_chance = "value" in given and isinstance(value, int | float) and 0 <= value <= 1

@@ -10,8 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.evaluations import anytime_policy_for
-from kibitz.bots.registry import BOTS, choose_action, choose_anytime_action
+from kibitz.bots.registry import (
+    BOTS,
+    anytime_policy_for,
+    choose_action,
+    choose_anytime_action,
+)
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
@@ -94,10 +98,8 @@ def test_who_is_behind_raises() -> None:
     assert chosen(f"{BEHIND} R:M6 d6 {NOTHING}") == {"R raise g1"}
 
 
-def test_a_new_round_is_proposed_where_a_raise_would_help() -> None:
-    raised = "0+0/0+0/0+0/0+0 1:RBYG ---- -"
-    assert chosen(f"{BEHIND} R:M6 d6 {raised}") == {"R propose"}
-    assert chosen(f"{AHEAD} R:M6 d6 {raised}") == {"R t20-t26"}
+def test_no_new_round_is_proposed_where_a_raise_would_not_help() -> None:
+    assert chosen(f"{AHEAD} R:M6 d6 0+0/0+0/0+0/0+0 1:RBYG ---- -") == {"R t20-t26"}
 
 
 def test_votes_are_for_oneself() -> None:
@@ -112,7 +114,7 @@ def test_the_least_valuable_goal_piece_is_given_back() -> None:
     assert chosen(position.format("t9,g2,g4"), "B") == {"B return g2"}
 
 
-PLACED = "g1,g2,g3,g4/{},g2,g3,g4/h2,t20,g4/h3,g1 R:{} 2+5/0+3/0+0/1+0 1:B ---- -"
+PLACED = "g1,g2,g3,g4/{},g2,g3,g4/h2,t20,g4/h3,g1 R:{} 1+5/0+3/0+0/1+0 1:B ---- -"
 
 
 def test_a_placed_team_passes_unless_a_raise_helps() -> None:

@@ -1,4 +1,4 @@
-"""The mind for AS-Kimble: it judges as it says it does, it knows a raise from a mine, it stops."""
+"""The bots of AS-Kimble: they judge as they say they do, know a raise from a mine, and stop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from games.as_kimble.play import NOTHING, game_with
 from kibitz.bots.api import SearchContext
-from kibitz.bots.as_kimble import levels as mind
+from kibitz.bots.as_kimble import levels
 from kibitz.bots.as_kimble import value as judgement
 from kibitz.bots.as_kimble.search import (
     MIN_TRIES,
@@ -35,8 +35,8 @@ from kibitz.games.as_kimble.board import TEAMS, grid_at, progress_at
 from kibitz.games.as_kimble.rules.turn import pops_granted
 from kibitz.games.as_kimble.state import Choosing, Popping, State, side_of, way_occupant
 
-BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
-BEST = mind.LEVELS[4]
+BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels.LEVELS, 1)}}
+BEST = levels.LEVELS[4]
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "mode": ("digital", "companion"),
     "team_size": ([1, 1, 1, 1], [2, 1, 3, 1]),
@@ -190,7 +190,7 @@ def test_it_says_what_it_considered(name: str) -> None:
     ids=["win", "eat the one nearly home", "flee", "double", "mine", "ahead", "behind"],
 )
 def test_a_number_is_used_well(position: str, best: str) -> None:
-    for level in mind.LEVELS[3:]:
+    for level in levels.LEVELS[3:]:
         assert chosen(level, f"{position} {NOTHING}") == best
 
 
@@ -329,8 +329,8 @@ def test_the_judgement_is_what_the_rules_say() -> None:
         for state in (waiting, *islice(at_random(game, rng, 900), 0, None, 11)):
             if not isinstance(state.phase, Popping):
                 continue
-            house, p = packed(game, state)
-            judgement.fill_chances(house, judgement.tuned_net(), p, seen, found)
+            options, p = packed(game, state)
+            judgement.fill_chances(options, judgement.tuned_net(), p, seen, found)
             rows = slow_rows(game, state)
             for i, team in enumerate(TEAMS):
                 for column in range(judgement.COLUMNS):
@@ -381,10 +381,10 @@ def test_a_try_is_play_by_the_judgement() -> None:
             continue
         compared += 1
         seat, die = state.phase.team, rng.getrandbits(63)
-        house, d.row[ROOT] = packed(game, state)
+        options, d.row[ROOT] = packed(game, state)
         action = rng.choice(game.rules.turn_actions(state, seat))
         code, number = i64(kernel.pack_action(action)), i64(TEAMS.index(seat))
-        found = try_value(house, d, number, code, u64(die), i64(3))
+        found = try_value(options, d, number, code, u64(die), i64(3))
         wanted = slow_try(game, state, seat, action, die, 3)
         assert found == pytest.approx(wanted), game.notation.write_state(state)
 
@@ -396,12 +396,12 @@ def test_all_actions_meet_the_same_die_until_one_is_left() -> None:
         np.zeros(1, np.int64),
     )
     state = game.notation.read_state(OPEN)
-    house, d.row[ROOT] = packed(game, state)
+    options, d.row[ROOT] = packed(game, state)
     eats, stays = (
         kernel.pack_action(game.notation.read_action(each)) for each in ("R t12-t16", "R t3-t7")
     )
     codes = np.array([eats, eats, stays])
-    done = try_actions(house, d, i64(0), codes, i64(3), u64(7), i64(6), i64(3000), flag)
+    done = try_actions(options, d, i64(0), codes, i64(3), u64(7), i64(6), i64(3000), flag)
     assert d.sums[0] == d.sums[1], "one action twice"
     assert d.alive[:3].tolist() == [1, 0, 0], "what is no better, and what is worse"
     assert MIN_TRIES <= d.tries[2] <= d.tries[0] < 1000
@@ -413,17 +413,19 @@ def test_what_is_pending_is_judged_as_it_will_end() -> None:
     game, d = game_with(pace="turn"), new_buffers(judgement.tuned_net())
     book = "0+0/0+0/0+0/0+0 {} ---- -"
     sides = "t0,t6,t12,g1/t5,g2,g3,g4/h2,t20,g1/h2,t2,g1"
-    house, p = packed(game, game.notation.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
-    evaluate_position(house, d, p)
+    options, p = packed(game, game.notation.read_state(f"{sides} R:V- d6 {book.format('1:RBYG')}"))
+    evaluate_position(options, d, p)
     assert (
         kernel.unpack(p).sides
         == game.notation.read_state(f"{sides} R:N1 d6 {book.format('1:-')}").sides
     )
     asked = f"{sides} R:VY d6 {book.format('1:RBYG')}"
-    house, d.row[TRY] = packed(game, game.notation.read_state(asked))
-    assert kernel.unpack_action(int(best_action(house, d, d.row[TRY], i64(1)))) == Vote("B", False)
-    house, p = packed(game, game.notation.read_state(asked))
-    evaluate_position(house, d, p)
+    options, d.row[TRY] = packed(game, game.notation.read_state(asked))
+    assert kernel.unpack_action(int(best_action(options, d, d.row[TRY], i64(1)))) == Vote(
+        "B", False
+    )
+    options, p = packed(game, game.notation.read_state(asked))
+    evaluate_position(options, d, p)
     raised = "t0x2,t6,t12/h1,t5,g3,g4/h3,t20/h3,t2"
     assert (
         kernel.unpack(p).sides

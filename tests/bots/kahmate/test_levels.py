@@ -1,4 +1,4 @@
-"""The mind for Kahmaté: its cards cannot be exploited, and its turns are legal and see tries."""
+"""The bots of Kahmaté: their cards cannot be exploited, their turns are legal and see tries."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ import pytest
 from scipy.optimize import linprog
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.evaluations.kahmate.reach import sight_in_turn, try_chance
-from kibitz.bots.kahmate import levels as mind
-from kibitz.bots.kahmate import weights
+from kibitz.bots.kahmate import levels, weights
 from kibitz.bots.kahmate.card_mixes import (
     FIRST_ROUND,
     MAX_CARDS,
@@ -53,7 +51,7 @@ from kibitz.bots.kahmate.value import (
 from kibitz.core.game import CHANCE
 from kibitz.core.jit import i64, u64
 from kibitz.games.kahmate import kernel
-from kibitz.games.kahmate.actions import Card
+from kibitz.games.kahmate.actions import Card, Placement
 from kibitz.games.kahmate.board import SQUARES, is_in_goal
 from kibitz.games.kahmate.duels import Round, hand_game, single_duel
 from kibitz.games.kahmate.game import kahmate
@@ -61,8 +59,9 @@ from kibitz.games.kahmate.kernel.duel import modifier_edge
 from kibitz.games.kahmate.kernel.encoding import FORCE_CONTEST, TACKLE_CONTEST
 from kibitz.games.kahmate.options import Options
 from kibitz.games.kahmate.state import CARDS, SEATS, TEAM, Man, Playing, State
+from support.kahmate_reach import sight_in_turn, try_chance
 
-BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
+BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels.LEVELS, 1)}}
 GAMES = {mind_game.__name__: mind_game for mind_game in (single_duel, hand_game)}
 
 
@@ -83,6 +82,9 @@ def some_options(rng: Random) -> Options:
         perfect=rng.choice(("atleast", "exact")),
         turn_limit=rng.choice((0, 40, 200)),
         hold_limit=rng.choice((0, 1, 8)),
+        force_exit=rng.choice(("must", "may")),
+        kick_in_goal=rng.random() < 0.5,
+        placement=rng.choice(("hidden", "open")),
     )
 
 
@@ -162,7 +164,7 @@ def test_a_mix_of_cards_cannot_be_exploited(name: str) -> None:
         hands = [rng.choice(list(combinations(CARDS, size))) for _ in SEATS]
         edge = rng.randint(-3, 3)
         exact = GAMES[name](edge, 0, *hands)
-        ours, others = mind.card_mixes(edge, 0, hands[0], hands[1], name.split("_")[0])
+        ours, others = levels.card_mixes(edge, 0, hands[0], hands[1], name.split("_")[0])
         table = np.array(
             [[lead_of(exact, edge, a, b, hands, name) for b in hands[1]] for a in hands[0]]
         )
@@ -229,7 +231,7 @@ def test_a_card_is_drawn_from_the_mix_by_the_dice() -> None:
     state = game.notation.read_state(
         "13/13/13/13/5Coc5/3O9/13/13 R duel:T:f5>g5:1:- f5:0 g5 123456/123456 0-0 9 -"
     )
-    found = [asked(game, state, "R", mind.LEVELS[-1], seed=seed) for seed in range(40)]
+    found = [asked(game, state, "R", levels.LEVELS[-1], seed=seed) for seed in range(40)]
     assert len({action for action, _ in found}) > 1
     shares = {each.action: each.share for each in found[0][1].evaluation.candidates}
     assert sum(shares.values()) == pytest.approx(1)
@@ -336,8 +338,33 @@ def turn_of(game: Any, state: State, bot: Any, nodes: int = 60_000) -> State:
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_it_scores_where_it_can(text: str, level: int) -> None:
     game = kahmate()
-    state = turn_of(game, game.notation.read_state(text), mind.LEVELS[level - 1])
+    state = turn_of(game, game.notation.read_state(text), levels.LEVELS[level - 1])
     assert game.rules.outcome(state) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("13/13/13/13/9tO2/13/13/13 R play - m5 123456/123456 0-0 14 -", "k5-l5"),
+        ("13/13/13/13/10Ot1/13/13/13 B play - m5 123456/123456 0-0 14 -", "l5-m5"),
+    ],
+)
+def test_a_ball_in_goal_is_touched_down_or_fetched(text: str, action: str) -> None:
+    game = kahmate(Options(kick_in_goal=True))
+    state = game.notation.read_state(text)
+    found, think = asked(game, state, state.turn, levels.LEVELS[-1], nodes=3000)
+    line = [game.notation.write_action(each) for each in think.evaluation.candidates[0].line]
+    assert game.notation.write_action(found) in line
+    assert action in line
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_match_that_goes_on_is_set_up_again(name: str) -> None:
+    game = kahmate()
+    text = "13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -"
+    state = game.notation.read_state(text)
+    found, _ = asked(game, state, "R", BOTS[name])
+    assert found in game.rules.turn_actions(state, "R")
 
 
 def hands_of(p: Any) -> tuple[int, int]:
@@ -355,10 +382,10 @@ def hands_of(p: Any) -> tuple[int, int]:
 def test_a_duel_promises_what_its_ends_are_worth(text: str, contest: int, count: int) -> None:
     """Lost, won and won by two, as often as the best mixes of cards have it."""
     game, g, rng = kahmate(), new_turn_graph(1 << 12, 1), Random(6)
-    house, best = kernel.option_codes(game.options), np.zeros(3, np.int64)
+    options, best = kernel.option_codes(game.options), np.zeros(3, np.int64)
     kernel.pack(game.notation.read_state(text), g.states[0])
     g.sizes[NODES] = 1
-    add_gambles(house, g, i64(0), np.zeros(kernel.MAX_ACTIONS, np.int64), True)
+    add_gambles(options, g, i64(0), np.zeros(kernel.MAX_ACTIONS, np.int64), True)
     last = int(g.sizes[NODES])
     g.nodes.value[1:last] = [rng.random() for _ in range(1, last)]
     duels = [n for n in range(last) if g.nodes[n].use == GAMBLE and g.states[n].contest == contest]
@@ -388,7 +415,7 @@ def test_a_plan_is_kept_to_within_a_match() -> None:
     game = kahmate()
     state = game.notation.read_state(OPEN)
     think = SearchContext(game, "R", Random(2), nodes=20_000, match="one")
-    action = mind.LEVELS[-1](
+    action = levels.LEVELS[-1](
         game.rules.view(state, "R", ()), game.rules.turn_actions(state, "R"), think
     )
     line = think.evaluation.candidates[0].line
@@ -397,18 +424,21 @@ def test_a_plan_is_kept_to_within_a_match() -> None:
     after = game.rules.resolve(state, "R", action).state
     later = SearchContext(game, "R", Random(3), nodes=1, match="one")
     assert (
-        mind.LEVELS[-1](game.rules.view(after, "R", ()), game.rules.turn_actions(after, "R"), later)
+        levels.LEVELS[-1](
+            game.rules.view(after, "R", ()), game.rules.turn_actions(after, "R"), later
+        )
         == line[1]
     )
     assert later.evaluation.nodes == 0
 
 
 def test_a_line_is_played_by_the_rules() -> None:
-    rng, game = Random(8), kahmate()
+    rng = Random(8)
     for _ in range(25):
+        game = kahmate(Options(force_exit="may", kick_in_goal=rng.random() < 0.7))
         state = played_at_random(game, rng, rng.randrange(30, 300))
         for seat in game.rules.to_act(state) - {CHANCE}:
-            think = asked(game, state, seat, mind.LEVELS[-1], nodes=3000)[1]
+            think = asked(game, state, seat, levels.LEVELS[-1], nodes=3000)[1]
             for each in think.evaluation.candidates[:1]:
                 after = state
                 for action in each.line:
@@ -422,7 +452,7 @@ def test_a_line_is_played_by_the_rules() -> None:
 def test_both_sides_see_the_same_position_alike() -> None:
     """A field turned round, with the sides changed, looks the same to whoever is on turn."""
     rng, game = Random(4), kahmate(Options(hold_limit=8))
-    judge, house = mind.shared_buffers().evaluation, kernel.option_codes(game.options)
+    judge, options = levels.shared_buffers().evaluation, kernel.option_codes(game.options)
     for _ in range(40):
         state = played_at_random(game, rng, rng.randrange(20, 300))
         state = replace(state, phase=Playing(), movers=())
@@ -432,18 +462,18 @@ def test_both_sides_see_the_same_position_alike() -> None:
         for each in (state, turned(state)):
             packed = kernel.blank()
             kernel.pack(each, packed)
-            case = fill_features(house, judge, packed)
-            chance = win_chance(house, judge, packed, i64(SEATS.index(each.turn)))
+            case = fill_features(options, judge, packed)
+            chance = win_chance(options, judge, packed, i64(SEATS.index(each.turn)))
             seen.append([case, *judge.features, chance])
         assert seen[0] == pytest.approx(seen[1])
 
 
 def test_men_are_counted_by_where_they_stand_from_the_ball() -> None:
     game, packed = kahmate(), kernel.blank()
-    judge, house = mind.shared_buffers().evaluation, kernel.option_codes(game.options)
+    judge, options = levels.shared_buffers().evaluation, kernel.option_codes(game.options)
     text = "13/8o4/13/13/5SoC5/3O!9/11f1/13 R play - g5 123456/123456 0-0 9 -"
     kernel.pack(game.notation.read_state(text), packed)
-    fill_features(house, judge, packed)
+    fill_features(options, judge, packed)
     seen = [
         {
             (at // RANKS - FILES // 2, at % RANKS): how_many
@@ -497,7 +527,7 @@ def scattered(rng: Random) -> State:
     return State(tuple(field), rng.choice(SEATS), Playing(), ball=ball)
 
 
-def test_a_try_in_the_turn_is_foreseen_as_greedy_foresees_it() -> None:
+def test_a_try_in_the_turn_is_foreseen_as_by_a_second_reading() -> None:
     rng, packed, e = Random(5), kernel.blank(), new_men_table()
     found = []
     for _ in range(1500):
@@ -514,7 +544,7 @@ def test_a_sure_try_is_a_try() -> None:
     rng, game, sure = Random(6), kahmate(), 0
     for _ in range(120):
         state = begun = scattered(rng)
-        think = asked(game, state, state.turn, mind.LEVELS[-1], nodes=3000)[1]
+        think = asked(game, state, state.turn, levels.LEVELS[-1], nodes=3000)[1]
         if think.evaluation.value != 1.0:
             continue
         sure += 1
@@ -522,7 +552,7 @@ def test_a_sure_try_is_a_try() -> None:
             actor = next(iter(actors))
             action = rng.choice(game.rules.turn_actions(state, actor))
             if actor == begun.turn:
-                action = asked(game, state, actor, mind.LEVELS[-1], 3000)[0]
+                action = asked(game, state, actor, levels.LEVELS[-1], 3000)[0]
             state = game.rules.resolve(state, actor, action).state
         assert game.rules.outcome(state) is not None, game.notation.write_state(begun)
     assert sure > 10
@@ -532,12 +562,12 @@ def test_what_was_hoped_for_is_not_told() -> None:
     """A tackle that cannot fail: what a lost one would be worth is no better for it."""
     game = kahmate()
     text = "7cs4/13/5O7/13/10OF1/1Tf7S2/2t2o4C2/6o6 B play - b6 123456/123456 0-0 0 -"
-    root = mind.Root(game.notation.read_state(text), SearchContext(game, "B", Random(0)))
-    root.search(mind.STRENGTHS[-1], 3000)
+    root = levels.Root(game.notation.read_state(text), SearchContext(game, "B", Random(0)))
+    root.search(levels.STRENGTHS[-1], 3000)
     turn = root.buffers.turn
     for knot in turn.knots[: turn.sizes[KNOTS]]:
         if knot.kind == BEST and knot.best == NOWHERE and turn.nodes[knot.aim].depth == 0:
-            assert knot.worth == pytest.approx(turn.nodes[knot.aim].value)
+            assert knot.value == pytest.approx(turn.nodes[knot.aim].value)
 
 
 # Placing
@@ -549,8 +579,11 @@ def test_line_ups_are_drawn_from_their_mix() -> None:
         found = set()
         for seed in range(12):
             state, think = game.rules.start(), SearchContext(game, seat, Random(seed))
-            men = []
-            while place := next_placement(state, seat, mind.line_up_mix(state, think), think.rng):
+            men: list[int] = []
+            while len(men) < len(TEAM):
+                kind, mix = TEAM[len(men)], levels.line_up_mix(state, think)
+                free = [Placement(kind, at) for at in SQUARES if not state.field[at]]
+                place = next_placement(state, free, seat, mix, think.rng)
                 men.append(place.square)
                 field = list(state.field)
                 field[place.square] = Man(seat, place.kind)
@@ -559,6 +592,17 @@ def test_line_ups_are_drawn_from_their_mix() -> None:
             assert as_red in line_ups().tolist()
             found.add(tuple(men))
         assert len(found) > 1
+
+
+def test_who_stands_anywhere_gets_a_line_up_that_fits_as_well_as_any() -> None:
+    """As where somebody else has placed the first men."""
+    game = kahmate()
+    state = game.rules.start()
+    for _ in range(3):
+        state = game.rules.resolve(state, "R", game.rules.turn_actions(state, "R")[-1]).state
+    actions = game.rules.turn_actions(state, "R")
+    think = SearchContext(game, "R", Random(1))
+    assert levels.greedy(game.rules.view(state, "R", ()), actions, think) in actions
 
 
 def test_what_is_learnt_of_a_matrix_is_nearly_best() -> None:

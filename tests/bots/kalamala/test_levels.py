@@ -7,19 +7,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.kalamala import levels as mind
-from kibitz.bots.kalamala.search import MAX_PLIES, SURE_WIN, WIN, Handicap, quiescence
+from kibitz.bots.kalamala import levels
+from kibitz.bots.kalamala.search import MAX_PLIES, SURE_WIN, WIN, Handicap, Search, quiescence
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
+from kibitz.games.kalamala.kernel.encoding import option_codes
 from kibitz.games.kalamala.options import REPETITION
 from kibitz.games.kalamala.state import NO_PAST, State
 
 WINS = [line.split("\t") for line in (Path(__file__).parent / "wins.txt").read_text().splitlines()]
 CLEAR = Handicap(i64(0), i64(0), u64(0), False)
-BOTS = {"mcts": mind.mcts, **{f"level-{n}": bot for n, bot in enumerate(mind.LEVELS, 1)}}
+BOTS = {"mcts": levels.mcts, **{f"level-{n}": bot for n, bot in enumerate(levels.LEVELS, 1)}}
 
 
 def at_random(game: Any, rng: Random, plies: int) -> State:
@@ -34,7 +36,7 @@ def at_random(game: Any, rng: Random, plies: int) -> State:
 
 
 def searched(game: Any, state: State, depth: int) -> int:
-    root = mind.Root(state, SearchContext(game, state.side, Random(0)), mind.FEW_SLOTS)
+    root = levels.Root(state, SearchContext(game, state.side, Random(0)), levels.FEW_SLOTS)
     root.prepare_search(10**9)
     return root.search_to_depth(CLEAR, depth)
 
@@ -54,9 +56,11 @@ def minimax(game: Any, state: State, depth: int, ply: int = 0) -> int:
 def judged(state: State, ply: int) -> int:
     own = 0 if state.side == "A" else 1
     stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
-    desk = mind.shared_buffers(mind.FEW_SLOTS)
+    here = Search(
+        option_codes(kalamala().options), CLEAR, levels.shared_buffers(), np.zeros(1, np.int64)
+    )
     pair = stones[own], stones[1 - own], reserve[own], reserve[1 - own]
-    return int(quiescence(desk, CLEAR, *pair, i64(ply), i64(-WIN), i64(WIN)))
+    return int(quiescence(here, *pair, i64(ply), i64(-WIN), i64(WIN)))
 
 
 @pytest.mark.parametrize("repetition", REPETITION)
@@ -137,7 +141,7 @@ def test_what_it_thought_about_before_changes_nothing() -> None:
 
     def thoughts() -> Any:
         think = SearchContext(game, state.side, Random(4))
-        root = mind.Root(state, think, mind.FEW_SLOTS)
+        root = levels.Root(state, think, levels.FEW_SLOTS)
         root.prepare_search(10**9)
         best = root.deepen(Handicap(i64(0), i64(0), u64(0)), 5)
         root.report_evaluation(think)
@@ -166,7 +170,7 @@ def test_it_says_what_it_considered() -> None:
     game = kalamala()
     state = at_random(game, Random(3), 12)
     think = SearchContext(game, state.side, Random(4), nodes=20_000)
-    chosen = mind.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
+    chosen = levels.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
     said = think.evaluation
     assert said.candidates[0].action == chosen
     assert said.depth >= 3
@@ -183,7 +187,7 @@ def test_it_wins_by_force() -> None:
         game = kalamala()
         state = game.notation.read_state(position)
         think = SearchContext(game, state.side, Random(1), nodes=300_000)
-        chosen = mind.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
+        chosen = levels.LEVELS[4](state, game.rules.turn_actions(state, state.side), think)
         solved += game.notation.write_action(chosen) == action
     assert len(WINS) == 30
     assert solved >= 29

@@ -1,4 +1,4 @@
-"""How bots think about AS-Kimble: actions are tried out with the die, at five strengths."""
+"""Bots of AS-Kimble at five strengths: actions are tried out with the die."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kibitz.bots import greedy
-from kibitz.bots.api import UNLIMITED_NODES, Bot, Candidate, SearchContext
+from kibitz.bots.api import UNLIMITED_NODES, Bot, Candidate, MeasurePlan, SearchContext
 from kibitz.bots.as_kimble.mcts import search_candidates
 from kibitz.bots.as_kimble.search import (
     ROOT,
@@ -22,25 +21,20 @@ from kibitz.bots.as_kimble.search import (
     options_for_tries,
     try_actions,
 )
-from kibitz.bots.as_kimble.value import Numbers, tuned_net, without_dangers
+from kibitz.bots.as_kimble.value import tuned_net, without_dangers
 from kibitz.core.game import PRESS_DIE
-from kibitz.core.jit import i64, u64
+from kibitz.core.jit import Numbers, i64, u64
 from kibitz.games.as_kimble import kernel
+from kibitz.games.as_kimble.actions import PassOn
 from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.game import as_kimble
-from kibitz.games.as_kimble.kernel.encoding import (
-    KIND_MASK,
-    PROPOSE,
-    RAISE,
-    OptionCodes,
-    Packed,
-)
+from kibitz.games.as_kimble.kernel.encoding import KIND_MASK, PROPOSE, RAISE, OptionCodes, Packed
 from kibitz.games.as_kimble.kernel.sides import enter_choosing
 from kibitz.games.as_kimble.kernel.turn import may_propose, may_raise
 from kibitz.games.as_kimble.state import Choosing, Popping, Returning, State, Voting
 from kibitz.games.as_kimble.view import View
 
-__all__ = ["LEVELS", "mcts", "warm"]
+__all__ = ["LEVELS", "MEASURE_PLAN", "greedy", "mcts", "warm"]
 
 Candidates: TypeAlias = tuple[Candidate, ...]
 Ranker: TypeAlias = Callable[["PackedChoice", SearchContext], Candidates]
@@ -50,11 +44,11 @@ Ranker: TypeAlias = Callable[["PackedChoice", SearchContext], Candidates]
 class Strength(NamedTuple):
     seconds: float = 0.5
     tries: int = 0
-    """None: it goes by first sight."""
+    """None: it looks one step ahead."""
     turns: int = 0
     """How far a try goes."""
     noise: float = 0.0
-    """How much first sight may be off, in the logarithm of the odds."""
+    """How much that one step may be off, in the logarithm of the odds."""
     is_wary: bool = True
     """Whether it sees who may eat whom."""
 
@@ -83,7 +77,7 @@ class PackedChoice(NamedTuple):
 
 
 def pack_choice(state: State, actions: Sequence[Any], think: SearchContext) -> PackedChoice:
-    """What is to be said is taken as said: no choice depends on it."""
+    """The choice in packed form; what is to be said is taken as said: no choice depends on it."""
     packed = kernel.blank()
     kernel.pack(state, packed)
     packed.owing, packed.said, packed.is_break = 0, 0, 0
@@ -93,32 +87,32 @@ def pack_choice(state: State, actions: Sequence[Any], think: SearchContext) -> P
 
 def make_bot(weigh: Ranker) -> Bot:
     def choose(view: View, actions: Sequence[Any], think: SearchContext) -> Any:
-        """Where there is no number to use, nothing to vote on or to give back, it is greedy."""
+        """Colours, and what a real die shows, are left to chance: all start alike."""
         if len(actions) == 1:
             return actions[0]
         match view.state.phase:
-            case Popping() if PRESS_DIE in actions:
-                return _press_or_pass(view.state, actions, think)
+            case Popping() if (passing := PassOn(think.seat)) in actions:
+                pops = [each for each in actions if each != passing]
+                return think.rng.choice(pops) if _is_six_wanted(view.state, think) else passing
             case Choosing() | Voting() | Returning() if not view.state.die.wanted_face:
                 found = weigh(pack_choice(view.state, actions, think), think)
             case _:
-                return greedy.choose(view, actions, think)
+                return think.rng.choice(actions)
         think.evaluation.candidates, think.evaluation.value = found, found[0].value
         return found[0].action
 
     return choose
 
 
-def _press_or_pass(state: State, actions: Sequence[Any], think: SearchContext) -> Any:
+def _is_six_wanted(state: State, think: SearchContext) -> bool:
     """A team that has placed all lets the die fall only if it would raise with a six (5.2)."""
-    passing = next(each for each in actions if each != PRESS_DIE)
-    here = pack_choice(state, [passing], think)
-    house, p, team = here.option_codes, here.packed, i64(TEAMS.index(think.seat))
+    here = pack_choice(state, (), think)
+    options, p, team = here.option_codes, here.packed, i64(TEAMS.index(think.seat))
     enter_choosing(p, team, i64(SIX), i64(0))
-    if not may_raise(house, p, team) and not may_propose(house, p, team):
-        return passing
-    kind = int(best_action(house, shared_buffers(True), p, team)) & KIND_MASK
-    return PRESS_DIE if kind in (RAISE, PROPOSE) else passing
+    if not may_raise(options, p, team) and not may_propose(options, p, team):
+        return False
+    kind = int(best_action(options, shared_buffers(True), p, team)) & KIND_MASK
+    return kind in (RAISE, PROPOSE)
 
 
 # Levels
@@ -143,14 +137,16 @@ def make_ranker(strength: Strength) -> Ranker:
 def _glance_candidates(
     here: PackedChoice, d: SearchBuffers, seat: int, mood: float, think: SearchContext
 ) -> Candidates:
-    """At first sight, and in a mood."""
-    listed, worth = len(here.codes), np.zeros(len(here.codes))
-    evaluate_actions(here.option_codes, d, seat, here.codes, i64(listed), worth)
+    """The values one step ahead, and in a mood."""
+    listed, values = len(here.codes), np.zeros(len(here.codes))
+    evaluate_actions(here.option_codes, d, seat, here.codes, i64(listed), values)
     think.evaluation.nodes += listed
-    values = [_with_noise(float(each), think.rng.gauss(0.0, mood)) for each in worth]
+    noisy = [
+        _with_noise(float(each), think.rng.gauss(0.0, mood) if mood else 0.0) for each in values
+    ]
     found = [
         Candidate(action, value, 1 / listed, (action,))
-        for action, value in zip(here.actions, values, strict=True)
+        for action, value in zip(here.actions, noisy, strict=True)
     ]
     return tuple(sorted(found, key=lambda each: -each.value))
 
@@ -206,6 +202,13 @@ def _mcts_candidates(here: PackedChoice, think: SearchContext) -> Candidates:
 
 mcts = make_bot(_mcts_candidates)
 LEVELS: tuple[Bot, ...] = tuple(make_bot(make_ranker(each)) for each in STRENGTHS)
+greedy = make_bot(make_ranker(Strength()))
+MEASURE_PLAN = MeasurePlan(
+    {**{f"level-{n}": "100n" for n in range(1, 5)}, "level-5": "500n", "mcts": "60n"},
+    level_games=2000,
+    greedy_games=2000,
+    mcts_games=200,
+)
 
 
 def warm() -> None:

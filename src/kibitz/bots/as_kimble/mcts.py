@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
 
 import numpy as np
 
 from kibitz.bots.api import Candidate, SearchContext
-from kibitz.bots.as_kimble.value import Numbers
 from kibitz.bots.mcts_tree import (
     Tree,
     backpropagate,
     expand_node,
     has_room,
-    new_tree,
     reset_tree,
+    root_candidates,
     select_child,
+    shared_tree,
 )
 from kibitz.core.bits import lowest_bit, mix_bits, next_die
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.as_kimble import kernel
-from kibitz.games.as_kimble.actions import Action
 from kibitz.games.as_kimble.board import TEAMS
 from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act, turn_actions
 from kibitz.games.as_kimble.kernel.encoding import (
@@ -43,35 +42,21 @@ MAX_PLAYOUT_ACTIONS = 20_000
 
 
 def search_candidates(
-    house: OptionCodes, root: Packed, codes: Numbers, think: SearchContext, nodes: int
+    options: OptionCodes, root: Packed, codes: Numbers, think: SearchContext, nodes: int
 ) -> tuple[Candidate, ...]:
-    """What came of it, the most tried action first."""
-    t, flag = _shared_tree(), np.frombuffer(think.flag, np.int64)
+    """The candidates after the search, the most tried action first."""
+    t, flag = shared_tree(MAX_TREE_NODES), np.frombuffer(think.flag, np.int64)
     seat, die = i64(TEAMS.index(think.seat)), u64(think.rng.getrandbits(63))
-    tried = run_tries(house, root, kernel.blank(), t, seat, codes, die, i64(nodes), flag)
+    tried = run_tries(options, root, kernel.blank(), t, seat, codes, die, i64(nodes), flag)
     think.evaluation.nodes = int(tried)
-    children = range(t.first[0], t.first[0] + t.children[0])
-    return tuple(sorted((_candidate(t, each, int(tried)) for each in children), key=_sort_key))
+    found = root_candidates(t, int(tried), SEATS, kernel.unpack_action)
+    found.sort(key=lambda each: (-each.share, -each.value))
+    return tuple(replace(each, line=(each.action,)) for each in found)
 
 
-def _candidate(t: Tree, child: int, tried: int) -> Candidate:
-    action: Action = kernel.unpack_action(int(t.action[child]))
-    paid = float(t.worth[child]) / max(1, int(t.visits[child]))
-    return Candidate(action, (paid + 1) / SEATS, int(t.visits[child]) / max(1, tried), (action,))
-
-
-def _sort_key(each: Candidate) -> tuple[float, float]:
-    return (-each.share, -each.value)
-
-
-@lru_cache(maxsize=1)
-def _shared_tree() -> Tree:
-    return new_tree(MAX_TREE_NODES)
-
-
-@compiled
+@jit
 def run_tries(
-    house: OptionCodes,
+    options: OptionCodes,
     root: Packed,
     p: Packed,
     t: Tree,
@@ -91,17 +76,17 @@ def run_tries(
         while t.children[node] > 0:
             if node != 0 and p.phase == POPPING:
                 die = next_die(die)
-                node = i64(t.first[node] + random_face(house, p, mix_bits(die)) - 1)
+                node = i64(t.first[node] + random_face(options, p, mix_bits(die)) - 1)
             else:
                 node = select_child(t, node, EXPLORATION)
-            resolve(house, p, t.chooser[node], t.action[node])
-        actors = to_act(house, p)
+            resolve(options, p, t.chooser[node], t.action[node])
+        actors = to_act(options, p)
         if t.visits[node] > 0 and actors != 0:
             actor = i64(CHANCE) if p.phase == POPPING else lowest_bit(actors)
-            found = turn_actions(house, p, actor, out)
+            found = turn_actions(options, p, actor, out)
             if has_room(t, found):
                 expand_node(t, node, actor, out, found)
-        _, die = playout(house, p, u64(die), i64(MAX_PLAYOUT_ACTIONS), payoffs)
+        _, die = playout(options, p, u64(die), i64(MAX_PLAYOUT_ACTIONS), payoffs)
         backpropagate(t, node, payoffs)
         done = i64(done + 1)
     return done

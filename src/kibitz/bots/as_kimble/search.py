@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from kibitz.bots.as_kimble.value import COLUMNS, Net, Numbers, fill_chances
+from kibitz.bots.as_kimble.value import COLUMNS, Net, fill_chances
 from kibitz.core.bits import (
     lowest_bit,
     mix_bits,
@@ -24,7 +24,7 @@ from kibitz.core.bits import (
     popcount,
     without_lowest_bit,
 )
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.as_kimble.kernel.dispatch import action_at, resolve, to_act, turn_set
 from kibitz.games.as_kimble.kernel.encoding import (
     CHOOSING,
@@ -73,7 +73,7 @@ class SearchBuffers(NamedTuple):
     row: Numbers
     """Of positions: where it starts, after an action, with a raise agreed or refused, in a try."""
     columns: Numbers
-    worth: Numbers
+    values: Numbers
     """Of the position judged last, for each team."""
     other: Numbers
     sums: Numbers
@@ -100,11 +100,11 @@ def new_buffers(net: Net) -> SearchBuffers:
     )
 
 
-def options_for_tries(house: OptionCodes) -> OptionCodes:
+def options_for_tries(options: OptionCodes) -> OptionCodes:
     """The options as tries have them: a dome, penalties completed by turns, nothing to say."""
     made = cast(OptionCodes, np.zeros(1, OPTION_CODES_DTYPE).view(np.recarray)[0])
     for name in OPTION_CODES_DTYPE.names or ():
-        setattr(made, name, getattr(house, name))
+        setattr(made, name, getattr(options, name))
     made.dome, made.by_turns, made.hembo = 1, 1, 0
     return made
 
@@ -112,88 +112,88 @@ def options_for_tries(house: OptionCodes) -> OptionCodes:
 # What an action leads to
 
 
-@compiled
-def evaluate_position(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
-    """Fill `worth`; what is pending comes to its likely end first, in `p` itself."""
-    _settle_pending(house, d, p)
-    _evaluate_settled(house, d, p)
+@jit
+def evaluate_position(options: OptionCodes, d: SearchBuffers, p: Packed) -> None:
+    """Fill `values`; what is pending comes to its likely end first, in `p` itself."""
+    _settle_pending(options, d, p)
+    _evaluate_settled(options, d, p)
 
 
-@compiled
-def _evaluate_settled(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
+@jit
+def _evaluate_settled(options: OptionCodes, d: SearchBuffers, p: Packed) -> None:
     if p.phase == ENDED:
         for team in range(SEATS):
-            d.worth[team] = 0.25 if p.team == NOBODY else 0.0
+            d.values[team] = 0.25 if p.team == NOBODY else 0.0
         if p.team != NOBODY:
-            d.worth[p.team] = 1.0
+            d.values[p.team] = 1.0
     else:
-        fill_chances(house, d.net, p, d.columns, d.worth)
+        fill_chances(options, d.net, p, d.columns, d.values)
 
 
-@compiled
-def _settle_pending(house: OptionCodes, d: SearchBuffers, p: Packed) -> None:
+@jit
+def _settle_pending(options: OptionCodes, d: SearchBuffers, p: Packed) -> None:
     if p.phase == VOTING:
-        if p.teams == 0 and not _is_round_welcome(house, d, p):
-            pop_again(house, p, p.team, i64(0))
+        if p.teams == 0 and not _is_round_welcome(options, d, p):
+            pop_again(options, p, p.team, i64(0))
         else:
-            _start_new_round(house, p)
+            _start_new_round(options, p)
     elif p.phase == CHOOSING:
-        if not p.flag and may_raise(house, p, p.team):
-            _raise_rearmost(house, p)
+        if not p.flag and may_raise(options, p, p.team):
+            _raise_rearmost(options, p)
         else:
-            pop_again(house, p, p.team, i64(0))
+            pop_again(options, p, p.team, i64(0))
     if p.phase == RETURNING:
-        _return_rearmost(house, p)
+        _return_rearmost(options, p)
 
 
-@compiled
-def _start_new_round(house: OptionCodes, p: Packed) -> None:
+@jit
+def _start_new_round(options: OptionCodes, p: Packed) -> None:
     p.raised = 0
-    if may_raise_at_all(house, p, p.team):
-        _raise_rearmost(house, p)
+    if may_raise_at_all(options, p, p.team):
+        _raise_rearmost(options, p)
     else:
-        pop_again(house, p, p.team, i64(0))
+        pop_again(options, p, p.team, i64(0))
 
 
-@compiled
-def _raise_rearmost(house: OptionCodes, p: Packed) -> None:
+@jit
+def _raise_rearmost(options: OptionCodes, p: Packed) -> None:
     """With the rearmost goal piece."""
-    raise_piece(house, p, p.team, lowest_bit(goal_set(p, p.team)) + 1)
+    raise_piece(options, p, p.team, lowest_bit(goal_set(p, p.team)) + 1)
 
 
-@compiled
-def _return_rearmost(house: OptionCodes, p: Packed) -> None:
+@jit
+def _return_rearmost(options: OptionCodes, p: Packed) -> None:
     """Everybody gives the rearmost piece back."""
     while p.phase == RETURNING:
         team = lowest_bit(p.teams)
-        give_back(house, p, team, lowest_bit(goals_to_give(house, p, team)) + 1)
+        give_back(options, p, team, lowest_bit(goals_to_give(options, p, team)) + 1)
 
 
-@compiled
-def _is_round_welcome(house: OptionCodes, d: SearchBuffers, p: Packed) -> bool:
-    """Whether all who are asked gain by a new round."""
+@jit
+def _is_round_welcome(options: OptionCodes, d: SearchBuffers, p: Packed) -> bool:
+    """True if all who are asked gain by a new round."""
     agreed, refused = d.row[AGREED], d.row[REFUSED]
     copy(p, agreed)
     copy(p, refused)
-    _start_new_round(house, agreed)
+    _start_new_round(options, agreed)
     if agreed.phase == RETURNING:
-        _return_rearmost(house, agreed)
-    pop_again(house, refused, p.team, i64(0))
-    _evaluate_settled(house, d, refused)
+        _return_rearmost(options, agreed)
+    pop_again(options, refused, p.team, i64(0))
+    _evaluate_settled(options, d, refused)
     for team in range(SEATS):
-        d.other[team] = d.worth[team]
-    _evaluate_settled(house, d, agreed)
+        d.other[team] = d.values[team]
+    _evaluate_settled(options, d, agreed)
     asked = voters(p)
     against = i64(0)
     for team in range(SEATS):
-        against += i64((asked >> team) & 1 and d.worth[team] <= d.other[team])
+        against += i64((asked >> team) & 1 and d.values[team] <= d.other[team])
     return against == 0
 
 
-@compiled
-def best_action(house: OptionCodes, d: SearchBuffers, p: Packed, actor: int) -> int:
+@jit
+def best_action(options: OptionCodes, d: SearchBuffers, p: Packed, actor: int) -> int:
     """The turn action after which the actor's chance is judged best."""
-    found = turn_set(house, p, actor)
+    found = turn_set(options, p, actor)
     best, most = action_at(p, actor, lowest_bit(found)), -1.0
     if not found & (found - 1):
         return best
@@ -201,31 +201,31 @@ def best_action(house: OptionCodes, d: SearchBuffers, p: Packed, actor: int) -> 
         action = action_at(p, actor, lowest_bit(found))
         found = i64(without_lowest_bit(found))
         copy(p, d.row[AFTER])
-        resolve(house, d.row[AFTER], actor, action)
-        evaluate_position(house, d, d.row[AFTER])
-        if d.worth[actor] > most:
-            best, most = action, d.worth[actor]
+        resolve(options, d.row[AFTER], actor, action)
+        evaluate_position(options, d, d.row[AFTER])
+        if d.values[actor] > most:
+            best, most = action, d.values[actor]
     return best
 
 
-@compiled
+@jit
 def evaluate_actions(
-    house: OptionCodes, d: SearchBuffers, seat: int, codes: Numbers, listed: int, out: Numbers
+    options: OptionCodes, d: SearchBuffers, seat: int, codes: Numbers, listed: int, out: Numbers
 ) -> None:
-    """What each action is worth to a seat at first sight."""
+    """Fill `out` with the value of each action to a seat, one step ahead."""
     for number in range(listed):
         copy(d.row[ROOT], d.row[AFTER])
-        resolve(house, d.row[AFTER], seat, codes[number])
-        evaluate_position(house, d, d.row[AFTER])
-        out[number] = d.worth[seat]
+        resolve(options, d.row[AFTER], seat, codes[number])
+        evaluate_position(options, d, d.row[AFTER])
+        out[number] = d.values[seat]
 
 
 # Tries
 
 
-@compiled
+@jit
 def play_on(
-    house: OptionCodes, d: SearchBuffers, p: Packed, die: int, turns: int, whim: int
+    options: OptionCodes, d: SearchBuffers, p: Packed, die: int, turns: int, whim: int
 ) -> int:
     """Everybody plays what is liked, until so many turns have begun; the die after that.
 
@@ -238,33 +238,33 @@ def play_on(
                     break
                 turns -= 1
             die = next_die(die)
-            pop(house, p, p.team, random_face(house, p, mix_bits(die)))
+            pop(options, p, p.team, random_face(options, p, mix_bits(die)))
             continue
-        actors = to_act(house, p)
+        actors = to_act(options, p)
         if not actors:
             break
         actor = lowest_bit(actors)
         if whim > 0:
             die = next_die(die)
             if number_below(mix_bits(die), i64(256)) < whim:
-                resolve(house, p, actor, random_action(house, p, actor, mix_bits(u64(~die))))
+                resolve(options, p, actor, random_action(options, p, actor, mix_bits(u64(~die))))
                 continue
-        resolve(house, p, actor, best_action(house, d, p, actor))
+        resolve(options, p, actor, best_action(options, d, p, actor))
     return u64(die)
 
 
-@compiled
-def random_action(house: OptionCodes, p: Packed, actor: int, shown: int) -> int:
-    found = turn_set(house, p, actor)
+@jit
+def random_action(options: OptionCodes, p: Packed, actor: int, shown: int) -> int:
+    found = turn_set(options, p, actor)
     chosen = number_below(shown, popcount(found))
     for _ in range(chosen):
         found = i64(without_lowest_bit(found))
     return action_at(p, actor, lowest_bit(found))
 
 
-@compiled
+@jit
 def try_actions(
-    house: OptionCodes,
+    options: OptionCodes,
     d: SearchBuffers,
     seat: int,
     codes: Numbers,
@@ -279,7 +279,7 @@ def try_actions(
         d.sums[first], d.tries[first], d.alive[first] = 0.0, 0, 1
         for second in range(listed):
             d.ahead[first, second], d.squares[first, second] = 0.0, 0.0
-    worth = np.zeros(listed)
+    values = np.zeros(listed)
     done, left, common = i64(0), i64(listed), i64(0)
     while left > 1 and done + left <= most and flag[0] == 0:
         for _ in range(BATCH_TRIES):
@@ -288,41 +288,43 @@ def try_actions(
             die = next_die(die)
             for number in range(listed):
                 if d.alive[number]:
-                    worth[number] = try_value(house, d, seat, codes[number], mix_bits(die), turns)
+                    values[number] = try_value(
+                        options, d, seat, codes[number], mix_bits(die), turns
+                    )
             common += 1
             done += left
-            _add_results(d, worth, listed)
+            _add_results(d, values, listed)
         if common >= MIN_TRIES:
             left = _drop_worse(d, listed, common)
     return done
 
 
-@compiled
+@jit
 def try_value(
-    house: OptionCodes, d: SearchBuffers, seat: int, action: int, die: int, turns: int
+    options: OptionCodes, d: SearchBuffers, seat: int, action: int, die: int, turns: int
 ) -> float:
     p = d.row[TRY]
     copy(d.row[ROOT], p)
-    resolve(house, p, seat, action)
-    play_on(house, d, p, die, turns, i64(0))
-    _evaluate_settled(house, d, p)
-    return float(d.worth[seat])
+    resolve(options, p, seat, action)
+    play_on(options, d, p, die, turns, i64(0))
+    _evaluate_settled(options, d, p)
+    return float(d.values[seat])
 
 
-@compiled
-def _add_results(d: SearchBuffers, worth: Numbers, listed: int) -> None:
+@jit
+def _add_results(d: SearchBuffers, values: Numbers, listed: int) -> None:
     for first in range(listed):
         if d.alive[first]:
-            d.sums[first] += worth[first]
+            d.sums[first] += values[first]
             d.tries[first] += 1
             for second in range(listed):
                 if d.alive[second]:
-                    more = worth[first] - worth[second]
+                    more = values[first] - values[second]
                     d.ahead[first, second] += more
                     d.squares[first, second] += more * more
 
 
-@compiled
+@jit
 def _drop_worse(d: SearchBuffers, listed: int, common: int) -> int:
     """All that are alive have been tried as often; how many are left."""
     best = i64(-1)

@@ -8,13 +8,13 @@ the weights by letting this judgement play itself.
 from __future__ import annotations
 
 from math import exp
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from kibitz.bots.as_kimble.weights import TABLE
 from kibitz.core.bits import lowest_bit, popcount, without_lowest_bit
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import Numbers, i64, jit
 from kibitz.games.as_kimble.kernel.encoding import (
     EVERYBODY,
     FIRST_GOAL,
@@ -26,8 +26,6 @@ from kibitz.games.as_kimble.kernel.encoding import (
 )
 from kibitz.games.as_kimble.kernel.sides import goal_set, progress_of, size_at, way_occupant
 from kibitz.games.as_kimble.kernel.turn import pops_granted
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 # The columns of a row
 
@@ -44,7 +42,7 @@ NEURONS = 16
 DANGERS = (NEAR, FAR, FINE, PREY_NEAR, PREY_FAR, INTRUDER)
 """What a beginner does not look at."""
 
-# Turns until a team has placed all, roughly, as in bots/evaluations/as_kimble.py
+# Turns until a team has placed all, roughly
 
 STEPS_PER_TURN, ENTER_TURNS, FIT_TURNS = 3.8, 2.0, 1.5
 RING_STEPS = 28.0
@@ -80,14 +78,14 @@ def without_dangers(net: Net) -> Net:
     return net._replace(inward=net.inward * seen[:, None], straight=net.straight * seen)
 
 
-@compiled
-def fill_chances(house: OptionCodes, net: Net, p: Packed, rows: Numbers, out: Numbers) -> None:
+@jit
+def fill_chances(options: OptionCodes, net: Net, p: Packed, rows: Numbers, out: Numbers) -> None:
     """Of winning, for each team, while the die is to fall."""
-    fill_features(house, p, rows)
+    fill_features(options, p, rows)
     score_rows(net, rows, out)
 
 
-@compiled
+@jit
 def score_rows(net: Net, rows: Numbers, out: Numbers) -> None:
     hidden = np.empty(NEURONS, np.float64)
     most = -1e300
@@ -114,15 +112,15 @@ def score_rows(net: Net, rows: Numbers, out: Numbers) -> None:
         out[team] /= total
 
 
-@compiled
-def fill_features(house: OptionCodes, p: Packed, rows: Numbers) -> None:
+@jit
+def fill_features(options: OptionCodes, p: Packed, rows: Numbers) -> None:
     """Fill a row for each team."""
     in_goal, raisers = i64(0), i64(0)
     for team in range(SEATS):
         for column in range(COLUMNS):
             rows[team, column] = 0.0
         in_goal += i64(goal_set(p, team) != 0)
-        raisers += i64(_may_raise_later(house, p, team))
+        raisers += i64(_may_raise_later(options, p, team))
     for team in range(SEATS):
         row = rows[team]
         _fill_pieces(p, team, row)
@@ -131,7 +129,7 @@ def fill_features(house: OptionCodes, p: Packed, rows: Numbers) -> None:
         row[OWED] = min(16.0, float(p.owed[team])) / 8.0
         row[OWES] = 1.0 if p.owed[team] else 0.0
         row[ALL_IN_GOAL] = in_goal / 4.0
-        if _may_raise_later(house, p, team):
+        if _may_raise_later(options, p, team):
             row[RAISES] = 1.0 if in_goal == SEATS else 0.0
             row[READY] = 1.0
             row[RAISERS] = (raisers - 1) / 3.0
@@ -148,15 +146,15 @@ def fill_features(house: OptionCodes, p: Packed, rows: Numbers) -> None:
         rows[team, RIVALS] = total / 3.0
 
 
-@compiled
-def _may_raise_later(house: OptionCodes, p: Packed, team: int) -> bool:
-    """As things stand, but for what the others have in their goals."""
-    if not house.raising or p.home[team]:
+@jit
+def _may_raise_later(options: OptionCodes, p: Packed, team: int) -> bool:
+    """True if a raise could come as things are, but for what the others have in their goals."""
+    if not options.raising or p.home[team]:
         return False
     return p.raised == EVERYBODY or not (p.raised >> team) & 1
 
 
-@compiled
+@jit
 def _fill_pieces(p: Packed, team: int, row: Numbers) -> None:
     home = float(p.home[team])
     row[HOME] = home / 4.0
@@ -193,9 +191,9 @@ def _fill_pieces(p: Packed, team: int, row: Numbers) -> None:
     row[LATE] = max(0.0, min(20.0, float(p.owed[team]) - placing + 3.0)) / 8.0
 
 
-@compiled
+@jit
 def _fill_dangers(p: Packed, team: int, rows: Numbers) -> None:
-    """Who may eat this team's pieces: what it would cost the team, and please the others."""
+    """Fill the dangers of a team's pieces: what eating them costs it, and brings the others."""
     left = i64(p.taken[team] & ON_RING & ~1)
     while left:
         place = lowest_bit(left)
@@ -221,7 +219,7 @@ def _fill_dangers(p: Packed, team: int, rows: Numbers) -> None:
                 rows[other, PREY_FAR] += far * loss
 
 
-@compiled
+@jit
 def _fill_turn(p: Packed, team: int, row: Numbers) -> None:
     ahead = (team - p.team) & 3
     if ahead == 0:

@@ -8,17 +8,15 @@ against six takes about a microsecond, and its mixes are exact but for rounding.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import Numbers, i64, jit
 from kibitz.games.kahmate.state import CARDS, Hand
 
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-
 SINGLE, HAND = "single", "hand"
-"""The two games of a duel, as `kibitz duel` has them."""
+"""The two games of a duel, as `kibitz solve-duel` has them."""
 MAX_CARDS = len(CARDS)
 FULL_HAND = (1 << MAX_CARDS) - 1
 """Hands here are one bit a card, bit 0 the lowest."""
@@ -31,7 +29,7 @@ FIRST_ROUND, SECOND_ROUND = 0, 1
 
 
 class DuelSolver(NamedTuple):
-    """What solving needs; the caller owns it."""
+    """The memory of solving; the caller owns it."""
 
     payoffs: Numbers
     """[round, row, column]: the attacker chooses a row and is paid."""
@@ -75,11 +73,10 @@ def pack_hand(hand: Hand) -> int:
 def card_mixes(
     attack: int, defence: int, hand: Hand, other_hand: Hand, game: str
 ) -> tuple[Any, Any]:
-    """How often to play each card of a hand, the attacker's first, in one of the two games."""
+    """The odds of each card of a hand, the attacker's first, in one of the two games."""
     c, last = duel_solver(), i64(game == SINGLE)
-    first_card_lead(
-        c, i64(attack - defence), i64(pack_hand(hand)), i64(pack_hand(other_hand)), last
-    )
+    hands = i64(pack_hand(hand)), i64(pack_hand(other_hand))
+    card_lead(c, i64(FIRST_ROUND), i64(attack - defence), *hands, last)
     return (
         dict(zip(hand, c.rows[FIRST_ROUND].tolist(), strict=False)),
         dict(zip(other_hand, c.columns[FIRST_ROUND].tolist(), strict=False)),
@@ -89,7 +86,7 @@ def card_mixes(
 # Any matrix game
 
 
-@compiled
+@jit
 def solve(c: DuelSolver, kept: int, height: int, width: int) -> float:
     """The value of the game in `payoffs[kept]`; the best mixes lie in `rows` and `columns`.
 
@@ -100,10 +97,8 @@ def solve(c: DuelSolver, kept: int, height: int, width: int) -> float:
     lowest, highest = payoffs[0, 0], payoffs[0, 0]
     for row in range(height):
         for column in range(width):
-            lowest, highest = (
-                min(lowest, payoffs[row, column]),
-                max(highest, payoffs[row, column]),
-            )
+            lowest = min(lowest, payoffs[row, column])
+            highest = max(highest, payoffs[row, column])
     scale = max(highest - lowest, 1e-9)
     for row in range(height):
         c.basic[row] = width + row
@@ -135,7 +130,7 @@ def solve(c: DuelSolver, kept: int, height: int, width: int) -> float:
     return read_mixes(c, kept, height, width, lowest, scale)
 
 
-@compiled
+@jit
 def pivot(c: DuelSolver, height: int, width: int, leaving: int, entering: int) -> None:
     t = c.tableau
     by = 1.0 / t[leaving, entering]
@@ -153,7 +148,7 @@ def pivot(c: DuelSolver, height: int, width: int, leaving: int, entering: int) -
     c.free[entering], c.basic[leaving] = c.basic[leaving], c.free[entering]
 
 
-@compiled
+@jit
 def read_mixes(
     c: DuelSolver, kept: int, height: int, width: int, lowest: float, scale: float
 ) -> float:
@@ -174,19 +169,19 @@ def read_mixes(
 # The two games of a duel
 
 
-@compiled
+@jit
 def without_card(hand: int, card: int) -> int:
     return i64(hand & ~(i64(1) << card))
 
 
-@compiled
+@jit
 def refilled_hand(hand: int) -> int:
     return hand if hand else i64(FULL_HAND)
 
 
-@compiled
-def second_card_lead(c: DuelSolver, edge: int, mine: int, theirs: int, last: int) -> float:
-    """The lead that best play secures after a tie; what is learnt of smaller hands is used."""
+@jit
+def card_lead(c: DuelSolver, round: int, edge: int, mine: int, theirs: int, last: int) -> float:
+    """The lead that best play secures from this round on; of smaller hands it is known."""
     height, width = i64(0), i64(0)
     for card in range(MAX_CARDS):
         if not mine >> card & 1:
@@ -196,44 +191,21 @@ def second_card_lead(c: DuelSolver, edge: int, mine: int, theirs: int, last: int
             if not theirs >> answer & 1:
                 continue
             left, left_there = without_card(mine, i64(card)), without_card(theirs, i64(answer))
-            value = 1.0 if card + edge > answer else -1.0
-            if not (last or left == 0):
-                value += c.lead[left, left_there]
-            c.payoffs[SECOND_ROUND, height, width] = value
-            width = i64(width + 1)
-        height = i64(height + 1)
-    return solve(c, i64(SECOND_ROUND), height, width)
-
-
-@compiled
-def first_card_lead(c: DuelSolver, edge: int, mine: int, theirs: int, last: int) -> float:
-    """The same from the first card on."""
-    height, width = i64(0), i64(0)
-    for card in range(MAX_CARDS):
-        if not mine >> card & 1:
-            continue
-        width = i64(0)
-        for answer in range(MAX_CARDS):
-            if not theirs >> answer & 1:
-                continue
-            left, left_there = without_card(mine, i64(card)), without_card(theirs, i64(answer))
-            ends = i64(1) if last or left == 0 else i64(0)
-            value = 0.0
-            if card + edge == answer:
-                value = second_card_lead(
-                    c, edge, refilled_hand(left), refilled_hand(left_there), ends
-                )
+            ends, value = i64(1) if last or left == 0 else i64(0), 0.0
+            if round == FIRST_ROUND and card + edge == answer:
+                hand, hand_there = refilled_hand(left), refilled_hand(left_there)
+                value = card_lead(c, i64(SECOND_ROUND), edge, hand, hand_there, ends)
             else:
                 value = 1.0 if card + edge > answer else -1.0
                 if not ends:
                     value += c.lead[left, left_there]
-            c.payoffs[FIRST_ROUND, height, width] = value
+            c.payoffs[round, height, width] = value
             width = i64(width + 1)
         height = i64(height + 1)
-    return solve(c, i64(FIRST_ROUND), height, width)
+    return solve(c, round, height, width)
 
 
-@compiled
+@jit
 def card_count(hand: int) -> int:
     found = i64(0)
     while hand:
@@ -242,15 +214,15 @@ def card_count(hand: int) -> int:
     return found
 
 
-@compiled
+@jit
 def fill_leads(c: DuelSolver) -> None:
     """From small hands to large ones."""
     for size in range(1, MAX_CARDS + 1):
         for mine in range(1, FULL_HAND + 1):
             for theirs in range(1, FULL_HAND + 1):
                 if card_count(i64(mine)) == size and card_count(i64(theirs)) == size:
-                    c.lead[mine, theirs] = first_card_lead(
-                        c, i64(0), i64(mine), i64(theirs), i64(0)
+                    c.lead[mine, theirs] = card_lead(
+                        c, i64(FIRST_ROUND), i64(0), i64(mine), i64(theirs), i64(0)
                     )
     for mine in range(1, FULL_HAND + 1):
         for theirs in range(1, FULL_HAND + 1):
@@ -261,7 +233,7 @@ def fill_leads(c: DuelSolver) -> None:
 
 
 class Stakes(NamedTuple):
-    """What a duel is about: what the attacker has if he loses it, wins it, or wins it by two."""
+    """The stakes of a duel: what the attacker has if he loses it, wins it, or wins it by two."""
 
     if_lost: float
     if_won: float
@@ -272,9 +244,9 @@ class Stakes(NamedTuple):
     """What a duel won later is worth."""
 
 
-@compiled
+@jit
 def duel_end_value(stakes: Stakes, margin: int, later: float) -> float:
-    """What an end of the duel is worth, with so many duels more in hand: the less is decided by
+    """The value of an end of the duel, with so many duels more in hand: the less is decided by
     it, the more they count."""
     value = stakes.if_won
     if margin <= 0:
@@ -285,12 +257,12 @@ def duel_end_value(stakes: Stakes, margin: int, later: float) -> float:
     return value + stakes.lead * later * open_still
 
 
-@compiled
-def second_card_value(
-    c: DuelSolver, edge: int, mine: int, theirs: int, stakes: Stakes, before: float
+@jit
+def card_value(
+    c: DuelSolver, round: int, edge: int, mine: int, theirs: int, stakes: Stakes, before: float
 ) -> float:
-    """What the second round is worth to the attacker, cards for later included; `before` is what
-    the hands promised before the duel."""
+    """The value from this round on to the attacker, cards for later included; `before` is what
+    the hands promised before the duel. The mixes lie in the rows and columns of the round."""
     height, width = i64(0), i64(0)
     for card in range(MAX_CARDS):
         if not mine >> card & 1:
@@ -299,61 +271,34 @@ def second_card_value(
         for answer in range(MAX_CARDS):
             if not theirs >> answer & 1:
                 continue
-            promise = later_lead(c, mine, theirs, i64(card), i64(answer)) - before
-            c.payoffs[SECOND_ROUND, height, width] = duel_end_value(
-                stakes, i64(card + edge - answer), promise
-            )
-            width = i64(width + 1)
-        height = i64(height + 1)
-    return solve(c, i64(SECOND_ROUND), height, width)
-
-
-@compiled
-def first_card_value(c: DuelSolver, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
-    """The same for the first; the mixes lie in the rows and columns of the round."""
-    height, width, before = i64(0), i64(0), float(c.edge_in_hand[mine, theirs])
-    for card in range(MAX_CARDS):
-        if not mine >> card & 1:
-            continue
-        width = i64(0)
-        for answer in range(MAX_CARDS):
-            if not theirs >> answer & 1:
-                continue
+            left = refilled_hand(without_card(mine, i64(card)))
+            left_there = refilled_hand(without_card(theirs, i64(answer)))
             value = 0.0
-            if card + edge == answer:
-                left = refilled_hand(without_card(mine, i64(card)))
-                left_there = refilled_hand(without_card(theirs, i64(answer)))
-                value = second_card_value(c, edge, left, left_there, stakes, before)
+            if round == FIRST_ROUND and card + edge == answer:
+                value = card_value(c, i64(SECOND_ROUND), edge, left, left_there, stakes, before)
             else:
-                promise = later_lead(c, mine, theirs, i64(card), i64(answer)) - before
+                promise = float(c.edge_in_hand[left, left_there]) - before
                 value = duel_end_value(stakes, i64(card + edge - answer), promise)
-            c.payoffs[FIRST_ROUND, height, width] = value
+            c.payoffs[round, height, width] = value
             width = i64(width + 1)
         height = i64(height + 1)
-    return solve(c, i64(FIRST_ROUND), height, width)
+    return solve(c, round, height, width)
 
 
-@compiled
+@jit
+def first_card_value(c: DuelSolver, edge: int, mine: int, theirs: int, stakes: Stakes) -> float:
+    before = float(c.edge_in_hand[mine, theirs])
+    return card_value(c, i64(FIRST_ROUND), edge, mine, theirs, stakes, before)
+
+
+@jit
 def fill_wins(c: DuelSolver) -> None:
     """With nothing at stake but the duel."""
     for mine in range(1, FULL_HAND + 1):
         for theirs in range(1, FULL_HAND + 1):
             if card_count(i64(mine)) == card_count(i64(theirs)):
                 for edge in range(-MAX_EDGE, MAX_EDGE + 1):
+                    stakes = Stakes(0.0, 1.0, 1.0, i64(0), 0.0)
                     c.wins[MAX_EDGE + edge, mine, theirs] = first_card_value(
-                        c,
-                        i64(edge),
-                        i64(mine),
-                        i64(theirs),
-                        Stakes(0.0, 1.0, 1.0, i64(0), 0.0),
+                        c, i64(edge), i64(mine), i64(theirs), stakes
                     )
-
-
-@compiled
-def later_lead(c: DuelSolver, mine: int, theirs: int, card: int, answer: int) -> float:
-    """How many more duels than the other the attacker can win with the cards that are left."""
-    left, left_there = (
-        refilled_hand(without_card(mine, card)),
-        refilled_hand(without_card(theirs, answer)),
-    )
-    return float(c.edge_in_hand[left, left_there])

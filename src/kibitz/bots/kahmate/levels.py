@@ -1,4 +1,4 @@
-"""How bots think about Kahmaté: whole turns and their answers, at five strengths.
+"""Bots of Kahmaté at five strengths: whole turns and their answers.
 
 Cards and line-ups are drawn from the best mixes of matrix games by the bot's own dice: knowing this
 code is of no use against it.
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.bots import greedy
-from kibitz.bots.api import Bot, Candidate, SearchContext
+from kibitz.bots.api import Bot, Candidate, MeasurePlan, SearchContext
+from kibitz.bots.greedy import choose_by_score
 from kibitz.bots.kahmate.card_mixes import FIRST_ROUND, SECOND_ROUND, card_mixes, duel_solver
 from kibitz.bots.kahmate.line_ups import next_placement, solve_line_ups
 from kibitz.bots.kahmate.mcts import mcts
@@ -34,16 +34,15 @@ from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Action, Card, End, Placement, Step
 from kibitz.games.kahmate.board import NEIGHBOURS, is_in_goal
 from kibitz.games.kahmate.kernel.encoding import DUEL, PLAY, pool
-from kibitz.games.kahmate.state import SEATS, Duelling, Field, Placing, Playing, State, View
+from kibitz.games.kahmate.state import NOBODY, SEATS, Duelling, Field, Placing, Playing, State, View
 from kibitz.games.kahmate.view import as_state
 
-__all__ = ["LEVELS", "card_mixes", "mcts", "warm"]
+__all__ = ["LEVELS", "MEASURE_PLAN", "card_mixes", "greedy", "mcts", "warm"]
 
 MAX_TURN_NODES, MAX_REPLY_NODES = 40_000, 12_000
 """How large a turn can be laid out, and an answer."""
 MAX_PLANS = 256
-"""Of how many matches what is meant to be done is remembered."""
-MAX_SHOWN_CANDIDATES = 5
+"""Of how many matches the plan is remembered."""
 
 
 class Strength(NamedTuple):
@@ -51,7 +50,7 @@ class Strength(NamedTuple):
     noise: float = 0.0
     """How far off its judgement may be."""
     width: int = 16
-    """How many positions it keeps in mind while it plans its own turn, and how many duels."""
+    """How many positions it keeps while it plans its own turn, and how many duels."""
     gambles: int = 4
     reply_width: int = 6
     reply_gambles: int = 2
@@ -67,12 +66,13 @@ STRENGTHS = (
     Strength(0.8, width=8, gambles=2, reply_width=3, reply_gambles=1, reply_searches=12),
     Strength(4.4, reply_width=5, reply_searches=100_000, counter_searches=4),
 )
+GREEDY = Strength(0.5, width=2, gambles=1)
 LATER_DUEL_VALUE = 0.08
 """What a duel won later is worth."""
 
 Plan = Mapping[State, Action]
 plans: OrderedDict[tuple[str, Seat], Plan] = OrderedDict()
-"""By match and seat, what is meant to be done in the rest of the turn."""
+"""By match and seat, the rest of the turn as planned."""
 
 
 def make_bot(strength: Strength) -> Bot:
@@ -81,30 +81,36 @@ def make_bot(strength: Strength) -> Bot:
             return actions[0]
         state = as_state(view)
         if isinstance(actions[0], Placement):
-            place = next_placement(state, think.seat, line_up_mix(state, think), think.rng)
-            return place if place in actions else greedy.choose(view, actions, think)
-        meant = plans.get((think.match, think.seat), {}).get(state)
-        if think.match and meant in actions:
-            return meant
+            return next_placement(state, actions, think.seat, line_up_mix(state, think), think.rng)
+        planned = plans.get((think.match, think.seat), {}).get(state)
+        if think.match and planned in actions:
+            return planned
         root = Root(state, think)
         with think.search_budget(strength.seconds) as nodes:
             root.search(strength, nodes)
         action = root.choose_action()
-        return action if action in actions else greedy.choose(view, actions, think)
+        return action if action in actions else choose_by_score(view, actions, think)
 
     return choose
 
 
 def line_up_mix(state: State, think: SearchContext) -> Any:
-    """How often to choose each line-up."""
+    """The odds of each line-up."""
     options = tuple(sorted(think.game.options.items()))
-    both = line_up_mixes(options, state.turn, state.hands, state.score)
+    before = State(
+        NOBODY,
+        state.turn,
+        Placing(SEATS[0]),
+        hands=state.hands,
+        score=state.score,
+        raised_tries=state.raised_tries,
+    )
+    both = line_up_mixes(options, before)
     return both[SEATS.index(think.seat)]
 
 
 @lru_cache(maxsize=64)
-def line_up_mixes(options: Any, turn: Seat, hands: Any, score: Any) -> tuple[Any, Any]:
-    state = State((), turn, Placing(SEATS[0]), hands=hands, score=score)
+def line_up_mixes(options: Any, state: State) -> tuple[Any, Any]:
     return solve_line_ups(kernel.option_codes(dict(options)), shared_buffers().evaluation, state)
 
 
@@ -160,7 +166,7 @@ class Root:
         chances = (c.rows if self.is_on_turn else c.columns)[kept]
         return {card: float(chances[n]) for n, card in enumerate(hand)}
 
-    # What is meant to be done
+    # The plan
 
     def line(self) -> tuple[Action, ...]:
         """The best way until cards, or somebody else, decide, or the turn ends."""
@@ -190,14 +196,14 @@ class Root:
 
     def remember_plan(self, line: Sequence[Action]) -> None:
         """The rest of the turn, for as long as nobody else has a say in it."""
-        game, state, meant = self.think.game, self.state, {}
+        game, state, plan = self.think.game, self.state, {}
         for action in line:
             if not isinstance(state.phase, Playing) or state.turn != self.think.seat:
                 break
-            meant[state] = action
+            plan[state] = action
             state = game.rules.resolve(state, self.think.seat, action).state
         key = self.think.match, self.think.seat
-        plans[key] = meant
+        plans[key] = plan
         plans.move_to_end(key)
         while len(plans) > MAX_PLANS:
             plans.popitem(last=False)
@@ -206,7 +212,7 @@ class Root:
 
     def report_evaluation(self) -> None:
         g, said = self.buffers.turn, self.think.evaluation
-        said.value = self.win_chance(float(g.knots[0].worth))
+        said.value = self.win_chance(float(g.knots[0].value))
         said.nodes, said.depth = int(self.buffers.counts[NODES_SEEN]), 1 + int(g.shift[1] > 0)
         if self.room[0].phase == DUEL:
             said.candidates = tuple(
@@ -254,6 +260,15 @@ def shared_buffers() -> SearchBuffers:
 
 
 LEVELS: tuple[Bot, ...] = tuple(map(make_bot, STRENGTHS))
+greedy = make_bot(GREEDY)
+MEASURE_PLAN = MeasurePlan(
+    {
+        **{f"level-{n}": "20000n" for n in range(1, 5)},
+        "level-5": "500000n",
+        "mcts": "110n",
+    },
+    level_games=200,
+)
 
 
 def warm() -> None:

@@ -6,9 +6,10 @@ another; each pair is worth what the position is worth before the ball is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,16 +17,14 @@ from kibitz.bots.kahmate.reach import square_for_side
 from kibitz.bots.kahmate.turn_graph import copy_words
 from kibitz.bots.kahmate.value import EvaluationBuffers, win_chance
 from kibitz.core.game import Seat
-from kibitz.core.jit import compiled, i64
+from kibitz.core.jit import Numbers, i64, jit
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.actions import Placement
 from kibitz.games.kahmate.board import LINES, RANK_COUNT, SQUARES
 from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OptionCodes, Packed, pool
 from kibitz.games.kahmate.kernel.setup import set_up
 from kibitz.games.kahmate.line_ups import LINE_UPS
-from kibitz.games.kahmate.state import SEATS, TEAM, Placing, State
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+from kibitz.games.kahmate.state import NOBODY, SEATS, TEAM, Placing, State
 
 VARIANT_COUNT = 52
 """How many line-ups are made of the ready ones."""
@@ -53,9 +52,9 @@ def line_ups() -> Numbers:
     return np.array(found, np.int64)
 
 
-@compiled
+@jit
 def fill_payoffs(
-    house: OptionCodes,
+    options: OptionCodes,
     j: EvaluationBuffers,
     p: Packed,
     words: Numbers,
@@ -63,7 +62,7 @@ def fill_payoffs(
     ways: Numbers,
     out: Numbers,
 ) -> None:
-    """What each pair of line-ups is worth to Red."""
+    """Fill in the value of each pair of line-ups to Red."""
     for mine in range(ways.shape[0]):
         for theirs in range(ways.shape[0]):
             copy_words(start, words)
@@ -72,21 +71,19 @@ def fill_payoffs(
             for man in range(ways.shape[1]):
                 at = square_for_side(i64(1), i64(ways[theirs, man]))
                 set_up(p, i64(1), i64(NEXT_MAN[man]), at)
-            out[mine, theirs] = win_chance(house, j, p, i64(0))
+            out[mine, theirs] = win_chance(options, j, p, i64(0))
 
 
 def solve_line_ups(
-    house: OptionCodes, j: EvaluationBuffers, state: State
+    options: OptionCodes, j: EvaluationBuffers, state: State
 ) -> tuple[Numbers, Numbers]:
-    """How often each side should choose each line-up."""
+    """The odds with which each side should choose each line-up."""
     room, ways = pool(2), line_ups()
     words = room.view(np.uint64).reshape(2, -1)
-    empty = State(
-        (None,) * len(SQUARES), state.turn, Placing(SEATS[0]), hands=state.hands, score=state.score
-    )
+    empty = replace(state, field=NOBODY, phase=Placing(SEATS[0]))
     kernel.pack(empty, room[0])
     out = np.zeros((len(ways), len(ways)))
-    fill_payoffs(house, j, room[1], words[1], words[0], ways, out)
+    fill_payoffs(options, j, room[1], words[1], words[0], ways, out)
     return regret_matching_mixes(out)
 
 
@@ -106,21 +103,17 @@ def regret_matching_mixes(table: Numbers) -> tuple[Numbers, Numbers]:
     return totals[0] / totals[0].sum(), totals[1] / totals[1].sum()
 
 
-def next_placement(state: State, seat: Seat, mix: Numbers, rng: Random) -> Placement | None:
-    """The next man by a line-up that fits those who stand, if there is one."""
-    side = SEATS.index(seat)
-    ways = line_ups() if side == 0 else len(SQUARES) - 1 - line_ups()
-    standing = [at for at, man in enumerate(state.field) if man and man.side == seat]
-    kinds = [state.field[at] for at in standing]
-    n = len(standing)
-    fits = []
-    for way, chance in zip(ways.tolist(), mix.tolist(), strict=True):
-        if chance > 0 and n < len(way):
-            want = {(at, kind) for at, kind in zip(way[:n], TEAM, strict=False)}
-            have = {(at, man.kind) for at, man in zip(standing, kinds, strict=True) if man}
-            if want == have and way[n] not in standing:
-                fits.append((way[n], chance))
-    if not fits:
-        return None
-    square = rng.choices([at for at, _ in fits], [chance for _, chance in fits])[0]
-    return Placement(TEAM[n], square)
+def next_placement(
+    state: State, actions: Sequence[Placement], seat: Seat, mix: Numbers, rng: Random
+) -> Placement:
+    """The next man, by a line-up of the mix that fits those who stand as well as any."""
+    ways = line_ups() if seat == SEATS[0] else len(SQUARES) - 1 - line_ups()
+    standing = {(at, man.kind) for at, man in enumerate(state.field) if man and man.side == seat}
+    fits = [
+        len(standing.intersection(zip(way[: len(standing)], TEAM, strict=False))) if chance else -1
+        for way, chance in zip(ways.tolist(), mix.tolist(), strict=True)
+    ]
+    best = [n for n, fit in enumerate(fits) if fit == max(fits)]
+    (chosen,) = rng.choices(best, [mix[n] for n in best])
+    wanted = ways[chosen][len(standing)]
+    return min(actions, key=lambda each: abs(each.square - wanted))

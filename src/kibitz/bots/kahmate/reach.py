@@ -1,18 +1,16 @@
-"""How far men get, and how likely a side is to make a try this turn, in compiled code.
+"""The reach of men, and the chance of a side to make a try this turn, in compiled code.
 
-A field is seen by one side so that it attacks towards the highest file. What is found is what
-greedy's `reach` finds: an estimate, in which men run past one another and nobody jumps in.
+A field is seen by one side so that it attacks towards the highest file. What is found is
+an estimate, in which men run past one another and nobody jumps in.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.bots.evaluations.kahmate.reach import STEAL
-from kibitz.bots.evaluations.kahmate.reach import WINS as WINS_BY_EDGE
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kahmate.board import SQUARES
 from kibitz.games.kahmate.kernel.board import (
     difference,
@@ -39,13 +37,15 @@ from kibitz.games.kahmate.kernel.encoding import (
 )
 from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, men_of, points_of
 
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
-
 LAST_SQUARE = len(SQUARES) - 1
 MEN_PER_SIDE = 6
 FAR_GOAL = (u64(0), u64(0xFF << 32))
 """The file that a side attacks."""
 NO_SQUARES = (u64(0), u64(0))
+WINS_BY_EDGE = {-3: 0.25, -2: 0.3, -1: 0.38, 0: 0.47, 1: 0.6, 2: 0.66, 3: 0.75}
+"""How often a duel is won, about, by how much greater the attacker's modifier is."""
+STEAL = 0.6
+"""How often a tackle that is won leads on to the try that it may lead to, about."""
 WIN_RATES = np.array([WINS_BY_EDGE[edge] for edge in sorted(WINS_BY_EDGE)])
 """How often a duel is won, about, by the attacker's edge plus EVEN."""
 EVEN_INDEX = -min(WINS_BY_EDGE)
@@ -57,7 +57,7 @@ AT, POINTS, KIND, UP = range(4)
 
 
 def new_men_table() -> Numbers:
-    """Who stands where, as each side sees it; whoever looks owns it."""
+    """An empty table of the men as each side sees them; the caller owns it."""
     return np.zeros((2, 4, MEN_PER_SIDE), np.int64)
 
 
@@ -71,15 +71,15 @@ class SideView(NamedTuple):
     ball: int
 
 
-@compiled
+@jit
 def square_for_side(side: int, square: int) -> int:
     """A square as this side sees it, and back."""
     return square if side == 0 else i64(LAST_SQUARE - square)
 
 
-@compiled
+@jit
 def side_views(e: Numbers, p: Packed, is_in_turn: bool) -> tuple[SideView, SideView]:
-    """What the side on turn and the other one see; men on turn may have spent points."""
+    """The views of the side on turn and of the other; men on turn may have spent points."""
     turn = i64(p.turn)
     own0, own1 = NO_SQUARES, NO_SQUARES
     foes0, foes1 = NO_SQUARES, NO_SQUARES
@@ -113,7 +113,7 @@ def side_views(e: Numbers, p: Packed, is_in_turn: bool) -> tuple[SideView, SideV
     return (red, blue) if turn == 0 else (blue, red)
 
 
-@compiled
+@jit
 def with_adjacent(squares: Squares) -> Squares:
     """These and all that share an edge with one of them."""
     return union(
@@ -125,53 +125,53 @@ def with_adjacent(squares: Squares) -> Squares:
     )
 
 
-@compiled
+@jit
 def after_one_step(squares: Squares, free: Squares) -> Squares:
-    """Where one gets from these squares by at most one step more."""
+    """The squares reached from these by at most one step more."""
     return union(squares, intersection(with_adjacent(squares), free))
 
 
-@compiled
+@jit
 def reach(squares: Squares, free: Squares, steps: int) -> Squares:
     for _ in range(steps):
         squares = after_one_step(squares, free)
     return squares
 
 
-@compiled
+@jit
 def two_aside(squares: Squares) -> Squares:
     up, down = one_rank_up(squares), one_rank_down(squares)
     wider = union(union(up, down), union(one_rank_up(up), one_rank_down(down)))
     return union(squares, wider)
 
 
-@compiled
+@jit
 def three_aside(squares: Squares) -> Squares:
     wide_ = two_aside(squares)
     return union(wide_, union(one_rank_up(wide_), one_rank_down(wide_)))
 
 
-@compiled
+@jit
 def passers_to(squares: Squares) -> Squares:
     """From where a pass reaches one of these squares (5.1)."""
     up = one_file_up(two_aside(squares))
     return intersection(union(up, one_file_up(up)), PLAYING_SQUARES)
 
 
-@compiled
+@jit
 def receivers_from(squares: Squares) -> Squares:
     back = one_file_down(two_aside(squares))
     return intersection(union(back, one_file_down(back)), PLAYING_SQUARES)
 
 
-@compiled
+@jit
 def kicks_from(squares: Squares) -> Squares:
     first = one_file_up(three_aside(squares))
     second = one_file_up(first)
     return intersection(union(union(first, second), one_file_up(second)), PLAYING_SQUARES)
 
 
-@compiled
+@jit
 def from_file(file: int) -> Squares:
     """All squares on this file and further forward."""
     if file < 8:
@@ -179,15 +179,15 @@ def from_file(file: int) -> Squares:
     return u64(0), u64(u64(u64(0xFFFFFFFFFFFFFFFF) << u64(8 * (file - 8))) & u64(0xFFFFFFFFFF))
 
 
-@compiled
+@jit
 def squares_near_goal(free: Squares, steps: int) -> Squares:
     """From where in-goal is at most so many steps away; one at least."""
     return with_adjacent(reach(FAR_GOAL, free, i64(steps - 1)))
 
 
-@compiled
+@jit
 def scoring_squares(s: SideView, at: int, points: int) -> Squares:
-    """Where a man can be with points enough to run in, should he have the ball there."""
+    """The squares from which a man has points enough to run in, should he have the ball there."""
     free = union(s.free, single_square(at))
     found, taken = NO_SQUARES, single_square(at)
     for spent in range(points):
@@ -196,14 +196,14 @@ def scoring_squares(s: SideView, at: int, points: int) -> Squares:
     return intersection(found, PLAYING_SQUARES)
 
 
-@compiled
+@jit
 def kind_at(p: Packed, s: SideView, square: int) -> int:
     return kind_of(man_at(p, square_for_side(s.side, square)))
 
 
-@compiled
+@jit
 def try_chance(e: Numbers, p: Packed, s: SideView) -> float:
-    """How likely the side is to make a try with the points it has; 1 if nothing stops it."""
+    """The chance of the side to make a try with the points it has; 1 if nothing stops it."""
     if s.ball == NONE or s.ball < 24:
         return 0.0
     if has_square(s.foes, s.ball):
@@ -222,16 +222,16 @@ def try_chance(e: Numbers, p: Packed, s: SideView) -> float:
     return force_chance(e, p, s, carriers)
 
 
-@compiled
+@jit
 def chance_in_turn(e: Numbers, p: Packed) -> float:
     """The same for the captain on turn, in the middle of it."""
     mine, _ = side_views(e, p, True)
     return try_chance(e, p, mine)
 
 
-@compiled
+@jit
 def possible_carriers(e: Numbers, s: SideView) -> int:
-    """Who can have the ball before he runs, one bit a man."""
+    """The men who can have the ball before they run, one bit a man."""
     found, up = i64(0), i64(e[s.side, UP, 0])
     if has_square(s.own, s.ball):
         reached = single_square(s.ball)
@@ -251,7 +251,7 @@ def possible_carriers(e: Numbers, s: SideView) -> int:
     return found
 
 
-@compiled
+@jit
 def steps_to_ball(e: Numbers, s: SideView, man: int) -> int:
     at, points = i64(e[s.side, AT, man]), i64(e[s.side, POINTS, man])
     taken = single_square(at)
@@ -262,18 +262,18 @@ def steps_to_ball(e: Numbers, s: SideView, man: int) -> int:
     return i64(9)
 
 
-@compiled
+@jit
 def carry_squares(e: Numbers, s: SideView, man: int, is_held: bool) -> Squares:
-    """Where he can take the ball."""
+    """The squares to which a man can take the ball."""
     points = i64(e[s.side, POINTS, man])
     if is_held:
         return reach(single_square(i64(e[s.side, AT, man])), s.free, points)
     return reach(single_square(s.ball), s.free, i64(points - steps_to_ball(e, s, man)))
 
 
-@compiled
+@jit
 def is_open(e: Numbers, s: SideView, scorer: int, carriers: int) -> bool:
-    """Whether he can run in with the ball, perhaps after others have brought it."""
+    """True if he can run in with the ball, perhaps after others have brought it."""
     is_held = has_square(s.own, s.ball)
     if is_held and carriers >> scorer & 1:
         return True
@@ -297,7 +297,7 @@ def is_open(e: Numbers, s: SideView, scorer: int, carriers: int) -> bool:
     return False
 
 
-@compiled
+@jit
 def foremost_file_without(s: SideView, at: int) -> int:
     """The file of the foremost man but this one."""
     men, found = difference(s.own, single_square(at)), i64(0)
@@ -307,7 +307,7 @@ def foremost_file_without(s: SideView, at: int) -> int:
     return found
 
 
-@compiled
+@jit
 def force_chance(e: Numbers, p: Packed, s: SideView, carriers: int) -> float:
     """The best chance to run in by breaking through one man."""
     best, is_held = 0.0, has_square(s.own, s.ball)
@@ -338,7 +338,7 @@ def force_chance(e: Numbers, p: Packed, s: SideView, carriers: int) -> float:
     return best
 
 
-@compiled
+@jit
 def steal_chance(e: Numbers, p: Packed, s: SideView) -> float:
     """The best chance to tackle the holder and run in with what he drops."""
     drop = intersection(one_file_up(single_square(s.ball)), s.free)
@@ -359,9 +359,9 @@ def steal_chance(e: Numbers, p: Packed, s: SideView) -> float:
     return best
 
 
-@compiled
+@jit
 def can_tackle(e: Numbers, s: SideView, side: int, man: int, holder: int) -> bool:
-    """Whether a man of `side` comes next to a square of `s` and has a point left."""
+    """True if a man of `side` comes next to a square of `s` and has a point left."""
     points = i64(e[side, POINTS, man])
     if points == 0:
         return False

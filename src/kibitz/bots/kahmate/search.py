@@ -11,11 +11,11 @@ judgement. That changes what is best, and so on, until all that he may meet has 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.bots.kahmate.card_mixes import DuelSolver, Stakes, first_card_value, second_card_value
+from kibitz.bots.kahmate.card_mixes import FIRST_ROUND, SECOND_ROUND, DuelSolver, Stakes, card_value
 from kibitz.bots.kahmate.reach import chance_in_turn
 from kibitz.bots.kahmate.turn_graph import (
     BY_TWO_SHARE,
@@ -49,7 +49,7 @@ from kibitz.bots.kahmate.turn_graph import (
 )
 from kibitz.bots.kahmate.value import EvaluationBuffers, match_chance, win_chance
 from kibitz.core.bits import mix_bits
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kahmate.kernel.dispatch import decider, resolve, turn_actions
 from kibitz.games.kahmate.kernel.duel import modifier_edge
 from kibitz.games.kahmate.kernel.encoding import (
@@ -62,9 +62,8 @@ from kibitz.games.kahmate.kernel.encoding import (
     OptionCodes,
     pool,
 )
+from kibitz.games.kahmate.kernel.match import tries_needed
 from kibitz.games.kahmate.kernel.turn import end_turn
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 BEST, WORST, CARDS, DONE = 0, 1, 2, 3
 """What a knot is: the captain on turn chooses, the other one does, both do, or it is worth what it
@@ -85,7 +84,7 @@ GAMBLE_MARGIN = 0.12
 
 
 class SearchSettings(NamedTuple):
-    """How well a player looks."""
+    """The settings of a player's search."""
 
     noise: float
     """How far off its judgement may be."""
@@ -143,18 +142,18 @@ def new_buffers(judge: EvaluationBuffers, cards: DuelSolver, own: int, reply: in
 # What a node is worth
 
 
-@compiled
+@jit
 def is_stopped(counts: Numbers, flag: Numbers) -> bool:
     if flag[0] != 0 or counts[NODES_SEEN] >= counts[MAX_NODES_SEEN]:
         counts[STOPPED] = 1
     return bool(counts[STOPPED] != 0)
 
 
-@compiled
+@jit
 def evaluate_ends(
-    house: OptionCodes, d: SearchBuffers, g: TurnGraph, first: int, last: int, c: SearchSettings
+    options: OptionCodes, d: SearchBuffers, g: TurnGraph, first: int, last: int, c: SearchSettings
 ) -> None:
-    """What it is worth to the captain on turn to end it at each of these nodes; where a duel has
+    """Fill in the value of ending the turn at each of these nodes to its captain; where a duel has
     led, a try may follow in this turn."""
     work = d.work[0]
     for at in range(first, last):
@@ -170,8 +169,8 @@ def evaluate_ends(
         side = i64(p.turn)
         copy_words(g.words[at], d.words[0])
         if work.phase == PLAY:
-            end_turn(house, work)
-        value = win_chance(house, d.evaluation, work, side)
+            end_turn(options, work)
+        value = win_chance(options, d.evaluation, work, side)
         if c.noise > 0.0 and not is_try(p):
             shown = mix_bits(u64(u64(c.seed) ^ position_key(work)))
             value += c.noise * (float(i64(shown >> u64(48))) / 32768.0 - 1.0)
@@ -179,8 +178,9 @@ def evaluate_ends(
         if is_try(p):
             node.looked, node.depth = value, FINAL_DEPTH
         if chance > 0.0:
-            left = i64(house.tries - p.score[side])
-            scored = match_chance(i64(left - 1), i64(house.tries - p.score[1 - side]), False)
+            tries = tries_needed(options, p)
+            left = i64(tries - p.score[side])
+            scored = match_chance(i64(left - 1), i64(tries - p.score[1 - side]), False)
             value = chance * scored + (1.0 - chance) * value
         node.value = value
 
@@ -188,56 +188,56 @@ def evaluate_ends(
 # Knots
 
 
-@compiled
+@jit
 def add_knot(g: TurnGraph, node: int, duels: int, value: float) -> None:
     """A new knot, if there is room."""
     at = i64(g.sizes[KNOTS])
     knot = g.knots[at]
-    knot.node, knot.kind, knot.worth, knot.duels = node, DONE, value, duels
+    knot.node, knot.kind, knot.value, knot.duels = node, DONE, value, duels
     knot.best, knot.aim = NOWHERE, node
     knot.first, knot.ways, knot.how_many, knot.chance = 0, 0, 0, 0.0
     g.sizes[KNOTS] = at + 1
 
 
-@compiled
+@jit
 def has_room(g: TurnGraph) -> bool:
     return bool(g.sizes[KNOTS] + MAX_GAMBLES < g.knots.shape[0])
 
 
-@compiled
-def add_choices(house: OptionCodes, g: TurnGraph, out: Numbers, knot: int) -> None:
+@jit
+def add_choices(options: OptionCodes, g: TurnGraph, out: Numbers, knot: int) -> None:
     """Somebody chooses: a square, or whether to jump in."""
     k = g.knots[knot]
     node = i64(k.node)
     p = g.states[node]
     actor = decider(p)
     k.kind = BEST if actor == p.turn else WORST
-    found = turn_actions(house, p, actor, out)
+    found = turn_actions(options, p, actor, out)
     k.first = g.sizes[KNOTS]
     for n in range(found):
         child = add_child(g, node, i64(out[n]), i64(PLAIN))
         if child != NOWHERE:
-            resolve(house, g.states[child], actor, i64(out[n]))
+            resolve(options, g.states[child], actor, i64(out[n]))
             add_knot(g, child, i64(k.duels), 0.5)
             k.ways += 1
 
 
-@compiled
-def add_duel_results(house: OptionCodes, g: TurnGraph, knot: int) -> None:
-    """What a duel may lead to, in the order LOST, WON, PERFECT; the cards are counted apart."""
+@jit
+def add_duel_results(options: OptionCodes, g: TurnGraph, knot: int) -> None:
+    """Add what a duel may lead to, in the order LOST, WON, PERFECT; the cards are counted apart."""
     k = g.knots[knot]
     if g.sizes[NODES] + 9 >= g.nodes.shape[0]:
         return
     k.kind, k.first, k.ways = CARDS, g.sizes[KNOTS], 3
     for result in range(3):
         child = add_child(g, i64(k.node), i64(result), i64(PLAIN))
-        decide_duel(house, g.states[child], i64(result))
+        decide_duel(options, g.states[child], i64(result))
         add_knot(g, child, i64(k.duels + 1), 0.5)
 
 
-@compiled
+@jit
 def list_ends(g: TurnGraph, knot: int, start: int) -> None:
-    """Where the turn may end, the best first; where it stands among them."""
+    """List the nodes at which the turn may end, the best first, and the one where it stands."""
     k = g.knots[knot]
     found = best_ends(g, start, i64(g.sizes[NODES]), k.ends, i64(MAX_ENDS))
     g.nodes[k.node].value = max(0.0, g.nodes[k.node].value)
@@ -245,9 +245,9 @@ def list_ends(g: TurnGraph, knot: int, start: int) -> None:
     k.kind = BEST
 
 
-@compiled
+@jit
 def expand_turn(
-    house: OptionCodes,
+    options: OptionCodes,
     d: SearchBuffers,
     g: TurnGraph,
     root: Numbers,
@@ -255,7 +255,7 @@ def expand_turn(
     width: int,
     gambles: int,
 ) -> float:
-    """What can be done from here on in this turn; what it is worth to the captain on turn."""
+    """Build the graph of the rest of this turn; its value to the captain on turn."""
     copy_words(root, g.words[0])
     g.sizes[NODES], g.sizes[KNOTS], g.sizes[DEPTH] = 0, 0, 1
     add_child(g, i64(0), i64(0), i64(ENDING))
@@ -271,19 +271,19 @@ def expand_turn(
         node = i64(k.node)
         phase = i64(g.states[node].phase)
         if phase == DUEL:
-            add_duel_results(house, g, knot)
+            add_duel_results(options, g, knot)
             continue
         if phase in (INTERCEPTION, EXIT, DROP):
-            add_choices(house, g, d.action_codes, knot)
+            add_choices(options, g, d.action_codes, knot)
             continue
         g.nodes[node].use = ENDING
-        evaluate_ends(house, d, g, node, i64(node + 1), c)
+        evaluate_ends(options, d, g, node, i64(node + 1), c)
         if phase != PLAY:
-            k.worth = g.nodes[node].value
+            k.value = g.nodes[node].value
             continue
-        sure = sure_try_node(house, g, d.evaluation.men, d.frontier, node)
+        sure = sure_try_node(options, g, d.evaluation.men, d.frontier, node)
         if sure != NOWHERE:
-            evaluate_ends(house, d, g, sure, i64(sure + 1), c)
+            evaluate_ends(options, d, g, sure, i64(sure + 1), c)
             k.ends[0], k.how_many, k.kind = sure, 1, BEST
             continue
         most, kept, risky = width, i64(1), i64(0)
@@ -297,10 +297,10 @@ def expand_turn(
             first = i64(g.sizes[NODES])
             for n in range(kept):
                 if rest:
-                    add_gambles(house, g, i64(d.frontier[n]), d.action_codes, layer == 0)
-                add_quiet_actions(house, g, i64(d.frontier[n]))
+                    add_gambles(options, g, i64(d.frontier[n]), d.action_codes, layer == 0)
+                add_quiet_actions(options, g, i64(d.frontier[n]))
             last = i64(g.sizes[NODES])
-            evaluate_ends(house, d, g, first, last, c)
+            evaluate_ends(options, d, g, first, last, c)
             risky = rank_gambles(g, d.cards.wins, first, last, d.gambles, risky, rest)
             kept = best_ends(g, first, last, d.frontier, most)
             if kept == 0 or is_stopped(d.counts, d.flag):
@@ -313,15 +313,15 @@ def expand_turn(
             if value > best:
                 add_knot(g, i64(d.gambles[n]), i64(k.duels), value)
                 k.ways += 1
-    return back_up(house, d.cards, g, c)
+    return back_up(options, d.cards, g, c)
 
 
 # Backing up
 
 
-@compiled
+@jit
 def end_value(g: TurnGraph, node: int) -> float:
-    """What is thought of ending the turn there."""
+    """The value of ending the turn there."""
     depth = g.nodes[node].depth
     if depth >= g.sizes[DEPTH]:
         return float(g.nodes[node].looked)
@@ -333,8 +333,8 @@ def end_value(g: TurnGraph, node: int) -> float:
     return float(max(0.0, value))
 
 
-@compiled
-def back_up(house: OptionCodes, cards: DuelSolver, g: TurnGraph, c: SearchSettings) -> float:
+@jit
+def back_up(options: OptionCodes, cards: DuelSolver, g: TurnGraph, c: SearchSettings) -> float:
     """From the end of the turn to its beginning: knots come after those that lead to them."""
     for n in range(g.sizes[KNOTS]):
         knot = g.knots[g.sizes[KNOTS] - 1 - n]
@@ -342,7 +342,7 @@ def back_up(house: OptionCodes, cards: DuelSolver, g: TurnGraph, c: SearchSettin
         if kind == DONE:
             continue
         if kind == CARDS:
-            knot.worth = cards_value(house, cards, g, i64(g.sizes[KNOTS] - 1 - n), c)
+            knot.value = cards_value(options, cards, g, i64(g.sizes[KNOTS] - 1 - n), c)
             continue
         value, best = -1.0 if kind == BEST else 2.0, i64(NOWHERE)
         for at in range(knot.how_many):
@@ -350,43 +350,40 @@ def back_up(house: OptionCodes, cards: DuelSolver, g: TurnGraph, c: SearchSettin
             if found > value:
                 value, knot.aim = found, knot.ends[at]
         for at in range(knot.first, knot.first + knot.ways):
-            found = float(g.knots[at].worth)
+            found = float(g.knots[at].value)
             if (kind == BEST and found > value) or (kind == WORST and found < value):
                 value, best = found, i64(at)
-        knot.worth, knot.best = value, best
-    return float(g.knots[0].worth)
+        knot.value, knot.best = value, best
+    return float(g.knots[0].value)
 
 
-@compiled
+@jit
 def cards_value(
-    house: OptionCodes, cards: DuelSolver, g: TurnGraph, knot: int, c: SearchSettings
+    options: OptionCodes, cards: DuelSolver, g: TurnGraph, knot: int, c: SearchSettings
 ) -> float:
-    """What a duel is worth; how both play their cards then lies in `cards`."""
+    """The value of a duel; the odds of both sides' cards then lie in `cards`."""
     at = i64(g.knots[knot].first)
     p = g.states[g.knots[knot].node]
     mine, theirs = i64(p.hands[p.turn] >> 1), i64(p.hands[1 - p.turn] >> 1)
     stakes = Stakes(
-        float(g.knots[at + LOST].worth),
-        float(g.knots[at + WON].worth),
-        float(g.knots[at + PERFECT].worth),
-        i64(house.perfect),
+        float(g.knots[at + LOST].value),
+        float(g.knots[at + WON].value),
+        float(g.knots[at + PERFECT].value),
+        i64(options.perfect),
         c.lead,
     )
-    value = 0.0
-    if p.in_round == 2:
-        before = float(cards.edge_in_hand[mine, theirs])
-        value = second_card_value(cards, modifier_edge(p), mine, theirs, stakes, before)
-    else:
-        value = first_card_value(cards, modifier_edge(p), mine, theirs, stakes)
+    in_round = i64(SECOND_ROUND if p.in_round == 2 else FIRST_ROUND)
+    before = float(cards.edge_in_hand[mine, theirs])
+    value = card_value(cards, in_round, modifier_edge(p), mine, theirs, stakes, before)
     return max(0.0, min(1.0, value))
 
 
 # Looking more closely
 
 
-@compiled
+@jit
 def next_end_to_search(g: TurnGraph, odds: Numbers) -> int:
-    """Where the turn ends most likely of all the ways not looked at so closely yet."""
+    """The likeliest end of the turn among those not searched yet."""
     for at in range(g.sizes[KNOTS]):
         g.knots[at].chance = 0.0
     g.knots[0].chance = 1.0
@@ -408,42 +405,42 @@ def next_end_to_search(g: TurnGraph, odds: Numbers) -> int:
     return found
 
 
-@compiled
+@jit
 def reply_value(
-    house: OptionCodes, d: SearchBuffers, words: Numbers, c: SearchSettings, third: int
+    options: OptionCodes, d: SearchBuffers, words: Numbers, c: SearchSettings, third: int
 ) -> float:
-    """What the turn that begins here is worth to the other captain, once its best ways have been
+    """The value of the turn that begins here to the other captain, once its best ways have been
     looked at so often."""
     work, answer = d.work[1], d.reply
-    value = expand_turn(house, d, answer, words, c, c.reply_width, c.reply_gambles)
+    value = expand_turn(options, d, answer, words, c, c.reply_width, c.reply_gambles)
     for _ in range(third):
         then = next_end_to_search(answer, d.cards.wins)
         if then == NOWHERE or is_stopped(d.counts, d.flag):
             break
         copy_words(answer.words[then], d.words[1])
-        end_turn(house, work)
+        end_turn(options, work)
         node = answer.nodes[then]
         late = float(node.value)
         if work.phase == PLAY:
             late = 1.0 - expand_turn(
-                house, d, d.counter, d.words[1], c, c.reply_width, c.reply_gambles
+                options, d, d.counter, d.words[1], c, c.reply_width, c.reply_gambles
             )
         answer.shift[0] += late - node.value
         answer.shift[1] += 1.0
         node.looked, node.depth = late, 1
-        value = back_up(house, d.cards, answer, c)
+        value = back_up(options, d.cards, answer, c)
     return value
 
 
-@compiled
+@jit
 def search_turn(
-    house: OptionCodes, d: SearchBuffers, root: Numbers, c: SearchSettings, nodes: int
+    options: OptionCodes, d: SearchBuffers, root: Numbers, c: SearchSettings, nodes: int
 ) -> float:
     """Lay out the turn, and look closer at what the captain means to do: what is answered to it,
     then what to the best of that. What is best lies in the desk's turn in the end."""
     d.counts[NODES_SEEN], d.counts[MAX_NODES_SEEN], d.counts[STOPPED] = 0, nodes, 0
     g, work = d.turn, d.work[1]
-    value = expand_turn(house, d, g, root, c, c.width, c.gambles)
+    value = expand_turn(options, d, g, root, c, c.width, c.gambles)
     looks = i64(0)
     while looks < c.reply_searches and not is_stopped(d.counts, d.flag):
         at = next_end_to_search(g, d.cards.wins)
@@ -454,16 +451,16 @@ def search_turn(
                 g.sizes[DEPTH], g.shift[HOPE_SHIFT] = 2, 0.0
             else:
                 break
-            back_up(house, d.cards, g, c)
+            back_up(options, d.cards, g, c)
             continue
         looks = i64(looks + 1)
         copy_words(g.words[at], d.words[1])
-        end_turn(house, work)
+        end_turn(options, work)
         node = g.nodes[at]
         found = float(node.value)
         if work.phase == PLAY:
             found = 1.0 - reply_value(
-                house, d, d.words[1], c, c.counter_searches if g.sizes[DEPTH] > 1 else i64(0)
+                options, d, d.words[1], c, c.counter_searches if g.sizes[DEPTH] > 1 else i64(0)
             )
             if is_stopped(d.counts, d.flag):
                 break
@@ -474,8 +471,8 @@ def search_turn(
             g.shift[2] += found - node.looked
             g.shift[3] += 1.0
         node.looked, node.depth = found, g.sizes[DEPTH]
-        back_up(house, d.cards, g, c)
+        back_up(options, d.cards, g, c)
     if c.reply_searches > 0:
         g.shift[HOPE_SHIFT] = 0.0
-        value = back_up(house, d.cards, g, c)
+        value = back_up(options, d.cards, g, c)
     return value

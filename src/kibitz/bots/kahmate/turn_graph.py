@@ -1,34 +1,31 @@
-"""What a turn of Kahmaté can come to, in compiled code.
+"""The graph of all that a turn of Kahmaté can come to, in compiled code.
 
 A turn is runs, throws and duels. What can be done without a duel is searched in layers: after each
 run, pass or kick the most promising positions are kept, with the duels that can be had from them.
-All of it lies on a sheet: its nodes are positions, its knots what `kahmate_search` makes of them.
+All of it lies on a sheet: its nodes are positions, its knots what `search` makes of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from kibitz.bots.kahmate.card_mixes import MAX_EDGE
 from kibitz.bots.kahmate.reach import after_one_step, chance_in_turn
 from kibitz.core.bits import mix_bits
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import F64, I64, U64, Numbers, i64, jit, record_dtype, u64
 from kibitz.games.kahmate.kernel.actions import action_of
-from kibitz.games.kahmate.kernel.ball import (
-    give_ball,
-    interceptors,
-    kicks,
-    make_pass,
-    receivers,
-)
+from kibitz.games.kahmate.kernel.ball import give_ball, interceptors, kicks, make_pass, receivers
 from kibitz.games.kahmate.kernel.board import (
     difference,
+    file_of,
     first_square,
+    forward,
     has_any,
     intersection,
     neighbours,
+    own_in_goal,
     single_square,
     union,
     without_first_square,
@@ -65,9 +62,7 @@ from kibitz.games.kahmate.kernel.state import (
     side_of,
 )
 from kibitz.games.kahmate.kernel.tackle import tackle
-from kibitz.games.kahmate.kernel.turn import movable_men, move_man
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+from kibitz.games.kahmate.kernel.turn import fetch_ball, movable_men, move_man
 
 NODES, KNOTS = 0, 1
 LOST, WON, PERFECT = 0, 1, 2
@@ -81,40 +76,44 @@ BY_TWO_SHARE = 0.65
 PLAIN, ENDING, PROMISING, GAMBLE = 0, 1, 2, 3
 """What a node is for: to lead on, to end the turn at, to see what a duel may bring, or a duel."""
 
-NODE = np.dtype(
-    [
-        ("value", np.float64),
-        ("looked", np.float64),
-        ("depth", np.int64),
-        ("key", np.uint64),
-        ("parent", np.int64),
-        ("action", np.int64),
-        ("use", np.int64),
-    ]
-)
-"""`value` is what ending the turn there is worth to the captain on turn, at first sight, `looked`
-the same after a closer look, and `depth` how close that was: 0 before any, FINAL where there is
-nothing to look at. `action` is how a node comes from its parent; a
-run is a step to where it ends."""
-KNOT = np.dtype(
-    [
-        ("node", np.int64),
-        ("kind", np.int64),
-        ("worth", np.float64),
-        ("best", np.int64),
-        ("aim", np.int64),
-        ("first", np.int64),
-        ("ways", np.int64),
-        ("duels", np.int64),
-        ("chance", np.float64),
-        ("how_many", np.int64),
-        ("ends", np.int64, (MAX_ENDS,)),
-    ]
-)
-"""`worth` is to the captain on turn; `best` the knot to go on with, or NOWHERE: then `aim` is the
-node to make for, one of the `ends`, the best first. `first` and `ways` are the knots beyond it,
-`duels` how many there were before it, `chance` how likely it is to be met when both play their
-best."""
+
+class Node(Protocol):
+    """A position of the turn."""
+
+    value: F64
+    """That of ending the turn there to the captain on turn, before any search."""
+    looked: F64
+    """The same after a closer look."""
+    depth: I64
+    """How close that was: 0 before any, FINAL where there is nothing to look at."""
+    key: U64
+    parent: I64
+    action: I64
+    """How it comes from its parent; a run is a step to where it ends."""
+    use: I64
+
+
+class Knot(Protocol):
+    """A decision on the way: of a captain, or of the cards."""
+
+    node: I64
+    kind: I64
+    value: F64
+    """To the captain on turn."""
+    best: I64
+    """The knot to go on with, or NOWHERE."""
+    aim: I64
+    """Then the node to make for, one of the `ends`."""
+    first: I64
+    """The first of the knots beyond it, and how many there are."""
+    ways: I64
+    duels: I64
+    """How many there were before it."""
+    chance: F64
+    """How likely it is to be met when both play their best."""
+    how_many: I64
+    ends: Annotated[Numbers, np.int64, (MAX_ENDS,)]
+    """The best first."""
 
 
 class TurnGraph(NamedTuple):
@@ -129,7 +128,7 @@ class TurnGraph(NamedTuple):
     """By a part of the key: which search was there last, and which node it found."""
     sizes: Numbers
     shift: Numbers
-    """How much less than at first sight ends have turned out to be worth: sum, and number; the same
+    """How much less than before a search ends have turned out to be worth: sum, and number; also
     for a second look; and how much better than that they are hoped to be."""
 
 
@@ -138,8 +137,8 @@ def new_turn_graph(room: int, knots: int) -> TurnGraph:
     return TurnGraph(
         states,
         states.view(np.uint64).reshape(room, -1),
-        np.zeros(room, NODE).view(np.recarray),
-        np.zeros(knots, KNOT).view(np.recarray),
+        np.zeros(room, record_dtype(Node)).view(np.recarray),
+        np.zeros(knots, record_dtype(Knot)).view(np.recarray),
         np.zeros((1 << (2 * room).bit_length(), 2), np.int64),
         np.zeros(4, np.int64),
         np.zeros(5),
@@ -153,13 +152,13 @@ closely ends are being looked at."""
 # Nodes
 
 
-@compiled
+@jit
 def copy_words(source: Numbers, target: Numbers) -> None:
     for n in range(source.shape[0]):
         target[n] = source[n]
 
 
-@compiled
+@jit
 def position_key(p: Packed) -> int:
     """A key of where all stand and who has been moved."""
     more = i64(p.ball) | i64(p.phase) << 8 | i64(p.attacker) << 16 | i64(p.defender) << 24
@@ -168,7 +167,7 @@ def position_key(p: Packed) -> int:
     return mix_bits(u64(men_key(p) ^ mix_bits(u64(more + 1))))
 
 
-@compiled
+@jit
 def add_child(g: TurnGraph, parent: int, action: int, use: int) -> int:
     """A new node like its parent, to be changed; NOWHERE without room."""
     at = i64(g.sizes[NODES])
@@ -182,7 +181,7 @@ def add_child(g: TurnGraph, parent: int, action: int, use: int) -> int:
     return at
 
 
-@compiled
+@jit
 def keep_if_new(g: TurnGraph, node: int) -> None:
     """Keep the node that was branched off last, unless there is one like it."""
     key = position_key(g.states[node])
@@ -197,12 +196,14 @@ def keep_if_new(g: TurnGraph, node: int) -> None:
     g.nodes[node].key = key
 
 
-@compiled
-def add_runs(house: OptionCodes, g: TurnGraph, node: int, at: int) -> None:
+@jit
+def add_runs(options: OptionCodes, g: TurnGraph, node: int, at: int) -> None:
     """A man runs wherever he can; onto a loose ball, but not over it."""
     p = g.states[node]
     turn, points = i64(p.turn), points_of(p, at)
     free, taken, done = empty_squares(p), single_square(at), single_square(at)
+    if p.ball != NONE and man_at(p, i64(p.ball)) == 0:
+        free = union(free, single_square(i64(p.ball)))  # It may lie in-goal.
     if p.ball == at:
         free = union(free, (u64(0), u64(0xFF << 32)) if turn == 0 else (u64(0xFF), u64(0)))
     for spent in range(1, points + 1):
@@ -217,21 +218,33 @@ def add_runs(house: OptionCodes, g: TurnGraph, node: int, at: int) -> None:
             child = add_child(g, node, action_of(i64(STEPS), at, target), i64(ENDING))
             if child == NOWHERE:
                 return
-            move_man(house, g.states[child], at, target, i64(points - spent))
+            run_to(options, g.states[child], at, target, i64(points - spent))
             keep_if_new(g, child)
         taken = intersection(taken, empty_squares(p))
 
 
-@compiled
-def add_throws(house: OptionCodes, g: TurnGraph, node: int) -> None:
+@jit
+def run_to(options: OptionCodes, p: Packed, at: int, target: int, points: int) -> None:
+    """A run, or one to the ball in his own in-goal, which he fetches from the line before it."""
+    if file_of(target) != own_in_goal(i64(p.turn)):
+        move_man(options, p, at, target, points)
+        return
+    line = i64(target + forward(i64(p.turn)))
+    if line != at:
+        move_man(options, p, at, line, i64(points + 1))
+    fetch_ball(p, line, points)
+
+
+@jit
+def add_throws(options: OptionCodes, g: TurnGraph, node: int) -> None:
     """Passes that nobody can jump at, and kicks."""
     p = g.states[node]
     ball = i64(p.ball)
-    partners, open_to = receivers(house, p, ball), kicks(house, p, ball)
+    partners, open_to = receivers(options, p, ball), kicks(options, p, ball)
     while has_any(partners):
         at = first_square(partners)
         partners = without_first_square(partners)
-        if not is_risky(house, p, ball, at):
+        if not is_risky(options, p, ball, at):
             add_throw(g, node, action_of(i64(PASSES), ball, at), at)
     while has_any(open_to):
         at = first_square(open_to)
@@ -239,13 +252,13 @@ def add_throws(house: OptionCodes, g: TurnGraph, node: int) -> None:
         add_throw(g, node, action_of(i64(KICKS), ball, at), at)
 
 
-@compiled
-def is_risky(house: OptionCodes, p: Packed, passer: int, receiver: int) -> bool:
-    first, second = interceptors(house, p, passer, receiver)
+@jit
+def is_risky(options: OptionCodes, p: Packed, passer: int, receiver: int) -> bool:
+    first, second = interceptors(options, p, passer, receiver)
     return first != NONE or second != NONE
 
 
-@compiled
+@jit
 def add_throw(g: TurnGraph, node: int, action: int, target: int) -> None:
     child = add_child(g, node, action, i64(ENDING))
     if child != NOWHERE:
@@ -253,33 +266,35 @@ def add_throw(g: TurnGraph, node: int, action: int, target: int) -> None:
         keep_if_new(g, child)
 
 
-@compiled
+@jit
 def has_ball(p: Packed) -> bool:
-    """Whether an active man of the side on turn has it."""
+    """True if an active man of the side on turn has the ball."""
     if p.ball == NONE:
         return False
     man = man_at(p, i64(p.ball))
     return man != 0 and side_of(man) == p.turn and mark_of(man) == 0
 
 
-@compiled
-def add_quiet_actions(house: OptionCodes, g: TurnGraph, node: int) -> None:
+@jit
+def add_quiet_actions(options: OptionCodes, g: TurnGraph, node: int) -> None:
     """All that can be done next without a duel, as new nodes."""
     p = g.states[node]
     if has_ball(p):
-        add_throws(house, g, node)
+        add_throws(options, g, node)
     men = movable_men(p)
     while has_any(men):
         at = first_square(men)
         men = without_first_square(men)
-        add_runs(house, g, node, at)
+        add_runs(options, g, node, at)
 
 
 # Duels that can be had
 
 
-@compiled
-def add_gambles(house: OptionCodes, g: TurnGraph, node: int, out: Numbers, is_first: bool) -> None:
+@jit
+def add_gambles(
+    options: OptionCodes, g: TurnGraph, node: int, out: Numbers, is_first: bool
+) -> None:
     """Duels that can be had from here, run-ups included, as new nodes."""
     p = g.states[node]
     if p.ball == NONE:
@@ -293,19 +308,19 @@ def add_gambles(house: OptionCodes, g: TurnGraph, node: int, out: Numbers, is_fi
         while has_any(men) and is_first:
             at = first_square(men)
             men = without_first_square(men)
-            add_run_ups(house, g, node, out, at, neighbours(ball))
+            add_run_ups(options, g, node, out, at, neighbours(ball))
         return
     if mark_of(man):
         return
-    partners = receivers(house, p, ball)
+    partners = receivers(options, p, ball)
     while has_any(partners):
         at = first_square(partners)
         partners = without_first_square(partners)
-        if is_risky(house, p, ball, at):
+        if is_risky(options, p, ball, at):
             child = add_child(g, node, action_of(i64(PASSES), ball, at), i64(GAMBLE))
             if child == NOWHERE:
                 return
-            make_pass(house, g.states[child], ball, at)
+            make_pass(options, g.states[child], ball, at)
             give_ball(g.states[add_child(g, node, i64(0), i64(PROMISING))], at)
     if points_of(p, ball) >= 2:
         beside = u64(0), u64(0)
@@ -313,12 +328,12 @@ def add_gambles(house: OptionCodes, g: TurnGraph, node: int, out: Numbers, is_fi
         while has_any(foes):
             beside = union(beside, neighbours(first_square(foes)))
             foes = without_first_square(foes)
-        add_run_ups(house, g, node, out, ball, beside)
+        add_run_ups(options, g, node, out, ball, beside)
 
 
-@compiled
+@jit
 def add_run_ups(
-    house: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, targets: Squares
+    options: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, targets: Squares
 ) -> None:
     """A man runs to one of the targets with a point left and tackles, or with two and charges."""
     p = g.states[node]
@@ -336,21 +351,21 @@ def add_run_ups(
                 begun = add_child(g, node, action_of(i64(STEPS), at, target), i64(PLAIN))
                 if begun == NOWHERE:
                     return
-                move_man(house, g.states[begun], at, target, i64(left))
+                move_man(options, g.states[begun], at, target, i64(left))
             foes = single_square(ball)
             if is_charge:
                 foes = intersection(neighbours(target), men_of(p, other_side(i64(p.turn))))
             while has_any(foes):
                 foe = first_square(foes)
                 foes = without_first_square(foes)
-                if not is_charge or may_charge(house, g.states[begun], target, foe):
-                    add_duel(house, g, begun, out, target, foe, is_charge)
+                if not is_charge or may_charge(options, g.states[begun], target, foe):
+                    add_duel(options, g, begun, out, target, foe, is_charge)
         taken = after_one_step(taken, free)
 
 
-@compiled
+@jit
 def add_duel(
-    house: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, foe: int, is_charge: bool
+    options: OptionCodes, g: TurnGraph, node: int, out: Numbers, at: int, foe: int, is_charge: bool
 ) -> None:
     """A duel, and after it what it may lead to, in the order LOST, WON, PERFECT."""
     kind = i64(FORCES) if is_charge else i64(TACKLES)
@@ -364,15 +379,15 @@ def add_duel(
     for result in range(3):
         after = add_child(g, child, i64(result), i64(PROMISING))
         p = g.states[after]
-        decide_duel(house, p, i64(result))
+        decide_duel(options, p, i64(result))
         if p.phase == EXIT:
-            come_out(house, p, foremost_square(exits(p, i64(p.defender)), i64(p.turn)))
+            come_out(options, p, foremost_square(exits(p, i64(p.defender)), i64(p.turn)))
         elif p.phase == DROP:
-            found = turn_actions(house, p, decider(p), out)
-            resolve(house, p, decider(p), i64(out[found - 1]))
+            found = turn_actions(options, p, decider(p), out)
+            resolve(options, p, decider(p), i64(out[found - 1]))
 
 
-@compiled
+@jit
 def foremost_square(squares: Squares, side: int) -> int:
     best = first_square(squares)
     while side == 0 and has_any(squares):
@@ -381,20 +396,20 @@ def foremost_square(squares: Squares, side: int) -> int:
     return best
 
 
-@compiled
-def decide_duel(house: OptionCodes, p: Packed, result: int) -> None:
+@jit
+def decide_duel(options: OptionCodes, p: Packed, result: int) -> None:
     margin = i64(result) if result else i64(-1)
-    settle_duel(house, p, margin)
+    settle_duel(options, p, margin)
 
 
-@compiled
+@jit
 def duel_win_chance(wins: Numbers, p: Packed) -> float:
-    """How often the captain on turn can win the duel that he has begun."""
+    """The chance of the captain on turn to win the duel that he has begun."""
     mine, theirs = i64(p.hands[p.turn] >> 1), i64(p.hands[1 - p.turn] >> 1)
     return float(wins[MAX_EDGE + modifier_edge(p), mine, theirs])
 
 
-@compiled
+@jit
 def rank_gambles(
     g: TurnGraph, odds: Numbers, first: int, last: int, best: Numbers, found: int, most: int
 ) -> int:
@@ -417,7 +432,7 @@ def rank_gambles(
     return found
 
 
-@compiled
+@jit
 def insert_ranked(g: TurnGraph, best: Numbers, found: int, most: int, node: int) -> int:
     """Put a node on a list of the best, if it is one of them."""
     value = g.nodes[node].value
@@ -431,7 +446,7 @@ def insert_ranked(g: TurnGraph, best: Numbers, found: int, most: int, node: int)
     return i64(found + 1) if found < most else found
 
 
-@compiled
+@jit
 def best_ends(g: TurnGraph, first: int, last: int, best: Numbers, most: int) -> int:
     """The ends worth most, the best first."""
     found = i64(0)
@@ -444,13 +459,13 @@ def best_ends(g: TurnGraph, first: int, last: int, best: Numbers, most: int) -> 
 # A try that nothing can stop
 
 
-@compiled
+@jit
 def is_try(p: Packed) -> bool:
     return p.phase < PLAY or p.phase >= OVER
 
 
-@compiled
-def sure_try_node(house: OptionCodes, g: TurnGraph, e: Numbers, kept: Numbers, root: int) -> int:
+@jit
+def sure_try_node(options: OptionCodes, g: TurnGraph, e: Numbers, kept: Numbers, root: int) -> int:
     """Its node, or NOWHERE."""
     waiting, begun = i64(0), i64(g.sizes[NODES])
     g.sizes[SEARCH_NUMBER] += 1
@@ -467,7 +482,7 @@ def sure_try_node(house: OptionCodes, g: TurnGraph, e: Numbers, kept: Numbers, r
             break
         waiting = i64(waiting - 1)
         first = i64(g.sizes[NODES])
-        add_quiet_actions(house, g, i64(kept[waiting]))
+        add_quiet_actions(options, g, i64(kept[waiting]))
         last = i64(g.sizes[NODES])
     g.sizes[NODES] = begun
     return i64(NOWHERE)

@@ -1,15 +1,15 @@
-"""What a quiet position of Kahmaté is worth to the captain whose turn begins, in compiled code.
+"""The value of a quiet position of Kahmaté to the captain whose turn begins, in compiled code.
 
 A position is some numbers about cards, threats and distances. A small net makes of them the chance
 that he makes the next try; there is one for each of three cases: the ball is his, theirs, or loose.
-`tools/tune_kahmate.py` fits it to games that the mind plays against itself.
+`tools/tune_kahmate.py` fits it to games that the bot plays against itself.
 """
 
 from __future__ import annotations
 
 from itertools import product
 from math import exp
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from kibitz.bots.kahmate.reach import (
     try_chance,
     with_adjacent,
 )
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kahmate.kernel.board import (
     has_any,
     has_square,
@@ -50,9 +50,8 @@ from kibitz.games.kahmate.kernel.encoding import (
     OptionCodes,
     Packed,
 )
+from kibitz.games.kahmate.kernel.match import tries_needed
 from kibitz.games.kahmate.kernel.state import kind_of, man_at, mark_of, other_side, side_of
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 (
     LEAD,
@@ -110,7 +109,7 @@ HIDDEN_NEURONS = 24
 
 
 class Net(NamedTuple):
-    """What its neurons make of a position, by case."""
+    """The weights of the neurons, by case."""
 
     numbers: Numbers
     """[case, number, neuron]; after the numbers what a neuron has by itself, then its say."""
@@ -122,7 +121,7 @@ BIAS, OUT = FEATURE_COUNT, FEATURE_COUNT + 1
 
 
 class EvaluationBuffers(NamedTuple):
-    """What judging needs; the caller owns it."""
+    """The memory of an evaluation; the caller owns it."""
 
     men: Numbers
     features: Numbers
@@ -152,8 +151,8 @@ def empty_net() -> Net:
 # Numbers
 
 
-@compiled
-def fill_features(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> int:
+@jit
+def fill_features(options: OptionCodes, j: EvaluationBuffers, p: Packed) -> int:
     """Fill in the numbers of a position in which a turn begins; which case it is."""
     e, f, me = j.men, j.features, i64(p.turn)
     you = other_side(me)
@@ -180,8 +179,8 @@ def fill_features(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> int:
     man = man_at(p, i64(p.ball))
     if man == 0:
         return i64(LOOSE)
-    if house.hold_limit > 0 and p.hold_side == side_of(man):
-        f[STALE] = p.hold_count / house.hold_limit
+    if options.hold_limit > 0 and p.hold_side == side_of(man):
+        f[STALE] = p.hold_count / options.hold_limit
     if side_of(man) == me:
         fill_holder_features(e, f, p, mine, man)
         return i64(MINE)
@@ -189,7 +188,7 @@ def fill_features(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> int:
     return i64(THEIRS)
 
 
-@compiled
+@jit
 def fill_hand_features(j: EvaluationBuffers, p: Packed, me: int) -> None:
     mine, theirs = i64(p.hands[me] >> 1), i64(p.hands[1 - me] >> 1)
     sums, cards, top, top_there = i64(0), i64(0), i64(0), i64(0)
@@ -203,9 +202,9 @@ def fill_hand_features(j: EvaluationBuffers, p: Packed, me: int) -> None:
     j.features[TOPS] = (top - top_there) / 3.0
 
 
-@compiled
+@jit
 def fill_men_features(e: Numbers, f: Numbers, s: SideView, later: int) -> None:
-    """Where the men of a side are: near the ball, between it and their line, or astray."""
+    """Fill in the men of a side: near the ball, between it and their line, or astray."""
     file, rank = i64(s.ball >> 3), i64(s.ball & 7)
     first, second, lag, astray = MAX_RACE_TURNS, MAX_RACE_TURNS, 0.0, 0.0
     guards, near, close = i64(0), i64(0), i64(0)
@@ -233,7 +232,7 @@ def fill_men_features(e: Numbers, f: Numbers, s: SideView, later: int) -> None:
     f[by], f[by + 1], f[by + 2] = guards / 3.0, near / 3.0, close / 3.0
 
 
-@compiled
+@jit
 def fill_holder_features(e: Numbers, f: Numbers, p: Packed, s: SideView, man: int) -> None:
     """The ball is in the hands of the side that sees it so."""
     kind, foes = kind_of(man), other_side(s.side)
@@ -263,9 +262,9 @@ def fill_holder_features(e: Numbers, f: Numbers, p: Packed, s: SideView, man: in
         f[MAY_KICK] = 1.0
 
 
-@compiled
+@jit
 def steps_to_line(s: SideView) -> int:
-    """How many steps to the line, round everybody."""
+    """The number of steps to the line, round everybody."""
     taken = single_square(s.ball)
     for steps in range(1, MAX_PATH_STEPS):
         if has_any(intersection(with_adjacent(taken), (u64(0), u64(0xFF << 32)))):
@@ -277,10 +276,10 @@ def steps_to_line(s: SideView) -> int:
 # Chances
 
 
-@compiled
-def next_try_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed) -> float:
+@jit
+def next_try_chance(options: OptionCodes, j: EvaluationBuffers, p: Packed) -> float:
     """The chance that the captain whose turn begins makes the next try."""
-    case = fill_features(house, j, p)
+    case = fill_features(options, j, p)
     net, hidden, f = j.net, j.hidden, j.features
     for h in range(HIDDEN_NEURONS):
         hidden[h] = net.numbers[case, BIAS, h]
@@ -317,7 +316,7 @@ LAST_TURNS = 12
 """So many turns before the limit the score begins to count for more than the field."""
 
 
-@compiled
+@jit
 def match_chance(mine: int, theirs: int, begins: bool) -> float:
     """Of winning the match, by how many tries each side still needs, before a set-up."""
     if begins:
@@ -325,14 +324,14 @@ def match_chance(mine: int, theirs: int, begins: bool) -> float:
     return 1.0 - float(MATCH_CHANCES[theirs, mine])
 
 
-@compiled
-def win_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -> float:
+@jit
+def win_chance(options: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -> float:
     """The chance of this side to win the match; a draw is half a win. No turn is under way."""
     if p.phase >= OVER:
         result = i64(p.phase - OVER)
         return 0.5 if result > 1 else 1.0 if result == side else 0.0
-    mine = i64(house.tries - p.score[side])
-    theirs = i64(house.tries - p.score[other_side(side)])
+    tries = tries_needed(options, p)
+    mine, theirs = i64(tries - p.score[side]), i64(tries - p.score[other_side(side)])
     if p.phase < DRAW:
         return match_chance(mine, theirs, p.turn == side)
     is_drawn, draws, chance = p.ball == NONE, i64(1), 0.0
@@ -341,7 +340,7 @@ def win_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -
     for card in range(1, draws + 1):
         if is_drawn:
             p.ball = BALL_SQUARES[card]
-        chance += next_try_chance(house, j, p) / draws
+        chance += next_try_chance(options, j, p) / draws
     if is_drawn:
         p.ball = NONE
     if p.turn != side:
@@ -349,8 +348,8 @@ def win_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -
     won = match_chance(i64(mine - 1), theirs, False)
     lost = match_chance(mine, i64(theirs - 1), True)
     value = chance * won + (1.0 - chance) * lost
-    left = i64(house.turn_limit - p.turns)
-    if house.turn_limit > 0 and left < LAST_TURNS:
+    left = i64(options.turn_limit - p.turns)
+    if options.turn_limit > 0 and left < LAST_TURNS:
         level = 0.5 if mine == theirs else 1.0 if mine < theirs else 0.0
         value = (value * left + level * (LAST_TURNS - left)) / LAST_TURNS
     return value
@@ -360,7 +359,7 @@ def win_chance(house: OptionCodes, j: EvaluationBuffers, p: Packed, side: int) -
 
 
 def read_net() -> Net:
-    """As tools/tune_kahmate.py wrote it, in thousandths."""
+    """The net as tools/tune_kahmate.py wrote it, in thousandths."""
     from kibitz.bots.kahmate.weights import TABLE
 
     numbers = np.array(TABLE.split(), np.float32) / 1000

@@ -1,4 +1,4 @@
-"""How bots think about Kalamala: a search, at five strengths."""
+"""Bots of Kalamala at five strengths: an alpha-beta search."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.bots.api import Bot, Candidate, SearchContext
+from kibitz.bots.api import Bot, Candidate, MeasurePlan, SearchContext
 from kibitz.bots.kalamala.mcts import mcts
 from kibitz.bots.kalamala.search import (
     MAX_PLIES,
-    NODES,
-    STOPPED,
+    MAX_SLOTS,
     SURE_WIN,
     WIN,
     Handicap,
+    Search,
     SearchBuffers,
     new_buffers,
-    past_key,
     reset_search,
     search,
 )
@@ -30,13 +29,13 @@ from kibitz.games.kalamala.kernel.encoding import LENGTH_UNIT, OptionCodes, Pack
 from kibitz.games.kalamala.kernel.moves import stones_after
 from kibitz.games.kalamala.state import State
 
-__all__ = ["LEVELS", "mcts"]
+__all__ = ["LEVELS", "MEASURE_PLAN", "greedy", "mcts", "warm"]
 
 SCALE = 81.0
 """How many hundredths of a piece make the odds of winning e to one."""
 
 
-MANY_SLOTS, FEW_SLOTS = 1 << 20, 1 << 14
+MANY_SLOTS, FEW_SLOTS = MAX_SLOTS, 1 << 14
 """How many values are kept."""
 
 
@@ -55,6 +54,7 @@ STRENGTHS = (
     Strength(0.8, depth=5, noise=5),
     Strength(4.8),
 )
+GREEDY = Strength(0.5, depth=1)
 
 
 def win_chance(value: int) -> float:
@@ -94,21 +94,20 @@ class Root:
         self.option_codes: OptionCodes = kernel.option_codes(think.game.options)
         self.packed: Packed = blank(past_length(state))
         kernel.pack(state, self.packed)
-        self.buffers = shared_buffers(slots)._replace(flag=np.frombuffer(think.flag, np.int64))
+        self.buffers, self.slots = shared_buffers(), slots
+        self.flag = np.frombuffer(think.flag, np.int64)
         self.value = 0
         self.depth = 0
         self.line: tuple[Any, ...] = ()
 
     def prepare_search(self, nodes: int) -> None:
-        reset_search(self.option_codes, self.buffers, self.packed, i64(nodes))
+        reset_search(self.buffers, self.packed, i64(self.slots), i64(nodes))
 
-    def deepen(self, sight: Handicap, most: int) -> Any:
+    def deepen(self, handicap: Handicap, most: int) -> Any:
         """Search further and further; the best action of the last depth that gave one."""
         for depth in range(1, min(most, MAX_PLIES - 2) + 1):
-            value = self.search_to_depth(sight, depth)
-            found = int(self.buffers.line_lengths[0])
-            if found:
-                self.line = self.unpack_line(self.buffers.line[0, :found].tolist())
+            value = self.search_to_depth(handicap, depth)
+            self.line = self.best_line() or self.line
             if self.is_stopped:
                 break
             self.value, self.depth = value, depth
@@ -118,38 +117,17 @@ class Root:
 
     @property
     def is_stopped(self) -> bool:
-        return bool(self.buffers.counts[STOPPED])
+        return bool(self.buffers.is_stopped)
 
-    def search_to_depth(self, sight: Handicap, depth: int) -> int:
-        p = self.packed
-        side, length = int(p.side[0]), i64(p.length[0])
-        return int(
-            search(
-                self.option_codes,
-                self.buffers,
-                sight,
-                p.stones[side],
-                p.stones[1 - side],
-                p.reserve[side],
-                p.reserve[1 - side],
-                i64(side),
-                i64(p.turn[0]),
-                i64(0),
-                length,
-                u64(past_key(p)),
-                i64(depth),
-                i64(0),
-                i64(-WIN),
-                i64(WIN),
-            )
-        )
+    def search_to_depth(self, handicap: Handicap, depth: int) -> int:
+        here = Search(self.option_codes, handicap, self.buffers, self.flag)
+        return int(search(here, i64(0), i64(depth), i64(-WIN), i64(WIN)))
 
-    def unpack_line(self, codes: Sequence[int]) -> tuple[Any, ...]:
-        """A line as the rules spell it."""
-        side = int(self.packed.side[0])
-        own, others = self.packed.stones[side], self.packed.stones[1 - side]
-        line = []
-        for code in codes:
+    def best_line(self) -> tuple[Any, ...]:
+        """The line of the latest search as the rules spell it; empty where it found none."""
+        node, line = self.buffers.nodes[0], []
+        own, others = node.own, node.others
+        for code in node.line[: node.line_length].tolist():
             named = kernel.listed_action(own, others, i64(code))
             line.append(kernel.unpack_action(int(named)))
             if code < LENGTH_UNIT:
@@ -161,23 +139,32 @@ class Root:
 
     def report_evaluation(self, think: SearchContext) -> None:
         found, said = win_chance(self.value), think.evaluation
-        said.value, said.depth, said.nodes = found, self.depth, int(self.buffers.counts[NODES])
+        said.value, said.depth, said.nodes = found, self.depth, int(self.buffers.node_count)
         if self.line:
             said.candidates = (Candidate(self.line[0], found, 1.0, self.line),)
 
 
 @cache
-def shared_buffers(slots: int) -> SearchBuffers:
+def shared_buffers() -> SearchBuffers:
     """One for every process: nobody thinks about two things at once."""
-    return new_buffers(slots)
+    return new_buffers()
 
 
 def past_length(state: State) -> int:
-    """How much room its past needs."""
+    """The number of boards for which its past needs room."""
     return max(1, sum(len(turns) for turns in state.past.values()))
 
 
 LEVELS: tuple[Bot, ...] = tuple(map(make_bot, STRENGTHS))
+greedy = make_bot(GREEDY)
+MEASURE_PLAN = MeasurePlan(
+    {
+        **{f"level-{n}": "40000n" for n in range(1, 5)},
+        "level-5": "150000n",
+        "mcts": "1600n",
+    },
+    level_games=200,
+)
 
 
 def warm() -> None:

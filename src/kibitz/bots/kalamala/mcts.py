@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from kibitz.bots.api import Candidate, SearchContext
-from kibitz.bots.kalamala.search import Numbers
+from kibitz.bots.api import SearchContext
 from kibitz.bots.mcts_tree import (
     Tree,
     backpropagate,
     expand_node,
     has_room,
-    new_tree,
     reset_tree,
+    root_candidates,
     select_child,
+    shared_tree,
 )
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kalamala.kernel import (
     copy,
     legal_actions,
@@ -42,40 +41,22 @@ MAX_PLAYOUT_ACTIONS = 1000
 
 
 def mcts(view: State, actions: Sequence[Any], think: SearchContext) -> Any:
-    rules, grown, payoffs = option_codes(think.game.options), shared_tree(), np.zeros(2, np.int64)
+    options, tree = option_codes(think.game.options), shared_tree(MAX_TREE_NODES)
     root, work = blank(), blank()
     pack(view, root)
-    reset_tree(grown)
+    reset_tree(tree)
     with think.search_budget(THINK_S) as nodes:
         flag, die = np.frombuffer(think.flag, np.int64), u64(think.rng.getrandbits(63))
-        out = np.zeros(MAX_ACTIONS, np.int64)
-        tried = run_tries(rules, root, work, grown, out, payoffs, die, i64(nodes), flag)
-    found = sorted(
-        (
-            Candidate(
-                unpack_action(int(grown.action[child])),
-                float(1 + grown.worth[child] / max(1, grown.visits[child])) / 2,
-                float(grown.visits[child] / max(1, tried)),
-            )
-            for child in range(grown.first[0], grown.first[0] + grown.children[0])
-        ),
-        key=lambda each: each.share,
-        reverse=True,
-    )
-    best = found[0]
-    think.evaluation.candidates, think.evaluation.value = tuple(found[:5]), best.value
-    think.evaluation.nodes = int(tried)
-    return best.action
+        out, payoffs = np.zeros(MAX_ACTIONS, np.int64), np.zeros(2, np.int64)
+        tried = run_tries(options, root, work, tree, out, payoffs, die, i64(nodes), flag)
+    found, said = root_candidates(tree, int(tried), 2, unpack_action), think.evaluation
+    said.candidates, said.value, said.nodes = tuple(found[:5]), found[0].value, int(tried)
+    return found[0].action
 
 
-@lru_cache(maxsize=1)
-def shared_tree() -> Tree:
-    return new_tree(MAX_TREE_NODES)
-
-
-@compiled
+@jit
 def run_tries(
-    rules: OptionCodes,
+    options: OptionCodes,
     root: Packed,
     p: Packed,
     t: Tree,
@@ -92,14 +73,14 @@ def run_tries(
         node = i64(0)
         while t.children[node] > 0:
             node = select_child(t, node, EXPLORATION)
-            resolve(rules, p, p.side[0], t.action[node])
-        if (node == 0 or t.visits[node] > 0) and to_act(rules, p) != 0:
-            found = legal_actions(rules, p, out)
+            resolve(options, p, p.side[0], t.action[node])
+        if (node == 0 or t.visits[node] > 0) and to_act(options, p) != 0:
+            found = legal_actions(options, p, out)
             if has_room(t, found):
                 expand_node(t, node, p.side[0], out, found)
                 node = select_child(t, node, EXPLORATION)
-                resolve(rules, p, p.side[0], t.action[node])
-        _, die = playout(rules, p, die, i64(MAX_PLAYOUT_ACTIONS), payoffs)
+                resolve(options, p, p.side[0], t.action[node])
+        _, die = playout(options, p, die, i64(MAX_PLAYOUT_ACTIONS), payoffs)
         backpropagate(t, node, payoffs)
         done = i64(done + 1)
     return done

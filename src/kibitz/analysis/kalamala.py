@@ -1,4 +1,4 @@
-"""Kalamala: everything is weighed by the search itself, to the same depth.
+"""The analysis of Kalamala: everything is weighed by the search itself, to the same depth.
 
 A search that looks one action further is kinder to the other side, as whoever acts last looks
 better. So what was found at the last two depths is taken together.
@@ -26,6 +26,7 @@ from kibitz.core.caching import cache_latest
 from kibitz.core.game import Seat
 from kibitz.games.kalamala.state import SEATS, State, other_side
 
+DEFAULT_NODES = 20_000
 SEARCH_S = 1.0
 GLANCE_BUDGET = Budget(nodes=4_000)
 """For a first look at an action, which goes no further than its answer."""
@@ -70,7 +71,7 @@ def ranked_actions(
 
 
 def _result_after(game: AnyGame, after: State, budget: Budget, depth: int) -> SearchResult:
-    """What an action leaves to whoever did it."""
+    """The search after an action, as whoever did it sees it."""
     if over := game.rules.outcome(after):
         return SearchResult(
             result_chances(over.payoffs)[SEATS.index(other_side(after.side))], 0, ()
@@ -85,7 +86,6 @@ def _search_result(
 ) -> SearchResult:
     think = SearchContext(game, state.side, Random(0), budget.seconds, budget.nodes)
     root, values, line = Root(state, think, slots), [0], ()
-    root.buffers.killers.fill(0)  # From another position, they would change the order in this one.
     with think.search_budget(SEARCH_S) as nodes:
         root.prepare_search(nodes)
         for depth in range(1, min(most, MAX_PLIES - 2) + 1):
@@ -93,16 +93,14 @@ def _search_result(
             if root.is_stopped:
                 break
             values.append(value)
-            line = root.unpack_line(
-                root.buffers.line[0, : int(root.buffers.line_lengths[0])].tolist()
-            )
+            line = root.best_line()
             if abs(value) >= SURE_WIN and WIN - abs(value) <= depth:
                 break
     return SearchResult(_mean_chance(values), len(values) - 1, line)
 
 
 def _mean_chance(values: list[int]) -> float:
-    """What is seen to its end is sure."""
+    """The chance by the last two depths; what is seen to its end is sure."""
     if abs(values[-1]) >= SURE_WIN or len(values) < 3:
         return win_chance(values[-1])
     return (win_chance(values[-1]) + win_chance(values[-2])) / 2

@@ -1,4 +1,4 @@
-"""How far men get, and how likely a side is to make a try this turn.
+"""A second reading of bots/kahmate/reach.py: how likely a side is to make a try this turn.
 
 Sets of squares are bits of one number, square 0 the lowest, seen so that the side in question
 attacks towards the highest file. What is found is an estimate: men are taken to run past one

@@ -1,4 +1,4 @@
-"""AS-Kimble: the chances of all four teams, by the judgement that its mind goes by."""
+"""The analysis of AS-Kimble: the chances of all four teams, by the value that its engine uses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from kibitz.bots.as_kimble.search import evaluate_position, options_for_tries
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.state import Choosing, Colours, Lots, State
 
+DEFAULT_NODES = 400
 EVEN_CHANCES: Chances = (0.25,) * 4
 
 
 def position_chances(game: AnyGame, state: State, budget: Budget) -> Chances:
-    """Whoever has a number to use does with it what is best for them."""
+    """The chances of the seats, if the one with a number to use takes the best for itself."""
     if isinstance(state.phase, Lots | Colours):
         return EVEN_CHANCES
     if not isinstance(state.phase, Choosing) or state.die.wanted_face or state.is_break:
@@ -36,6 +37,6 @@ def _settled_chances(game: AnyGame, state: State) -> Chances:
     packed: Any = kernel.blank()
     kernel.pack(state, packed)
     packed.owing, packed.said, packed.is_break = 0, 0, 0
-    desk = shared_buffers(True)
-    evaluate_position(options_for_tries(kernel.option_codes(game.options)), desk, packed)
-    return normalise_chances([float(each) for each in desk.worth])
+    buffers = shared_buffers(True)
+    evaluate_position(options_for_tries(kernel.option_codes(game.options)), buffers, packed)
+    return normalise_chances([float(each) for each in buffers.values])
