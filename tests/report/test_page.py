@@ -21,7 +21,6 @@ from kibitz.cli.rules import refusal_sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
 from kibitz.report import page
-from kibitz.report.habits import Habits
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries
 
@@ -32,7 +31,7 @@ PLANS = {
         options={"pace": "free"},
         bots=("random",) * 4,
         games=8,
-        habits=Habits(done=0.1, raising=0.5, hembo=0.5),
+        rates={"done": 0.1, "raising": 0.5, "hembo": 0.5},
     ),
     "kahmate": ReportPlan(
         game="kahmate",
@@ -219,10 +218,10 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
         ("kalamala --bots clever", "no bot clever"),
         ("kalamala --bots random,random,random", "one for each of A, B, not 3"),
         ("kalamala -o komi=7", "no option komi"),
-        ("kalamala --raise-rate 0.5", "for as-kimble, not for kalamala"),
-        ("as-kimble -o pace=free", "give --done-rate above 0"),
-        ("as-kimble -o pace=free --done-rate 0", "give --done-rate above 0"),
-        ("as-kimble --done-rate 0.1", "--done-rate is for -o pace=free"),
+        ("kalamala --rate raising=0.5", "is not a rate of kalamala"),
+        ("as-kimble -o pace=free", "give --rate done=… above 0"),
+        ("as-kimble -o pace=free --rate done=0", "give --rate done=… above 0"),
+        ("as-kimble --rate done=0.1", "--rate done=… is for -o pace=free"),
         ("as-kimble -o mode=companion", "mode=digital"),
         ("kalamala --out nowhere/report.html", "Cannot write nowhere/report.html"),
     ],
@@ -235,7 +234,7 @@ def test_what_cannot_be_gets_one_sentence(arguments: str, said: str) -> None:
 
 
 def test_rates_and_numbers_of_games_have_their_bounds() -> None:
-    assert kibitz("report", "as-kimble", "--raise-rate", "1.5").exit_code == 2
+    assert isinstance(kibitz("report", "as-kimble", "--rate", "raising=1.5").exception, Refused)
     assert kibitz("report", "kalamala", "-n", "0").exit_code == 2
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -16,17 +16,15 @@ from kibitz.games.as_kimble.rules.book import raises_of
 from kibitz.games.kahmate.actions import Card
 from kibitz.games.kahmate.rules import modifiers
 from kibitz.games.kahmate.state import Duelling
-from kibitz.report.habits import Habits
-from kibitz.report.playout import ReportPlan, play_game, summaries
-from kibitz.report.sections import SECTIONS
-from kibitz.report.summaries import SUMMARIES, as_kimble, kahmate, kalamala
+from kibitz.report import as_kimble, every_game, kahmate, kalamala
+from kibitz.report.playout import ReportPlan, play_game, report_module, summaries
 
 KIMBLE = ReportPlan(
     game="as-kimble",
     options={"pace": "free"},
     bots=("random",) * 4,
     games=6,
-    habits=Habits(done=0.05, raising=0.5, hembo=0.5),
+    rates={"done": 0.05, "raising": 0.5, "hembo": 0.5},
 )
 KAHMATE = ReportPlan(
     game="kahmate",
@@ -49,8 +47,9 @@ def texts(game: Game[Any, Any, Any], match: list[ReplayStep[Any, Any]]) -> tuple
     return tuple(game.notation.write_action(line.step.action) for line in match)
 
 
-def test_every_game_has_a_report() -> None:
-    assert set(SUMMARIES) == set(SECTIONS) == set(GAMES) == set(PLANS)
+def test_every_game_of_ours_has_a_report_of_its_own() -> None:
+    assert all(report_module(name) is not every_game for name in GAMES)
+    assert set(PLANS) == set(GAMES)
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -68,7 +67,7 @@ def test_what_is_played_is_a_match_and_sums_up_like_its_record(name: str) -> Non
     )
     assert verify(game, record) is None
     replayed = list(replay(game, record))
-    assert SUMMARIES[name](game, replayed) == SUMMARIES[name](game, match)
+    assert report_module(name).summary(game, replayed) == report_module(name).summary(game, match)
 
 
 def test_a_seed_plays_the_same_games_in_any_number_of_processes() -> None:
@@ -83,7 +82,7 @@ def test_a_seed_plays_the_same_games_in_any_number_of_processes() -> None:
 def test_a_summary_of_as_kimble_agrees_with_the_book(index: int) -> None:
     match = lines("as-kimble", index)
     game, state = KIMBLE.build_game(), match[-1].step.state
-    found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, match))
+    found = as_kimble.summary(game, match)
     words = [text.split() for text in texts(game, match)]
     assert found.pops == sum(word[1] == "pop" for word in words)
     assert found.actions == sum(word[1] not in ("done", "hembo") for word in words)
@@ -115,7 +114,7 @@ def test_a_raise_onto_an_own_piece_makes_a_multiplied_one() -> None:
     sides = "t0,t12,g1,g3/h3,g4/t20,t8,g2,g4/h3,g1"
     state = game.notation.read_state(f"{sides} R:M6 d6 0+1/2+0/0+0/1+0 1:- ---- -")
     step = game.rules.resolve(state, "R", game.notation.read_action("R raise g1"))
-    found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, [ReplayStep(state, "R", step)]))
+    found = as_kimble.summary(game, [ReplayStep(state, "R", step)])
     assert found.pieces_made == (("R", 2),)
     assert found.raises == (1, 0, 0, 0)
     assert found.result == ""
@@ -127,11 +126,11 @@ def test_rates_of_nought_and_one_are_never_and_always() -> None:
         game="as-kimble",
         options=options,
         bots=("random",) * 4,
-        habits=Habits(raising=0, doubling=0, hembo=0),
+        rates={"raising": 0, "doubling": 0, "hembo": 0},
     )
     game = never.build_game()
     for index in range(2):
-        found = cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, list(play_game(never, index))))
+        found = as_kimble.summary(game, list(play_game(never, index)))
         assert sum(found.raises) == 0
         assert not found.pieces_made
         assert sum(found.hembo_due) >= sum(found.hembo_missed) > 0
@@ -139,7 +138,7 @@ def test_rates_of_nought_and_one_are_never_and_always() -> None:
         game="as-kimble",
         options=options,
         bots=("random",) * 4,
-        habits=Habits(doubling=1, hembo=1),
+        rates={"doubling": 1, "hembo": 1},
     )
     match = list(play_game(always, 0))
     for line in match:
@@ -148,14 +147,14 @@ def test_rates_of_nought_and_one_are_never_and_always() -> None:
             each for each in map(game.notation.write_action, listed) if each.endswith(" double")
         ]
         assert not could or game.notation.write_action(line.step.action) in could
-    assert not sum(cast(as_kimble.Summary, SUMMARIES["as-kimble"](game, match)).hembo_missed)
+    assert not sum(as_kimble.summary(game, match).hembo_missed)
 
 
 @pytest.mark.parametrize("index", range(KAHMATE.games))
 def test_a_summary_of_kahmate_agrees_with_cards_and_score(index: int) -> None:
     match = lines("kahmate", index)
     game, state = KAHMATE.build_game(), match[-1].step.state
-    found = cast(kahmate.Summary, SUMMARIES["kahmate"](game, match))
+    found = kahmate.summary(game, match)
     scored = Counter(seat for seat, _ in found.tries)
     assert (scored["R"], scored["B"]) == state.score
     assert found.turns == state.turns
@@ -182,7 +181,7 @@ def won(cards: list[ReplayStep[Any, Any]]) -> list[bool]:
 def test_a_summary_of_kalamala_agrees_with_the_position(index: int) -> None:
     match = lines("kalamala", index)
     game, state = KALAMALA.build_game(), match[-1].step.state
-    found = cast(kalamala.Summary, SUMMARIES["kalamala"](game, match))
+    found = kalamala.summary(game, match)
     _, _, reserve, dead, turn, _ = game.notation.write_state(state).split()
     assert ",".join(map(str, found.stones_lost)) == dead
     assert ",".join(map(str, found.reserve_left)) == reserve

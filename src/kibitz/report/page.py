@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -14,18 +15,10 @@ import kibitz
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.core.colours import LIGHT
 from kibitz.games import GAMES
-from kibitz.report.playout import ReportPlan
+from kibitz.report.playout import ReportPlan, report_module
 from kibitz.report.run import ReportRun, build_run
 from kibitz.report.section import Section
-from kibitz.report.sections import SECTIONS
-from kibitz.report.summaries import Summary
 
-HABIT_FLAGS = {
-    "done": "--done-rate",
-    "hembo": "--hembo-rate",
-    "raising": "--raise-rate",
-    "doubling": "--double-rate",
-}
 LANGUAGE = "en"
 
 
@@ -35,9 +28,9 @@ class Report:
     headlines: tuple[tuple[str, str], ...]
 
 
-def build_report(plan: ReportPlan, summaries: Sequence[Summary]) -> Report:
+def build_report(plan: ReportPlan, summaries: Sequence[Any]) -> Report:
     run = build_run(plan, summaries, LANGUAGE)
-    sections = SECTIONS[plan.game](run)
+    sections: Sequence[Section] = report_module(plan.game).sections(run)
     headlines = tuple(line for section in sections for line in section.headlines)
     return Report(_render_html(run, sections, headlines), headlines)
 
@@ -62,12 +55,11 @@ def _render_html(
 
 
 def report_command(plan: ReportPlan) -> str:
-    """What to type for these very games."""
+    """The command for these very games."""
     words = ["kibitz", "report", plan.game, "-n", str(plan.games), "--seed", str(plan.seed)]
     words += ["--bots", plan.bots[0] if plan.is_even else ",".join(plan.bots)]
-    for name, option in HABIT_FLAGS.items():
-        if (chance := getattr(plan.habits, name)) is not None:
-            words += [option, str(chance)]
+    for name, chance in plan.rates.items():
+        words += ["--rate", f"{name}={chance}"]
     preset = GAMES[plan.game].bots_preset
     for name, value in plan.options.items():
         if name not in preset or preset[name] != value:
@@ -80,9 +72,8 @@ def _facts(run: ReportRun) -> Iterator[tuple[str, str]]:
     plan = run.plan
     bots = zip(run.game.seats, plan.bots, strict=True)
     yield run.say("report.fact-bots"), ", ".join(f"{run.names[s]} {bot}" for s, bot in bots)
-    for name in HABIT_FLAGS:
-        if (chance := getattr(plan.habits, name)) is not None:
-            yield run.say(f"report.fact-{name}"), str(chance)
+    for name, chance in plan.rates.items():
+        yield run.say(f"report.fact-{name}"), str(chance)
     options = (f"{name} = {json.dumps(v)}" for name, v in run.game.options.items())
     yield run.say("report.fact-options"), ", ".join(options)
     yield run.say("report.fact-seed"), str(plan.seed)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -12,19 +14,17 @@ from kibitz.bots.api import SearchContext
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.bots.pool import process_pool
 from kibitz.bots.registry import BOTS, bots_for_game
-from kibitz.core.game import PRESS_DIE, Game, Seat
+from kibitz.core.game import PRESS_DIE, Game
 from kibitz.core.message import Refused, message
 from kibitz.core.record import ReplayStep
-from kibitz.games import GAMES
-from kibitz.report.habits import Habits, preferred_actions, side_actions
-from kibitz.report.summaries import SUMMARIES, Summary
+from kibitz.games import GAMES, extra_of
 from kibitz.table import open_table
 from kibitz.table.autoplay import BotTurn, next_action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPlan:
-    """What is to be played. Everything in it can travel to another process."""
+    """The games to be played. Everything in it can travel to another process."""
 
     game: str
     options: Mapping[str, Any]
@@ -32,14 +32,15 @@ class ReportPlan:
     """One for each seat."""
     games: int = 200
     seed: int = 1
-    habits: Habits = field(default_factory=Habits)
+    rates: Mapping[str, float] = field(default_factory=dict)
+    """Chances of what seats do beside what bots choose, where the game's module knows of some."""
 
     def build_game(self) -> Game[Any, Any, Any]:
         return GAMES[self.game].game(self.options)
 
     @property
     def is_even(self) -> bool:
-        """Whether all seats are played alike, so that a difference is the seat's own."""
+        """True if all seats are played alike, so that a difference is the seat's own."""
         return len(set(self.bots)) == 1
 
 
@@ -59,22 +60,28 @@ def bots_for(game: Game[Any, Any, Any], names: str) -> tuple[str, ...]:
     return given
 
 
-def check_habits(game: Game[Any, Any, Any], habits: Habits) -> None:
-    """Habits are AS-Kimble's, and a buffer that nobody empties would never let a game end."""
-    if game.name != "as-kimble":
-        if habits != Habits():
-            raise Refused(message("report.habits-elsewhere", game=game.name))
-        return
-    if game.options["mode"] != "digital":
-        raise Refused(message("report.digital"))
-    is_free = game.options["pace"] == "free"
-    if is_free and not habits.done:
-        raise Refused(message("report.done-rate-needed"))
-    if habits.done is not None and not is_free:
-        raise Refused(message("report.done-rate-unneeded"))
+def report_module(game: str) -> Any:
+    """The module that makes the report on a game (see the package)."""
+    return extra_of(game, "report") or import_module("kibitz.report.every_game")
 
 
-def summaries(plan: ReportPlan, processes: int = 1) -> Iterator[Summary]:
+def read_rates(game: Game[Any, Any, Any], texts: Sequence[str]) -> dict[str, float]:
+    """Each `NAME=CHANCE`; raises Refused where a game knows no such rate, or needs another."""
+    expert, rates = report_module(game.name), dict[str, float]()
+    known = getattr(expert, "RATES", ())
+    for text in texts:
+        name, _, chance = text.partition("=")
+        with suppress(ValueError):
+            rates[name] = float(chance)
+        if name not in known or not 0 <= rates.get(name, -1) <= 1:
+            names = ", ".join(known) or "-"
+            raise Refused(message("report.rate", text=text[:60], game=game.name, rates=names))
+    if known:
+        expert.check_rates(game, rates)
+    return rates
+
+
+def summaries(plan: ReportPlan, processes: int = 1) -> Iterator[Any]:
     """One for each game, in order."""
     one = partial(game_summary, plan)
     if processes == 1 or plan.games == 1:
@@ -85,15 +92,16 @@ def summaries(plan: ReportPlan, processes: int = 1) -> Iterator[Summary]:
         yield from pool.map(one, range(plan.games), chunksize=chunk)
 
 
-def game_summary(plan: ReportPlan, index: int) -> Summary:
-    return SUMMARIES[plan.game](plan.build_game(), list(play_game(plan, index)))
+def game_summary(plan: ReportPlan, index: int) -> Any:
+    return report_module(plan.game).summary(plan.build_game(), list(play_game(plan, index)))
 
 
 def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
     """One game, action by action. Its chances depend on the seed and its number alone."""
     game, rng = plan.build_game(), Random(f"{plan.seed}/{index}")
     bots = dict(zip(game.seats, plan.bots, strict=True))
-    table = open_table(game)
+    table, expert = open_table(game), report_module(plan.game)
+    has_rates = hasattr(expert, "RATES")
 
     def draw(state: Any) -> str:
         odds = game.rules.odds(state)
@@ -104,7 +112,9 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
         """Where chance may speak it does."""
         if PRESS_DIE in turn.actions:
             return PRESS_DIE
-        actions = preferred_actions(plan.habits, turn.actions, rng)
+        actions = turn.actions
+        if has_rates:
+            actions = expert.preferred_actions(plan.rates, actions, rng)
         think = SearchContext(game, turn.seat, rng)
         return BOTS[bots[turn.seat]](table.view(turn.seat), actions, think)
 
@@ -114,13 +124,8 @@ def play_game(plan: ReportPlan, index: int) -> Iterator[ReplayStep[Any, Any]]:
             return
         table, _ = table.act(*following)
         yield table.history[-1]
-        for seat, aside in _side_actions(plan, game, table.history[-1].step, rng):
+        step = table.history[-1].step
+        for seat, aside in expert.side_actions(plan.rates, game, step, rng) if has_rates else ():
             if game.rules.why_not(table.state, seat, aside) is None:
                 table, _ = table.act(seat, game.notation.write_action(aside))
                 yield table.history[-1]
-
-
-def _side_actions(
-    plan: ReportPlan, game: Game[Any, Any, Any], step: Any, rng: Random
-) -> Iterable[tuple[Seat, Any]]:
-    return side_actions(plan.habits, game, step, rng) if game.name == "as-kimble" else ()

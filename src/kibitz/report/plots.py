@@ -109,7 +109,7 @@ def bar_chart(
 
 @dataclass(frozen=True, slots=True)
 class HistogramLabels:
-    """What a histogram says of itself."""
+    """The words of a histogram."""
 
     axis: str
     count: str
@@ -120,7 +120,7 @@ class HistogramLabels:
 def histogram(
     name: str, title: str, values: Sequence[int], mean: Estimate, words: HistogramLabels
 ) -> Markup:
-    """How often each length came; the middle half is darker, the mean is a line."""
+    """A histogram of lengths; the middle half is darker, the mean is a line."""
     with matplotlib.rc_context(STYLE):
         figure, axes = _new_figure(3.6)
         low, high = quantile(values, 0.25), quantile(values, 0.75)
@@ -193,7 +193,7 @@ def _new_figure(height: float) -> tuple[Figure, Axes]:
 
 
 def _figure_svg(name: str, title: str, figure: Figure) -> Markup:
-    """What a page needs of it, its ids made the figure's own."""
+    """The markup that a page needs, its ids made the figure's own."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     drawn = file.getvalue()

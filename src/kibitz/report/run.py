@@ -11,9 +11,8 @@ from kibitz.core.game import Game, Seat
 from kibitz.core.message import Say, Value, message
 from kibitz.i18n import say_in
 from kibitz.report.playout import ReportPlan
-from kibitz.report.plots import Tint
+from kibitz.report.plots import NOBODY, Tint
 from kibitz.report.statistics import Estimate
-from kibitz.report.summaries import Summary
 
 NO_VALUE = "\N{EN DASH}"
 MIN_SHOWN_CHANCE = 0.0005
@@ -24,7 +23,7 @@ MIN_SHOWN_CHANCE = 0.0005
 class ReportRun:
     plan: ReportPlan
     game: Game[Any, Any, Any]
-    summaries: Sequence[Summary]
+    summaries: Sequence[Any]
     names: Mapping[Seat, str]
     say_message: Say
 
@@ -57,7 +56,7 @@ class ReportRun:
         return self.say("report.chance", value=f"{100 * p:.1f}")
 
 
-def build_run(plan: ReportPlan, summaries: Sequence[Summary], language: str = "en") -> ReportRun:
+def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = "en") -> ReportRun:
     game, say = plan.build_game(), say_in(language)
     names = {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
     return ReportRun(plan, game, summaries, names, say_in(language, names))
@@ -65,8 +64,12 @@ def build_run(plan: ReportPlan, summaries: Sequence[Summary], language: str = "e
 
 def seat_tint(game: Game[Any, Any, Any], seat: Seat, soft: bool = False) -> Tint:
     """A seat has the colours of its pieces, in every plot; the soft one goes with the other."""
-    if game.name == "kalamala":
-        stone = f"K{seat}"
-        ink = LIGHT["KA-3"] if seat == "A" else LIGHT["KB"]
-        return Tint(LIGHT[f"{stone}-2"] if soft else LIGHT[stone], ink)
-    return Tint(LIGHT[f"{seat}-soft" if soft else seat], LIGHT[f"{seat}-deep"])
+    colour = game.ui.colours.get(seat)
+    if colour is None:
+        return NOBODY
+    softer, deeper = (f"{colour}-soft", f"{colour}-2"), (f"{colour}-deep", f"{colour}-3")
+    return Tint(LIGHT[_first_known(softer) if soft else colour], LIGHT[_first_known(deeper)])
+
+
+def _first_known(names: tuple[str, ...]) -> str:
+    return next(name for name in names if name in LIGHT)

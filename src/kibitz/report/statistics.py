@@ -1,4 +1,4 @@
-"""What many games tell, and how far that can be trusted: means and shares with 95 % intervals."""
+"""Statistics of many games: means and shares with 95 % intervals, and tests of evenness."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def quantile(values: Sequence[float], part: float) -> float:
 
 
 def evenness_p_value(counts: Sequence[int]) -> float:
-    """How often counts at least as uneven as these come about by chance alone (chi-square)."""
+    """The chance that counts at least as uneven as these come about by themselves (chi-square)."""
     total, expected = sum(counts), sum(counts) / len(counts)
     if not total:
         return 1.0
@@ -65,7 +65,7 @@ def evenness_p_value(counts: Sequence[int]) -> float:
 
 
 def chi_square_tail(square: float, freedom: int) -> float:
-    """How often the sum of so many squared standard normal numbers is greater than this."""
+    """The chance that the sum of so many squared standard normal numbers is greater than this."""
     if freedom % 2:
         tail, term, least = erfc(sqrt(square / 2)), sqrt(2 * square / pi) * exp(-square / 2), 1
     else:

@@ -1,10 +1,14 @@
-"""What is asked of every game: how long, who wins, how it ends, what happens."""
+"""The report on any game: its length and winners. Others make their sections of the same parts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
+from kibitz.core.game import Game
+from kibitz.core.record import ReplayStep
 from kibitz.report.plots import NOBODY, Bar, HistogramLabels, bar_chart, histogram, histogram_bins
 from kibitz.report.run import ReportRun, seat_tint
 from kibitz.report.section import ReportTable, Section
@@ -14,8 +18,28 @@ CLEAR_P_VALUE, SOME_P_VALUE = 0.001, 0.05
 """How rare counts as uneven as these must be to be a clear sign, or some sign."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    result: str
+    """The seat that won, or draw; empty for a game that was broken off."""
+    actions: int
+
+
+def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:
+    over, result = game.rules.outcome(played[-1].step.state), ""
+    if over:
+        best = [n for n, payoff in enumerate(over.payoffs) if payoff == max(over.payoffs)]
+        result = game.seats[best[0]] if len(best) == 1 else "draw"
+    return Summary(result=result, actions=len(played))
+
+
+def sections(run: ReportRun) -> list[Section]:
+    games = cast(Sequence[Summary], run.summaries)
+    return [length_section(run, {"actions": [g.actions for g in games]}), winners_section(run)]
+
+
 def length_section(run: ReportRun, measures: Mapping[str, Sequence[int]]) -> Section:
-    """How long games are, in the first of these measures; the table has all of them."""
+    """The length of games, in the first of these measures; the table has all of them."""
     unit, values = next(iter(measures.items()))
     mean = mean_of(values)
     assert mean is not None
@@ -71,7 +95,7 @@ def _length_row(run: ReportRun, unit: str, values: Sequence[int]) -> tuple[str, 
 
 
 def winners_section(run: ReportRun) -> Section:
-    """Who wins how often, and whether the seats differ more than chance would have it."""
+    """The shares of wins, and whether the seats differ more than chance would have it."""
     counts = Counter(match.result for match in run.summaries)
     seats, total = run.game.seats, len(run.summaries)
     wins = [counts[seat] for seat in seats]
@@ -119,7 +143,7 @@ def winners_section(run: ReportRun) -> Section:
 
 
 def ends_section(run: ReportRun, reasons: Sequence[str]) -> Section:
-    """How matches end, by the last part of the sentence that says why."""
+    """The ends of matches, by the last part of the sentence that says why."""
     counts = Counter(reason.rpartition(".")[2] or "unfinished" for reason in reasons)
     rows, lines = [], []
     for reason, count in counts.most_common():
@@ -139,7 +163,7 @@ def ends_section(run: ReportRun, reasons: Sequence[str]) -> Section:
 
 
 def deeds_section(run: ReportRun, counts: Mapping[str, Sequence[int]]) -> Section:
-    """How often this and that happens in a game."""
+    """The mean number of each kind of event in a game."""
     rows, lines = [], []
     for deed, values in counts.items():
         label, found = run.say(f"report.deed-{deed}"), mean_of(values)
