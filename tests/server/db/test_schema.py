@@ -17,7 +17,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from kibitz.server.db import schema
-from kibitz.server.db.schema import METADATA, ROW, TABLE, VISIT, DatabaseTooNew, migrate, versions
+from kibitz.server.db.schema import (
+    GAME_TABLE,
+    LOG_ROW,
+    MEMBERSHIP,
+    METADATA,
+    DatabaseTooNew,
+    migrate,
+    versions,
+)
 from support.cli_server import ROOT
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
@@ -91,8 +99,10 @@ def version(engine: sql.Engine) -> list[str]:
 
 def contents(engine: sql.Engine) -> list[Any]:
     with engine.connect() as connection:
-        tables = connection.execute(TABLE.select().order_by(TABLE.c.id)).all()
-        rows = connection.execute(ROW.select().order_by(ROW.c.table_id, ROW.c.seq)).all()
+        tables = connection.execute(GAME_TABLE.select().order_by(GAME_TABLE.c.id)).all()
+        rows = connection.execute(
+            LOG_ROW.select().order_by(LOG_ROW.c.table_id, LOG_ROW.c.seq)
+        ).all()
         return [*tables, *rows]
 
 
@@ -106,10 +116,10 @@ def test_a_fresh_database_is_what_the_code_expects(engine: sql.Engine) -> None:
     "change",
     [
         lambda tables: tables["guest"].append_column(sql.Column("rating", sql.Double)),
-        lambda tables: sql.Index("ix_visit_at", tables["visit"].c.at),
+        lambda tables: sql.Index("ix_membership_at", tables["membership"].c.at),
         lambda tables: sql.Table("forgotten", tables["guest"].metadata, sql.Column("id", sql.Text)),
-        lambda tables: setattr(tables["table"].c.due, "type", sql.Text()),
-        lambda tables: setattr(tables["table"].c.seed, "nullable", False),
+        lambda tables: setattr(tables["game_table"].c.due_at, "type", sql.Text()),
+        lambda tables: setattr(tables["game_table"].c.seed, "nullable", False),
     ],
 )
 def test_a_change_without_a_migration_is_noticed(engine: sql.Engine, change: Any) -> None:
@@ -124,10 +134,10 @@ def test_a_change_without_a_migration_is_noticed(engine: sql.Engine, change: Any
 def test_a_database_from_before_migrations_keeps_all_it_has(old: sql.Engine) -> None:
     migrate(old)
     assert differences(old, METADATA) == []
-    seats = {"A": {"member": "ann"}, "B": {"bot": "greedy"}}
+    seats = {"A": {"members": ["ann"]}, "B": {"bot": "greedy"}}
     options = {"repetition": "ko", "turn_limit": 0}
     new: tuple[Any, ...] = ({}, None, False, False, None, None, None, None)
-    both = {"A": {"member": "bob"}, "B": {"member": "bob"}}
+    both = {"A": {"members": ["bob"]}, "B": {"members": ["bob"]}}
     assert contents(old) == [
         ("kah", "kahmate", "1", {}, "start", both, 1700000001.25, "bob", *new),
         ("kal", "kalamala", "1", options, "start", seats, 1700000000.5, "ann", *new),
@@ -140,8 +150,8 @@ def test_a_database_from_before_migrations_keeps_all_it_has(old: sql.Engine) -> 
 def test_whoever_opened_a_table_before_finds_it_among_theirs(old: sql.Engine) -> None:
     migrate(old)
     with old.connect() as connection:
-        owners = connection.execute(sql.select(TABLE.c.id, TABLE.c.owner)).all()
-        visits = connection.execute(sql.select(VISIT.c.table_id, VISIT.c.member)).all()
+        owners = connection.execute(sql.select(GAME_TABLE.c.id, GAME_TABLE.c.owner)).all()
+        visits = connection.execute(sql.select(MEMBERSHIP.c.table_id, MEMBERSHIP.c.member)).all()
     assert owners
     assert set(visits) == set(owners)
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sql
 
+from kibitz.server.db.queries.memberships import tables_of
 from kibitz.server.db.store import (
-    DATABASE_FILE,
     Store,
     StoredRow,
     StoredTable,
@@ -22,6 +22,7 @@ from kibitz.server.db.store import (
     WriteConflict,
     open_store,
 )
+from kibitz.server.settings import DATABASE_FILE
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
 
@@ -35,15 +36,15 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def table(id: str, owner: str, created: float = 1.0) -> StoredTable:
-    seats = {"A": {"member": owner}, "B": {"bot": "greedy"}}
+    seats: dict[str, dict[str, Any]] = {"A": {"members": [owner]}, "B": {"bot": "greedy"}}
     options = {"turn_limit": 0}
     return StoredTable(
         id=id,
         game="kalamala",
-        rules="1",
+        rules_version="1",
         start="start",
         owner=owner,
-        created=created,
+        created_at=created,
         seats=seats,
         options=options,
     )
@@ -124,19 +125,19 @@ def test_a_key_is_taken_once(store: Store) -> None:
 
 
 def test_a_database_that_refuses_says_so_and_the_writer_goes_on(store: Store) -> None:
-    does(store, 'ALTER TABLE "row" ADD CONSTRAINT full_ CHECK (false)', REFUSING)
+    does(store, "ALTER TABLE log_row ADD CONSTRAINT full_ CHECK (false)", REFUSING)
     with pytest.raises((StoreError, WriteConflict)):
         asyncio.run(store.append_rows("t", 0, [row("@a1")]))
-    does(store, 'ALTER TABLE "row" DROP CONSTRAINT full_', "DROP TRIGGER full_")
-    does(store, 'ALTER TABLE "row" RENAME TO away')
+    does(store, "ALTER TABLE log_row DROP CONSTRAINT full_", "DROP TRIGGER full_")
+    does(store, "ALTER TABLE log_row RENAME TO away")
     with pytest.raises(StoreError, match=r"no such table|does not exist"):
         asyncio.run(store.append_rows("t", 0, [row("@a1")]))
-    does(store, 'ALTER TABLE away RENAME TO "row"')
+    does(store, "ALTER TABLE away RENAME TO log_row")
     asyncio.run(store.append_rows("t", 0, [row("@a1")]))
     assert texts(store) == ["@a1"]
 
 
-REFUSING = "CREATE TRIGGER full_ BEFORE INSERT ON row BEGIN SELECT RAISE(FAIL, 'full'); END"
+REFUSING = "CREATE TRIGGER full_ BEFORE INSERT ON log_row BEGIN SELECT RAISE(FAIL, 'full'); END"
 
 
 def does(store: Store, statement: str, in_a_file: str = "") -> None:
@@ -169,7 +170,7 @@ def test_somebodys_tables_come_latest_used_first(store: Store) -> None:
     for id, owner, created in (("old", "ann", 2.0), ("new", "ann", 3.0), ("bob's", "bob", 4.0)):
         asyncio.run(store.open_table(table(id, owner, created), TableLease()))
     asyncio.run(store.append_rows("old", 0, [replace(row("@a1"), at=9.0)]))
-    found = asyncio.run(store.tables_of("ann", 2))
+    found = asyncio.run(tables_of(store, "ann", 2))
     assert [each.id for each in found] == ["old", "new"]
 
 

@@ -11,8 +11,8 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Refused, message
+from kibitz.server.db.engine import engine_for, error_text
 from kibitz.server.db.schema import UPTIME, DatabaseTooNew, migrate, version_of, versions
-from kibitz.server.db.store import engine_for
 from kibitz.server.settings import DATABASE_FILE, Settings
 
 HEARTBEAT_MAX_AGE_S = 30.0
@@ -25,7 +25,7 @@ def database_url(settings: Settings) -> str:
 
 
 def prepare_database_url(settings: Settings) -> str:
-    """The same, with a folder to make it in. Raises Refused."""
+    """The URL of the database, after making the folder it is in. Raises Refused."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -63,17 +63,15 @@ def open_engine(url: str) -> Iterator[sql.Engine]:
             message("server.database-too-new", database=url_without_password(url))
         ) from None
     except SQLAlchemyError as error:
-        why = " ".join(str(getattr(error, "orig", None) or error).split())
-        raise Refused(
-            message("server.no-database", database=url_without_password(url), why=why)
-        ) from None
+        name, why = url_without_password(url), error_text(error)
+        raise Refused(message("server.no-database", database=name, why=why)) from None
     finally:
         engine.dispose()
 
 
 @contextmanager
 def open_migrated_engine(url: str) -> Iterator[sql.Engine]:
-    """The same, made where it is missing and brought up to date."""
+    """A database, made where it is missing and brought up to date. Raises Refused."""
     with open_engine(url) as engine:
         migrate(engine)
         yield engine
@@ -114,9 +112,10 @@ def refuse_while_serving(url: str) -> None:
 
 
 def _heartbeats(engine: sql.Engine) -> tuple[float, ...]:
-    """When each server was seen last, the latest last."""
+    """The time of the last heartbeat of each server, the latest last."""
     with engine.connect() as connection:
         if version_of(connection) not in versions()[1:]:
             return ()
-        seen = sql.select(UPTIME.c.seen).order_by(UPTIME.c.seen)
-        return tuple(connection.execute(seen).scalars())
+        # By place: a database from before has another name for the third column.
+        seen = connection.execute(sql.text(f"SELECT * FROM {UPTIME.name}"))
+        return tuple(sorted(entry[2] for entry in seen))

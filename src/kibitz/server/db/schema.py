@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sql
+
+from kibitz.server.db.engine import prepare_sqlite
 
 log = logging.getLogger(__name__)
 
@@ -15,51 +16,53 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATION_LOCK_ID = 0x6B696269747A
 """What processes that share a PostgreSQL database agree to lock while they migrate it."""
 
+FIRST_TABLE = "table"
+"""A table by which a database from before migrations is known."""
+
 METADATA = sql.MetaData()
 
-TABLE = sql.Table(
-    "table",
+GAME_TABLE = sql.Table(
+    "game_table",
     METADATA,
     sql.Column("id", sql.String, primary_key=True),
     sql.Column("game", sql.String, nullable=False),
-    sql.Column("rules", sql.String, nullable=False),
+    sql.Column("rules_version", sql.String, nullable=False),
     sql.Column("options", sql.JSON, nullable=False),
     sql.Column("start", sql.Text, nullable=False),
     sql.Column("seats", sql.JSON, nullable=False),
-    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("created_at", sql.Double, nullable=False),
     sql.Column("owner", sql.String, nullable=False, index=True),
     sql.Column("settings", sql.JSON, nullable=False, server_default="{}"),
     sql.Column("seed", sql.String),
-    sql.Column("open", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
-    sql.Column("over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
-    sql.Column("due", sql.Double, index=True),
-    sql.Column("seeking", sql.String, index=True),
+    sql.Column("is_open", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
+    sql.Column("is_over", sql.Boolean, nullable=False, default=False, server_default=sql.false()),
+    sql.Column("due_at", sql.Double, index=True),
+    sql.Column("seek_key", sql.String, index=True),
     sql.Column("claimed_by", sql.String),
     sql.Column("claimed_until", sql.Double),
-    sql.Index("ix_table_open_over", "open", "over"),
+    sql.Index("ix_game_table_is_open_is_over", "is_open", "is_over"),
 )
-"""Anybody may see and join an `open` one; at `due` (wall time) the server has to look at it: a
+"""Anybody may see and join an open one; at `due_at` (wall time) the server has to look at it: a
 worker, where it is claimed by one until some time, and else anyone."""
 
-ROW = sql.Table(
-    "row",
+LOG_ROW = sql.Table(
+    "log_row",
     METADATA,
-    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey(GAME_TABLE.c.id), primary_key=True),
     sql.Column("seq", sql.Integer, primary_key=True),
     sql.Column("actor", sql.String, nullable=False),
     sql.Column("member", sql.String, nullable=False),
     sql.Column("text", sql.Text, nullable=False),
     sql.Column("key", sql.String),
     sql.Column("at", sql.Double, nullable=False),
-    sql.Column("spent", sql.Double, nullable=False, default=0.0, server_default="0"),
-    sql.Index("row_key", "table_id", "key", unique=True),
-    quote=True,
+    sql.Column("think_seconds", sql.Double, nullable=False, default=0.0, server_default="0"),
+    sql.Index("ix_log_row_table_id_key", "table_id", "key", unique=True),
 )
 
-VISIT = sql.Table(
-    "visit",
+MEMBERSHIP = sql.Table(
+    "membership",
     METADATA,
-    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey(GAME_TABLE.c.id), primary_key=True),
     sql.Column("member", sql.String, primary_key=True, index=True),
     sql.Column("role", sql.String, nullable=False),
     sql.Column("at", sql.Double, nullable=False),
@@ -70,20 +73,20 @@ GUEST = sql.Table(
     METADATA,
     sql.Column("id", sql.String, primary_key=True),
     sql.Column("name", sql.String, nullable=False),
-    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("created_at", sql.Double, nullable=False),
 )
 
 UPTIME = sql.Table(
     "uptime",
     METADATA,
     sql.Column("id", sql.Integer, primary_key=True, autoincrement=True),
-    sql.Column("started", sql.Double, nullable=False),
-    sql.Column("seen", sql.Double, nullable=False),
+    sql.Column("started_at", sql.Double, nullable=False),
+    sql.Column("seen_at", sql.Double, nullable=False),
 )
 """When the server was up, so that no clock runs while it was not."""
 
-HOUSE = sql.Table(
-    "house",
+SERVER_SETTING = sql.Table(
+    "server_setting",
     METADATA,
     sql.Column("name", sql.String, primary_key=True),
     sql.Column("value", sql.Text, nullable=False),
@@ -94,35 +97,37 @@ ACCOUNT = sql.Table(
     "account",
     METADATA,
     sql.Column("name", sql.String, primary_key=True),
-    sql.Column("shown", sql.String, nullable=False),
+    sql.Column("display_name", sql.String, nullable=False),
     sql.Column("member", sql.String, nullable=False, unique=True),
-    sql.Column("password", sql.String, nullable=False),
-    sql.Column("created", sql.Double, nullable=False),
+    sql.Column("password_hash", sql.String, nullable=False),
+    sql.Column("created_at", sql.Double, nullable=False),
     sql.Column("language", sql.String, nullable=False),
     sql.Column("email", sql.String),
-    sql.Column("confirmed", sql.Double),
-    sql.Column("digest", sql.Boolean, nullable=False, server_default=sql.false()),
-    sql.Column("mailed", sql.Double, index=True),
-    sql.Column("told", sql.JSON, nullable=False, server_default="{}"),
+    sql.Column("confirmed_at", sql.Double),
+    sql.Column("mail_digest", sql.Boolean, nullable=False, server_default=sql.false()),
+    sql.Column("mailed_at", sql.Double, index=True),
+    sql.Column("mail_state", sql.JSON, nullable=False, server_default="{}"),
 )
-"""Who logs in: by a name in small letters, shown as it was typed. An e-mail address counts once it
-was `confirmed`; a `digest` of turns goes there, last at `mailed` (wall time), about what was
-`told`."""
+"""Who logs in: by a name in small letters, shown as it was typed. An e-mail address counts from
+`confirmed_at` on; where `mail_digest` is set, reminders of turns go there. The last one went at
+`mailed_at` (wall time); `mail_state` has what it was about."""
 
-ACCESS = sql.Table(
-    "access",
+TOKEN = sql.Table(
+    "token",
     METADATA,
-    sql.Column("digest", sql.String, primary_key=True),
+    sql.Column("token_hash", sql.String, primary_key=True),
     sql.Column("member", sql.String, nullable=False, index=True),
     sql.Column("kind", sql.String, nullable=False),
     sql.Column("name", sql.String, nullable=False),
-    sql.Column("created", sql.Double, nullable=False),
-    sql.Column("used", sql.Double),
+    sql.Column("created_at", sql.Double, nullable=False),
+    sql.Column("used_at", sql.Double),
 )
 """Tokens of those with an account: of a `device` that logged in, or of a `bot` of theirs. What is
 kept is a hash, so nobody who reads this can be them."""
 
-FORMER = sql.Table("former", METADATA, sql.Column("member", sql.String, primary_key=True))
+DELETED_ACCOUNT = sql.Table(
+    "deleted_account", METADATA, sql.Column("member", sql.String, primary_key=True)
+)
 """Those who deleted their account: no token opens it again, not even an old guest's."""
 
 RATING = sql.Table(
@@ -136,10 +141,10 @@ RATING = sql.Table(
     sql.Column("at", sql.Double, nullable=False),
 )
 
-RATED = sql.Table(
-    "rated",
+RATED_MATCH = sql.Table(
+    "rated_match",
     METADATA,
-    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey(GAME_TABLE.c.id), primary_key=True),
     sql.Column("at", sql.Double, nullable=False),
     sql.Column("changes", sql.JSON, nullable=False),
 )
@@ -148,7 +153,7 @@ RATED = sql.Table(
 CHAT = sql.Table(
     "chat",
     METADATA,
-    sql.Column("table_id", sql.ForeignKey(TABLE.c.id), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey(GAME_TABLE.c.id), primary_key=True),
     sql.Column("n", sql.Integer, primary_key=True),
     sql.Column("kind", sql.String, nullable=False),
     sql.Column("room", sql.String, nullable=False),
@@ -163,23 +168,28 @@ class DatabaseTooNew(Exception):
     """A newer program wrote this database."""
 
 
-def migrate(engine: sql.Engine) -> None:
-    """Bring a database to today's schema, whatever it was before; it has to be on a disk.
+def migrate(engine: sql.Engine, target: str = "") -> None:
+    """Bring a database to today's schema, or to a version from before, whatever it was; it has to
+    be on a disk.
 
-    Raises TooNew, or SQLAlchemyError where it cannot be used. Of several processes that start
-    at once one does the work; a step that fails leaves everything as it was.
+    Raises DatabaseTooNew, or SQLAlchemyError where it cannot be used. Of several processes that
+    start at once one does the work; a step that fails leaves everything as it was.
     """
-    own = _migration_engine(engine.url)
+    target = target or versions()[-1]
+    own = sql.create_engine(engine.url, poolclass=sql.NullPool, hide_parameters=True)
+    if own.dialect.name == "sqlite":
+        # While it enforces foreign keys, SQLite cannot make a table anew.
+        prepare_sqlite(own, "busy_timeout=30000")
     with own.connect() as connection:
-        if version_of(connection) == versions()[-1]:
+        if version_of(connection) == target:
             return
-    with own.execution_options(writes=True).begin() as connection:
+    with own.execution_options(kibitz_writes=True).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK_ID})")
         before = version_of(connection)
-        if before != versions()[-1]:
-            _upgrade(connection, before)
-            extra = {"version": versions()[-1], "before": before or "nothing"}
+        if before != target:
+            _upgrade(connection, before, target)
+            extra = {"version": target, "before": before or "nothing"}
             log.info("database brought up to date", extra=extra)
 
 
@@ -190,17 +200,17 @@ def versions() -> tuple[str, ...]:
 
 
 def version_of(connection: sql.Connection) -> str | None:
-    """Of a database; None where it is new. Raises TooNew."""
+    """Of a database; None where it is new. Raises DatabaseTooNew."""
     tables = sql.inspect(connection).get_table_names()
     if "alembic_version" in tables:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
         if found is not None and found not in versions():
             raise DatabaseTooNew(found)
         return str(found) if found else None
-    return versions()[0] if TABLE.name in tables else None
+    return versions()[0] if FIRST_TABLE in tables else None
 
 
-def _upgrade(connection: sql.Connection, before: str | None) -> None:
+def _upgrade(connection: sql.Connection, before: str | None, target: str) -> None:
     """Alembic takes long to import, and is needed once."""
     from alembic import command
     from alembic.config import Config
@@ -210,26 +220,4 @@ def _upgrade(connection: sql.Connection, before: str | None) -> None:
     config.attributes["connection"] = connection
     if before:
         command.stamp(config, before)
-    command.upgrade(config, "head")
-
-
-def _migration_engine(url: sql.URL) -> sql.Engine:
-    """An engine whose writers keep others out from the first statement on.
-
-    The caller's engine would not do: while it enforces foreign keys, SQLite cannot make a
-    table anew.
-    """
-    engine = sql.create_engine(url, poolclass=sql.NullPool, hide_parameters=True)
-    if engine.dialect.name == "sqlite":
-
-        @sql.event.listens_for(engine, "connect")
-        def connect(connection: Any, record: Any) -> None:
-            connection.isolation_level = None
-            connection.execute("PRAGMA busy_timeout=30000").close()
-
-        @sql.event.listens_for(engine, "begin")
-        def begin(connection: sql.Connection) -> None:
-            writes = connection.get_execution_options().get("writes")
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
+    command.upgrade(config, target)

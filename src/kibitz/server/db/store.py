@@ -15,15 +15,13 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from operator import itemgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import sqlalchemy as sql
 from anyio import to_thread
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -33,23 +31,24 @@ from sqlalchemy.exc import (
 )
 
 from kibitz.server import metrics, wall_clock
+from kibitz.server.db.engine import dialect_insert, engine_for, error_text
 from kibitz.server.db.schema import (
-    ACCOUNT,
-    GUEST,
-    HOUSE,
-    ROW,
-    TABLE,
+    GAME_TABLE,
+    LOG_ROW,
+    MEMBERSHIP,
+    SERVER_SETTING,
     UPTIME,
-    VISIT,
     DatabaseTooNew,
     migrate,
 )
+from kibitz.server.settings import DATABASE_FILE
 from kibitz.table.seating import people_at_opening
 
 T = TypeVar("T")
+Writer: TypeAlias = Callable[[sql.Connection], None]
+"""Something to be written in a transaction of the store."""
 log = logging.getLogger(__name__)
 
-DATABASE_FILE = "kibitz.db"
 MAX_WRITES_PER_TRANSACTION = 256
 """At most so many writes share a transaction."""
 MAX_QUEUED_WRITES = 10_000
@@ -58,10 +57,8 @@ DB_TIMEOUT_S = 30.0
 """For so many seconds a database that went away is waited for."""
 RETRY_DELAYS_S = 0.1, 1.0
 """How soon it is asked again, at first and at most, in seconds."""
-BANNED_ROLE = "out"
+BANNED_ROLE = "banned"
 """What somebody came to a table as who was sent away since."""
-LEASE_S = 6.0
-"""For so many seconds a worker has a table to itself unless it says so again."""
 
 
 class WriteConflict(Exception):
@@ -82,7 +79,7 @@ class StoredTable:
 
     id: str
     game: str
-    rules: str
+    rules_version: str
     options: Mapping[str, Any]
     start: str
     seats: Mapping[str, Mapping[str, Any]]
@@ -92,13 +89,13 @@ class StoredTable:
     def members(self) -> frozenset[str]:
         return people_at_opening(self.owner, self.seats, self.seats).all_members
 
-    created: float
+    created_at: float
     owner: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
-    open: bool = False
+    is_open: bool = False
     """Whether anybody may find it and sit down."""
-    seeking: str | None = None
+    seek_key: str | None = None
     """What somebody who looks for an opponent wants to play; whoever wants the same is one."""
 
 
@@ -111,15 +108,15 @@ class StoredRow:
     """What its sender called it; of rows sent together the first has it."""
     at: float = 0.0
     """Wall time."""
-    spent: float = 0.0
+    think_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TableLease:
     """The state of a table that is known without its rows."""
 
-    over: bool = False
-    due: float | None = None
+    is_over: bool = False
+    due_at: float | None = None
     """When the server has to look at it again; wall time."""
     claimed_by: str | None = None
     claimed_until: float | None = None
@@ -159,15 +156,15 @@ class Store:
         self._writer.join()
         self.engine.dispose()
 
-    async def open_table(self, table: StoredTable, standing: TableLease) -> None:
+    async def open_table(self, table: StoredTable, lease: TableLease) -> None:
         """Write down a new table; who is at it finds it among theirs. A second time is harmless."""
         values = {name: getattr(table, name) for name in StoredTable.__dataclass_fields__}
-        values |= _lease_values(standing)
+        values |= _lease_values(lease)
         everybody = table.members | {table.owner}
-        visits = [_membership_values(table.id, each, "seat", table.created) for each in everybody]
+        visits = [membership_values(table.id, each, "seat", table.created_at) for each in everybody]
 
         def write(connection: sql.Connection) -> None:
-            for kind, entries in ((TABLE, [values]), (VISIT, visits)):
+            for kind, entries in ((GAME_TABLE, [values]), (MEMBERSHIP, visits)):
                 connection.execute(
                     dialect_insert(connection, kind).on_conflict_do_nothing(), entries
                 )
@@ -179,15 +176,15 @@ class Store:
         table_id: str,
         seq: int,
         rows: Sequence[StoredRow],
-        standing: TableLease | None = None,
+        lease: TableLease | None = None,
         came: str = "",
-        also: Callable[[sql.Connection], None] | None = None,
+        also: Writer | None = None,
     ) -> None:
         """Write rows number `seq` and following, all or none; back when they are on disk.
 
-        `standing` where it has changed; `came` is who has a place at the table from now on;
+        `lease` where it has changed; `came` is who has a place at the table from now on;
         `also` is written with them.
-        Raises Raced or NotStored.
+        Raises WriteConflict or StoreError.
         """
         values = [
             {
@@ -198,209 +195,78 @@ class Store:
                 "text": row.text,
                 "key": row.key,
                 "at": row.at,
-                "spent": row.spent,
+                "think_seconds": row.think_seconds,
             }
             for number, row in enumerate(rows, seq)
         ]
 
         def write(connection: sql.Connection) -> None:
-            if standing:
-                changed = TABLE.update().where(TABLE.c.id == table_id)
-                connection.execute(changed.values(_lease_values(standing)))
+            if lease:
+                changed = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id)
+                connection.execute(changed.values(_lease_values(lease)))
             if came:
-                _upsert_membership(
-                    connection, _membership_values(table_id, came, "seat", rows[0].at)
-                )
+                upsert_membership(connection, membership_values(table_id, came, "seat", rows[0].at))
             if also:
                 also(connection)
 
         with metrics.Timer(metrics.APPEND_SECONDS):
-            await self.write(write if standing or came or also else None, values)
-
-    async def add_membership(self, table_id: str, member: str, role: str) -> None:
-        """Somebody may look at a table from now on, though they have no seat."""
-        visit = _membership_values(table_id, member, role, wall_clock.now())
-        await self.write(lambda connection: _upsert_membership(connection, visit))
-
-    async def copy_memberships(self, guest: str, member: str) -> tuple[str, ...]:
-        """Somebody finds all tables of a guest; the ids of those where the match goes on."""
-        columns = VISIT.c.table_id, VISIT.c.role, TABLE.c.over
-        query = sql.select(*columns).join(TABLE).where(VISIT.c.member == guest)
-        found = await self.read(query)
-        now = wall_clock.now()
-
-        def write(connection: sql.Connection) -> None:
-            for table_id, role, _ in found:
-                visit = _membership_values(table_id, member, role, now)
-                if role == "seat":
-                    _upsert_membership(connection, visit)
-                else:
-                    connection.execute(
-                        dialect_insert(connection, VISIT).on_conflict_do_nothing(), visit
-                    )
-
-        await self.write(write)
-        return tuple(entry.table_id for entry in found if not entry.over)
-
-    async def role_of(self, table_id: str, member: str) -> str | None:
-        """The role in which a member came to a table; None if never."""
-        wanted = (VISIT.c.table_id == table_id) & (VISIT.c.member == member)
-        found = await self.read(sql.select(VISIT.c.role).where(wanted))
-        return found[0][0] if found else None
+            await self.write(write if lease or came or also else None, values)
 
     async def table(self, table_id: str) -> StoredTable | None:
-        found = await self.read(sql.select(*_TABLE_COLUMNS).where(TABLE.c.id == table_id))
+        found = await self.read(sql.select(*TABLE_COLUMNS).where(GAME_TABLE.c.id == table_id))
         return next((StoredTable(**entry._mapping) for entry in found), None)
 
     async def rows(self, table_id: str, since: int = 0) -> tuple[StoredRow, ...]:
         """Of a table, from number `since` on."""
-        columns = ROW.c.actor, ROW.c.member, ROW.c.text, ROW.c.key, ROW.c.at, ROW.c.spent
-        wanted = (ROW.c.table_id == table_id) & (ROW.c.seq >= since)
-        query = sql.select(*columns).where(wanted).order_by(ROW.c.seq)
+        columns = (
+            LOG_ROW.c.actor,
+            LOG_ROW.c.member,
+            LOG_ROW.c.text,
+            LOG_ROW.c.key,
+            LOG_ROW.c.at,
+            LOG_ROW.c.think_seconds,
+        )
+        wanted = (LOG_ROW.c.table_id == table_id) & (LOG_ROW.c.seq >= since)
+        query = sql.select(*columns).where(wanted).order_by(LOG_ROW.c.seq)
         return tuple(StoredRow(**entry._mapping) for entry in await self.read(query))
 
     async def row_count(self, table_id: str) -> int:
         """The number of rows of a table."""
-        query = sql.select(sql.func.max(ROW.c.seq)).where(ROW.c.table_id == table_id)
+        query = sql.select(sql.func.max(LOG_ROW.c.seq)).where(LOG_ROW.c.table_id == table_id)
         latest: int | None = (await self.read(query))[0][0]
         return 0 if latest is None else latest + 1
 
     async def row_counts(self, table_ids: Collection[str]) -> dict[str, int]:
         """The number of rows of each of these tables."""
         query = (
-            sql.select(ROW.c.table_id, sql.func.max(ROW.c.seq))
-            .where(ROW.c.table_id.in_(table_ids))
-            .group_by(ROW.c.table_id)
+            sql.select(LOG_ROW.c.table_id, sql.func.max(LOG_ROW.c.seq))
+            .where(LOG_ROW.c.table_id.in_(table_ids))
+            .group_by(LOG_ROW.c.table_id)
         )
         latest = {entry[0]: entry[1] for entry in await self.read(query)} if table_ids else {}
         return {id: latest.get(id, -1) + 1 for id in table_ids}
 
-    async def tables_of(self, member: str, most: int) -> tuple[StoredTable, ...]:
-        """The tables at which a member has a seat or is the host, the latest used first."""
-        used = sql.func.coalesce(sql.func.max(ROW.c.at), TABLE.c.created)
-        query = (
-            sql.select(*_TABLE_COLUMNS)
-            .select_from(TABLE.join(VISIT).outerjoin(ROW, ROW.c.table_id == TABLE.c.id))
-            .where((VISIT.c.member == member) & (VISIT.c.role == "seat"))
-            .group_by(TABLE.c.id)
-            .order_by(used.desc())
-            .limit(most)
-        )
-        return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
-
-    async def running_table_ids(self, member: str, most: int) -> tuple[str, ...]:
-        """The ids of tables that go on where somebody has a seat, the latest opened first."""
-        query = _seated_tables(sql.select(TABLE.c.id), member).where(~TABLE.c.over).limit(most)
-        return tuple(entry[0] for entry in await self.read(query))
-
-    async def finished_tables_of(
-        self, member: str, most: int, before: tuple[float, str] | None = None
-    ) -> tuple[StoredTable, ...]:
-        """A member's tables that are over, from the one after `before` on: when it opened, its
-        id."""
-        query = _seated_tables(sql.select(*_TABLE_COLUMNS), member).where(TABLE.c.over).limit(most)
-        if before:
-            query = query.where(sql.tuple_(TABLE.c.created, TABLE.c.id) < before)
-        return tuple(StoredTable(**entry._mapping) for entry in await self.read(query))
-
     async def open_table_ids(self, most: int) -> tuple[str, ...]:
         """The ids of tables that anybody may find, the latest first."""
         query = (
-            sql.select(TABLE.c.id)
-            .where(TABLE.c.open & ~TABLE.c.over)
-            .order_by(TABLE.c.created.desc())
+            sql.select(GAME_TABLE.c.id)
+            .where(GAME_TABLE.c.is_open & ~GAME_TABLE.c.is_over)
+            .order_by(GAME_TABLE.c.created_at.desc())
             .limit(most)
         )
         return tuple(entry[0] for entry in await self.read(query))
 
     async def seek_table_ids(self, wish: str, since: float) -> tuple[str, ...]:
         """The ids of tables where somebody looks for an opponent, the longest wait first."""
-        wanted = (TABLE.c.seeking == wish) & ~TABLE.c.over & (TABLE.c.created > since)
-        query = sql.select(TABLE.c.id).where(wanted).order_by(TABLE.c.created).limit(50)
+        wanted = (
+            (GAME_TABLE.c.seek_key == wish)
+            & ~GAME_TABLE.c.is_over
+            & (GAME_TABLE.c.created_at > since)
+        )
+        query = (
+            sql.select(GAME_TABLE.c.id).where(wanted).order_by(GAME_TABLE.c.created_at).limit(50)
+        )
         return tuple(entry[0] for entry in await self.read(query))
-
-    async def due_times(self) -> dict[str, float]:
-        """When the server has to look at which table."""
-        query = sql.select(TABLE.c.id, TABLE.c.due).where(TABLE.c.due.is_not(None))
-        return {entry[0]: entry[1] for entry in await self.read(query)}
-
-    # Which worker looks at a table
-
-    async def claim_table(self, table_id: str, worker: str) -> bool:
-        """Claim a table for this worker, for a while; False if another one has it."""
-        now = wall_clock.now()
-        wanted = (TABLE.c.id == table_id) & ((TABLE.c.claimed_by == worker) | _is_unclaimed(now))
-        claimed = TABLE.update().where(wanted).values(_claim_values(worker, now))
-        return bool(await self.execute(claimed))
-
-    async def claim_due_tables(self, worker: str, late: float, most: int) -> tuple[str, ...]:
-        """Tables that somebody should have looked at by now, `late` seconds ago: now it is we.
-
-        What another worker is just taking is passed over.
-        """
-        now = wall_clock.now()
-        overdue = (
-            sql.select(TABLE.c.id)
-            .where((TABLE.c.due <= now - late) & _is_unclaimed(now))
-            .order_by(TABLE.c.due)
-            .limit(most)
-            .with_for_update(skip_locked=True)
-        )
-        claimed = (
-            TABLE.update()
-            .where(TABLE.c.id.in_(overdue.scalar_subquery()))
-            .values(_claim_values(worker, now))
-            .returning(TABLE.c.id)
-        )
-
-        def write(connection: sql.Connection) -> tuple[str, ...]:
-            return tuple(connection.execute(claimed).scalars())
-
-        return await self.write(write)
-
-    async def renew_leases(self, worker: str, table_ids: Collection[str]) -> None:
-        """These tables stay with this worker."""
-        if not table_ids:
-            return
-        wanted = TABLE.c.id.in_(table_ids) & (TABLE.c.claimed_by == worker)
-        await self.execute(
-            TABLE.update().where(wanted).values(_claim_values(worker, wall_clock.now()))
-        )
-
-    async def release_leases(self, worker: str) -> None:
-        """Give up all claims of this worker."""
-        free = {"claimed_by": None, "claimed_until": None}
-        await self.execute(TABLE.update().where(TABLE.c.claimed_by == worker).values(free))
-
-    async def clear_due_time(self, table_id: str) -> None:
-        """Nobody need look at a table until somebody acts there."""
-        free = {"due": None, "claimed_by": None, "claimed_until": None}
-        await self.execute(TABLE.update().where(TABLE.c.id == table_id).values(free))
-
-    # People
-
-    async def display_names(self, members: Collection[str]) -> dict[str, DisplayName]:
-        """The names of these members, as far as they chose one; with an account, its name."""
-        if not members:
-            return {}
-        guests = sql.select(GUEST.c.id, GUEST.c.name, sql.false())
-        accounts = sql.select(ACCOUNT.c.member, ACCOUNT.c.shown, sql.true())
-        query = sql.union_all(
-            guests.where(GUEST.c.id.in_(members)), accounts.where(ACCOUNT.c.member.in_(members))
-        )
-        found = await self.read(query)
-        return {
-            id: DisplayName(name, bool(has)) for id, name, has in sorted(found, key=itemgetter(2))
-        }
-
-    async def set_display_name(self, member: str, name: str) -> None:
-        def write(connection: sql.Connection) -> None:
-            values = {"id": member, "name": name, "created": wall_clock.now()}
-            adding = dialect_insert(connection, GUEST).values(values)
-            renaming = adding.on_conflict_do_update(index_elements=["id"], set_={"name": name})
-            connection.execute(renaming)
-
-        await self.write(write)
 
     # The server
 
@@ -409,9 +275,9 @@ class Store:
 
         def read_or_insert() -> str:
             with self._writing_engine.begin() as connection:
-                adding = dialect_insert(connection, HOUSE).values(name=name, value=value)
+                adding = dialect_insert(connection, SERVER_SETTING).values(name=name, value=value)
                 connection.execute(adding.on_conflict_do_nothing())
-                found = sql.select(HOUSE.c.value).where(HOUSE.c.name == name)
+                found = sql.select(SERVER_SETTING.c.value).where(SERVER_SETTING.c.name == name)
                 return str(connection.execute(found).scalar_one())
 
         try:
@@ -425,10 +291,10 @@ class Store:
         now = wall_clock.now()
 
         def write(connection: sql.Connection) -> int:
-            seen = UPTIME.update().where(UPTIME.c.id == self._uptime_id).values(seen=now)
+            seen = UPTIME.update().where(UPTIME.c.id == self._uptime_id).values(seen_at=now)
             if self._uptime_id is not None and connection.execute(seen).rowcount:
                 return self._uptime_id
-            values = {"started": now, "seen": now}
+            values = {"started_at": now, "seen_at": now}
             made = connection.execute(UPTIME.insert(), values).inserted_primary_key
             assert made
             return int(made[0])
@@ -437,7 +303,7 @@ class Store:
 
     async def uptimes(self) -> tuple[tuple[float, float], ...]:
         """From when to when a server was up, by what it could still write down."""
-        query = sql.select(UPTIME.c.started, UPTIME.c.seen).order_by(UPTIME.c.started)
+        query = sql.select(UPTIME.c.started_at, UPTIME.c.seen_at).order_by(UPTIME.c.started_at)
         return tuple((entry[0], entry[1]) for entry in await self.read(query))
 
     async def read(self, query: sql.Select[Any] | sql.CompoundSelect[Any]) -> Sequence[Any]:
@@ -448,7 +314,7 @@ class Store:
         try:
             return await to_thread.run_sync(_retry_until, read, time.monotonic() + DB_TIMEOUT_S)
         except OperationalError as error:
-            raise StoreUnreachable(_error_text(error)) from error
+            raise StoreUnreachable(error_text(error)) from error
 
     async def execute(self, change: sql.Update | sql.Insert | sql.Delete) -> int:
         """Run a change; the number of entries it was about."""
@@ -525,7 +391,7 @@ def _retry_until(work: Callable[[], T], deadline: float) -> T:
         except DBAPIError as error:
             if not _is_transient(error):
                 raise
-            _OUTAGE.log_start(_error_text(error))
+            _OUTAGE.log_start(error_text(error))
             if time.monotonic() + wait > deadline:
                 raise
         else:
@@ -571,13 +437,13 @@ TRANSIENT_SQLSTATES = "08", "40", "53", "57"
 def _is_already_written(connection: sql.Connection, rows: Sequence[Mapping[str, Any]]) -> bool:
     """True if these very rows have been written: a commit whose answer was lost may have been."""
     first = rows[0]
-    same = (ROW.c.table_id == first["table_id"]) & (ROW.c.seq == first["seq"])
-    found = connection.execute(sql.select(ROW).where(same)).mappings().first()
+    same = (LOG_ROW.c.table_id == first["table_id"]) & (LOG_ROW.c.seq == first["seq"])
+    found = connection.execute(sql.select(LOG_ROW).where(same)).mappings().first()
     return found is not None and dict(found) == dict(first)
 
 
 def _failure_results(error: Exception, group: Sequence[_Write]) -> list[Any]:
-    log.error("could not write: %s", _error_text(error))
+    log.error("could not write: %s", error_text(error))
     return [_store_error(error) for _ in group]
 
 
@@ -611,52 +477,28 @@ def _run_writes(connection: sql.Connection, group: Sequence[_Write]) -> list[Any
     return results
 
 
-def _seated_tables(query: sql.Select[Any], member: str) -> sql.Select[Any]:
-    """Of tables, those where somebody has a seat, the latest opened first."""
-    seated = (VISIT.c.member == member) & (VISIT.c.role == "seat")
-    latest = TABLE.c.created.desc(), TABLE.c.id.desc()
-    return query.select_from(TABLE.join(VISIT)).where(seated).order_by(*latest)
-
-
-def _membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
+def membership_values(table_id: str, member: str, role: str, at: float) -> dict[str, Any]:
     return {"table_id": table_id, "member": member, "role": role, "at": at}
 
 
-def _upsert_membership(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
+def upsert_membership(connection: sql.Connection, visit: Mapping[str, Any]) -> None:
     """Write a membership. A seat once held stays known, and a removal stays."""
-    adding = dialect_insert(connection, VISIT).values(visit)
+    adding = dialect_insert(connection, MEMBERSHIP).values(visit)
     connection.execute(
         adding.on_conflict_do_update(
             index_elements=["table_id", "member"],
             set_={"role": visit["role"]},
-            where=VISIT.c.role.not_in(("seat", BANNED_ROLE)),
+            where=MEMBERSHIP.c.role.not_in(("seat", BANNED_ROLE)),
         )
     )
 
 
-def dialect_insert(
-    connection: sql.Connection, table: sql.Table
-) -> postgresql.Insert | sqlite.Insert:
-    """One that may say what to do where there is such an entry."""
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)
+def _lease_values(lease: TableLease) -> dict[str, Any]:
+    return {name: getattr(lease, name) for name in TableLease.__dataclass_fields__}
 
 
-def _lease_values(standing: TableLease) -> dict[str, Any]:
-    return {name: getattr(standing, name) for name in TableLease.__dataclass_fields__}
-
-
-def _claim_values(worker: str, now: float) -> dict[str, Any]:
-    return {"claimed_by": worker, "claimed_until": now + LEASE_S}
-
-
-def _is_unclaimed(now: float) -> sql.ColumnElement[bool]:
-    return TABLE.c.claimed_until.is_(None) | (TABLE.c.claimed_until < now)
-
-
-_ADD_ROWS = ROW.insert()
-_TABLE_COLUMNS = tuple(TABLE.c[name] for name in StoredTable.__dataclass_fields__)
+_ADD_ROWS = LOG_ROW.insert()
+TABLE_COLUMNS = tuple(GAME_TABLE.c[name] for name in StoredTable.__dataclass_fields__)
 
 
 def open_store(data: Path, database: str = "") -> Store:
@@ -665,56 +507,5 @@ def open_store(data: Path, database: str = "") -> Store:
     return Store(database or f"sqlite:///{data / DATABASE_FILE}")
 
 
-def engine_for(url: str) -> sql.Engine:
-    made = sql.make_url(url)
-    if made.get_backend_name() == "sqlite":
-        engine = sql.create_engine(made, hide_parameters=True)
-        _prepare_sqlite(engine)
-        return engine
-    return sql.create_engine(
-        made.set(drivername="postgresql+psycopg"),
-        hide_parameters=True,
-        pool_pre_ping=True,
-        pool_size=POOL_SIZE,
-        # What is needed once is kept: one more for a moment costs the database a process.
-        max_overflow=0,
-        # Whatever the database is set to: a commit waits for the disk.
-        connect_args={"options": "-c synchronous_commit=on", **_TIMEOUT_ARGS},
-    )
-
-
-_TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
-"""How a line that died without a word is noticed, in seconds and in milliseconds."""
-POOL_SIZE = 16
-"""That a worker keeps to PostgreSQL at most, when it has had much to do."""
-
-
 def _store_error(error: Exception) -> StoreError:
-    return StoreError(_error_text(error))
-
-
-def _error_text(error: Exception) -> str:
-    return " ".join(str(getattr(error, "orig", None) or error).split())
-
-
-def _prepare_sqlite(engine: sql.Engine) -> None:
-    """Write-ahead log, a commit waits for the disk, and transactions as SQLAlchemy means them.
-
-    Python's driver opens transactions by guessing; without that, savepoints work.
-    """
-
-    @sql.event.listens_for(engine, "connect")
-    def connect(connection: Any, record: Any) -> None:
-        connection.isolation_level = None
-        for pragma in (
-            "busy_timeout=5000",
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-        ):
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    @sql.event.listens_for(engine, "begin")
-    def begin(connection: sql.Connection) -> None:
-        writes = connection.get_execution_options().get("kibitz_writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    return StoreError(error_text(error))

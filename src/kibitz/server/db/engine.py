@@ -1,0 +1,66 @@
+"""Connections to a database: a file, or PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.dialects import postgresql, sqlite
+
+PRAGMAS = "busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"
+"""Of a file: a write-ahead log, and a commit waits for the disk."""
+_TIMEOUT_ARGS = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": 20_000}
+"""How a line that died without a word is noticed, in seconds and in milliseconds."""
+POOL_SIZE = 16
+"""That a worker keeps to PostgreSQL at most, when it has had much to do."""
+
+
+def engine_for(url: str) -> sql.Engine:
+    made = sql.make_url(url)
+    if made.get_backend_name() == "sqlite":
+        engine = sql.create_engine(made, hide_parameters=True)
+        prepare_sqlite(engine, *PRAGMAS)
+        return engine
+    return sql.create_engine(
+        made.set(drivername="postgresql+psycopg"),
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_size=POOL_SIZE,
+        # What is needed once is kept: one more for a moment costs the database a process.
+        max_overflow=0,
+        # Whatever the database is set to: a commit waits for the disk.
+        connect_args={"options": "-c synchronous_commit=on", **_TIMEOUT_ARGS},
+    )
+
+
+def prepare_sqlite(engine: sql.Engine, *pragmas: str) -> None:
+    """Give every connection these settings, and transactions as SQLAlchemy means them.
+
+    Python's driver opens transactions by guessing; without that, savepoints work. Those with the
+    option `kibitz_writes` keep other writers out from the first statement on.
+    """
+
+    @sql.event.listens_for(engine, "connect")
+    def connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @sql.event.listens_for(engine, "begin")
+    def begin(connection: sql.Connection) -> None:
+        writes = connection.get_execution_options().get("kibitz_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def dialect_insert(
+    connection: sql.Connection, table: sql.Table
+) -> postgresql.Insert | sqlite.Insert:
+    """One that may say what to do where there is such an entry."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
+
+
+def error_text(error: Exception) -> str:
+    """The words of the database itself, on one line."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
