@@ -47,15 +47,15 @@ def complaining(
 
 def refusal(page: Page) -> str:
     """Why what is offered is not done."""
-    answer = page.acts(*page.sight["offers"][0]["texts"])
-    assert answer["is"] == "refused", answer
-    why: str = answer["why"]
+    answer = page.acts(*page.view["offers"][0]["actions"])
+    assert answer["type"] == "refused", answer
+    why: str = answer["message"]
     return why
 
 
 def acts(page: Page) -> None:
-    answer = page.acts(*page.sight["offers"][0]["texts"])
-    assert answer["is"] == "done", answer
+    answer = page.acts(*page.view["offers"][0]["actions"])
+    assert answer["type"] == "done", answer
 
 
 def check_full_disk(server: Server, fill: Callable[[], object], free: Callable[[], object]) -> None:
@@ -68,9 +68,9 @@ def check_full_disk(server: Server, fill: Callable[[], object], free: Callable[[
     fill()
     told = list(page.codes)
     assert [refusal(page) for _ in range(3)] == [NOT_STORED] * 3
-    asked = {"do": "act", "key": "k", "texts": page.sight["offers"][0]["texts"]}
-    answer = ann.client.post(api(table, "acts"), json=asked)
-    assert (answer.status_code, answer.json()["error"]) == (503, "not-stored")
+    asked = {"type": "act", "key": "k", "actions": page.view["offers"][0]["actions"]}
+    answer = ann.client.post(api(table, "actions"), json=asked)
+    assert (answer.status_code, answer.json()["code"]) == (503, "not-stored")
     assert NOT_STORED in answer.text
     opening = ann.client.post("/api/v1/tables", json={"game": "kalamala"})
     assert opening.status_code == 503
@@ -95,9 +95,9 @@ def test_a_full_disk_is_told_and_play_goes_on_when_there_is_room(tmp_path: Path)
                 fill=lambda: filler.append(failing_disk.fill(disk)),
                 free=lambda: filler.pop().unlink(),
             )
-            rows = server.stored('SELECT count(*) AS n FROM "row"')
+            rows = server.stored("SELECT count(*) AS n FROM log_row")
         with Server(disk) as again:
-            assert again.stored('SELECT count(*) AS n FROM "row"') == rows
+            assert again.stored("SELECT count(*) AS n FROM log_row") == rows
 
 
 @of_files
@@ -165,8 +165,8 @@ class Machine:
 def two(server: Server, seconds: float) -> tuple[Page, Page, str]:
     """Two people with so much time each, one of whom has acted."""
     ann, bob = Guest(server), Guest(server)
-    terms = {"clock": {"kind": "fischer", "minutes": seconds / 60, "seconds": 0}}
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, terms=terms)
+    settings = {"clock": {"kind": "fischer", "minutes": seconds / 60, "seconds": 0}}
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, settings=settings)
     bob.joins(ann.links(table)["B"])
     one, other = ann.sits_at(table), bob.sits_at(table)
     one.does("@a1")
@@ -183,12 +183,12 @@ def left(page: Page, seat: str) -> float:
 def falls_within(page: Page, seconds: float) -> bool:
     """Whether somebody's time is up before that."""
     began = time.monotonic()
-    page.waits_until(lambda page: bool(page.sight["outcome"]))
+    page.waits_until(lambda page: bool(page.view["outcome"]))
     return time.monotonic() - began < seconds
 
 
 def moments(server: Server, table: str) -> list[float]:
-    query = 'SELECT at FROM "row" WHERE table_id = :id ORDER BY seq'
+    query = "SELECT at FROM log_row WHERE table_id = :id ORDER BY seq"
     return [row["at"] for row in server.stored(query, id=table.split("/")[-1])]
 
 
@@ -270,7 +270,7 @@ def goes_away(postgres: Postgres, how: str, seconds: float) -> None:
 def test_a_database_that_goes_away_for_ten_seconds_is_waited_for(
     tmp_path: Path, postgres: Postgres, how: str
 ) -> None:
-    with complaining(tmp_path, KIBITZ_DATABASE=postgres.new_database()) as server:
+    with complaining(tmp_path, KIBITZ_DATABASE_URL=postgres.new_database()) as server:
         guest = Guest(server)
         page = guest.sits_at(table := guest.opens())
         beside = guest.sits_at(guest.begins("kalamala", {"A": "me", "B": "greedy"}))
@@ -294,7 +294,7 @@ def test_a_database_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> No
     nowhere = "postgresql://ann:hush@127.0.0.1:1/kibitz"
     told = r"kibitz: The database postgresql://ann:\*\*\*@127.0.0.1:1/kibitz cannot be used: "
     with pytest.raises(AssertionError, match=told):
-        Server(tmp_path, "support.servers.db_timeout", KIBITZ_DATABASE=nowhere)
+        Server(tmp_path, "support.servers.db_timeout", KIBITZ_DATABASE_URL=nowhere)
 
 
 def test_a_worker_begins_when_the_database_is_back(
@@ -323,7 +323,10 @@ def test_a_worker_begins_when_the_database_is_back(
 def test_a_database_that_stays_away_is_told_and_then_found_again(
     tmp_path: Path, postgres: Postgres
 ) -> None:
-    asked = {"program": "support.servers.db_timeout", "KIBITZ_DATABASE": postgres.new_database()}
+    asked = {
+        "program": "support.servers.db_timeout",
+        "KIBITZ_DATABASE_URL": postgres.new_database(),
+    }
     with complaining(tmp_path, "could not write", **asked) as server:
         guest = Guest(server)
         page = guest.sits_at(table := guest.opens())

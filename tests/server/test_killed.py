@@ -131,11 +131,11 @@ async def until_killed(world: World, server: Server) -> None:
 
 def rows_of(server: Server, table_id: str) -> list[dict[str, Any]]:
     """As they are on the disk, whatever the server says."""
-    return server.stored('SELECT * FROM "row" WHERE table_id = :id ORDER BY seq', id=table_id)
+    return server.stored("SELECT * FROM log_row WHERE table_id = :id ORDER BY seq", id=table_id)
 
 
 def stored_table(server: Server, table_id: str) -> dict[str, Any]:
-    (found,) = server.stored('SELECT * FROM "table" WHERE id = :id', id=table_id)
+    (found,) = server.stored("SELECT * FROM game_table WHERE id = :id", id=table_id)
     return found
 
 
@@ -158,18 +158,23 @@ def check_rows(match: Match, rows: list[dict[str, Any]]) -> None:
 
 
 def check_whole(act: Act, rows: list[dict[str, Any]]) -> None:
-    if not act.texts:
+    if not act.actions:
         assert rows[0]["actor"] == "chance"
         return
-    assert tuple(row["text"] for row in rows[: len(act.texts)]) == act.texts
-    assert all(row["key"] is None for row in rows[1 : len(act.texts)])
+    assert tuple(row["text"] for row in rows[: len(act.actions)]) == act.actions
+    assert all(row["key"] is None for row in rows[1 : len(act.actions)])
 
 
 def rebuilt(stored: dict[str, Any], rows: list[dict[str, Any]]) -> Table[Any, Any, Any]:
     """The table as its rows alone make it."""
     options, seats = unpacked(stored["options"]), unpacked(stored["seats"])
     game = game_of(
-        Record(game=stored["game"], rules=stored["rules"], options=options, start=stored["start"])
+        Record(
+            game=stored["game"],
+            rules=stored["rules_version"],
+            options=options,
+            start=stored["start"],
+        )
     )
     sent = [Row(row["actor"], row["text"], row["member"]) for row in rows]
     return table_from_rows(
@@ -213,4 +218,4 @@ def test_a_killed_server_loses_nothing(tmp_path: Path, rounds: int) -> None:
         played = [match for match in (*world.old, *world.matches) if match.game == game]
         assert sum(match.acknowledged for match in played) > rounds
     assert held, "some commitments waited for their place while the server was dead"
-    assert any(len(act.texts) > 1 for match in world.old for p in match.players for act in p.done)
+    assert any(len(act.actions) > 1 for match in world.old for p in match.players for act in p.done)

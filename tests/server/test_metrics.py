@@ -59,7 +59,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     workers: int = getattr(request, "param", 1)
     more = {"KIBITZ_WORKERS": str(workers)}
     if workers > 1:
-        more["KIBITZ_REDIS"] = request.getfixturevalue("redis").url
+        more["KIBITZ_REDIS_URL"] = request.getfixturevalue("redis").url
     with Server(tmp_path / "data", limits="on", **more) as server:
         yield server
 
@@ -81,7 +81,7 @@ def test_an_evening_is_counted_whoever_is_asked(server: Server) -> None:
         assert value(text, "refusals_total") == 1
         assert value(text, "append_seconds_count") >= 2
         assert value(text, "group_size_count") >= 2
-        assert value(text, "neighbours_heard") == 1
+        assert value(text, "redis_connected") == 1
         assert value(text, "tables") >= 1
         assert value(text, "requests_total", route="/tables", status="303") == 1
     for page in pages:
@@ -95,8 +95,8 @@ def test_bots_and_those_in_a_hurry_are_counted(server: Server) -> None:
     ann = Guest(server)
     page = ann.sits_at(ann.opens(play="bot"))
     page.acts("@a1")
-    until(lambda: value(read(server), "thinking_seconds_count") > 0)
-    until(lambda: value(read(server), "thinking_waiting") == 0)
+    until(lambda: value(read(server), "bot_thinking_seconds_count") > 0)
+    until(lambda: value(read(server), "bot_thinking_waiting") == 0)
     for _ in range(60):
         ann.client.post("/tables", data={"game": "none"})
     assert value(read(server), "limited_total", bucket="open") > 0
@@ -113,11 +113,11 @@ def test_nobody_is_in_it(server: Server) -> None:
         assert secret not in text
     labels = set(re.findall(r'[{,](\w+)="', text)) - {"le"}
     about_python = {"implementation", "major", "minor", "patchlevel", "version", "generation"}
-    assert labels - about_python <= {"route", "status", "bucket", "believed"}
+    assert labels - about_python <= {"route", "status", "bucket", "trusted"}
 
 
 def test_only_those_who_were_named_may_read_it(tmp_path: Path) -> None:
-    with Server(tmp_path, KIBITZ_METRICS="10.0.0.0/8") as server:
+    with Server(tmp_path, KIBITZ_METRICS_ALLOW="10.0.0.0/8") as server:
         said = {"X-Forwarded-For": "10.1.2.3"}
         assert httpx.get(f"{server.address}/metrics").status_code == 404
         assert read(server, **said)
@@ -126,7 +126,7 @@ def test_only_those_who_were_named_may_read_it(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_was_killed_holds_no_sockets(redis: Redis, tmp_path: Path) -> None:
-    with Server(tmp_path, KIBITZ_WORKERS="2", KIBITZ_REDIS=redis.url) as server:
+    with Server(tmp_path, KIBITZ_WORKERS="2", KIBITZ_REDIS_URL=redis.url) as server:
         ann = Guest(server)
         ann.sits_at(ann.opens())
         assert value(read(server), "sockets") == 1

@@ -13,7 +13,7 @@ from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, template_in
 from kibitz.server.http.templates import Templates
 from kibitz.server.phrases import phrases_for
-from kibitz.server.script_phrases import phrase_keys, said_in
+from kibitz.server.script_phrases import phrase_calls, phrase_keys
 from kibitz.server.static_files import script_modules, static_file, static_folders, template_folders
 
 SCRIPTS = tuple(
@@ -52,7 +52,7 @@ def test_every_page_whose_script_says_something_gets_its_phrases() -> None:
     """Those that name their script by `script(...)` do."""
     pages = [page for folder in template_folders() for page in folder.glob("*.html")]
     code = "".join(page.read_text("utf-8") for page in pages)
-    plain = re.findall(r'src="/static/([\w./-]+\.js)"', code)
+    plain = re.findall(r'src="{{ root }}/static/([\w./-]+\.js)"', code)
     assert plain
     assert [path for path in plain if phrase_keys(path)] == []
 
@@ -64,14 +64,14 @@ def test_a_choice_between_phrases_names_them_all(toy: Path) -> None:
         'say({ x: "d", y: f("e", 1) }[which], { n: [2, "nor-this"] }) + "nor-that";\n'
         "function say(id) {}\n"
     )
-    assert [*said_in("toy.js")] == [("a",), ("b", "c"), ("d", "e")]
+    assert [*phrase_calls("toy.js")] == [("a",), ("b", "c"), ("d", "e")]
 
 
 @pytest.mark.parametrize("call", ["say(word)", "say(`a-${word}`)", 'say(is ? "a" : `b-${c}`)'])
 def test_a_phrase_that_is_not_named_is_refused(toy: Path, call: str) -> None:
     toy.write_text(f'\nshow({call}, "more");\n')
     with pytest.raises(ValueError, match=r"toy\.js:2"):
-        list(said_in("toy.js"))
+        list(phrase_calls("toy.js"))
 
 
 @pytest.fixture

@@ -162,12 +162,12 @@ def test_settings_come_from_the_environment() -> None:
             "KIBITZ_DATA": "/x",
             "KIBITZ_HOST": "::1",
             "KIBITZ_PORT": "81",
-            "KIBITZ_OPEN": "off",
+            "KIBITZ_OPEN_BROWSER": "off",
             "KIBITZ_LOG": "json",
             "KIBITZ_LOG_REQUESTS": "1",
-            "KIBITZ_LIMITS": "off",
-            "KIBITZ_SOCKETS": "10",
-            "KIBITZ_SOCKETS_EACH": "5",
+            "KIBITZ_RATE_LIMITS": "off",
+            "KIBITZ_MAX_CONNECTIONS": "10",
+            "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "5",
         }
     )
     assert (given.data, given.host, given.port) == (Path("/x"), "::1", 81)
@@ -189,17 +189,17 @@ def test_settings_come_from_the_environment() -> None:
     [
         ("KIBITZ_PORT", "65536"),
         ("KIBITZ_PORT", "-1"),
-        ("KIBITZ_LIMITS", "perhaps"),
+        ("KIBITZ_RATE_LIMITS", "perhaps"),
         ("KIBITZ_LOG", "loud"),
-        ("KIBITZ_SOCKETS", "0"),
-        ("KIBITZ_SOCKETS_EACH", "²"),
+        ("KIBITZ_MAX_CONNECTIONS", "0"),
+        ("KIBITZ_MAX_CONNECTIONS_PER_ADDRESS", "²"),
         ("KIBITZ_WORKERS", "0"),
-        ("KIBITZ_DATABASE", "mysql://x"),
-        ("KIBITZ_METRICS", "everybody"),
-        ("KIBITZ_PREFIX", "kibitz"),
-        ("KIBITZ_PREFIX", "/a/../b"),
-        ("KIBITZ_PREFIX", "/a b"),
-        ("KIBITZ_PREFIX", "//other.example"),
+        ("KIBITZ_DATABASE_URL", "mysql://x"),
+        ("KIBITZ_METRICS_ALLOW", "everybody"),
+        ("KIBITZ_PATH_PREFIX", "kibitz"),
+        ("KIBITZ_PATH_PREFIX", "/a/../b"),
+        ("KIBITZ_PATH_PREFIX", "/a b"),
+        ("KIBITZ_PATH_PREFIX", "//other.example"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(name: str, text: str) -> None:
@@ -210,9 +210,9 @@ def test_wrong_settings_are_refused_by_name(name: str, text: str) -> None:
 
 def test_a_path_is_one_with_or_without_a_stroke_behind_it() -> None:
     for text in ("/kibitz", "/kibitz/"):
-        assert settings_from({"KIBITZ_PREFIX": text}).prefix == "/kibitz"
-    assert settings_from({"KIBITZ_PREFIX": "/"}).prefix == ""
-    assert settings_from({"KIBITZ_PREFIX": "/a/b-c/v1.2"}).prefix == "/a/b-c/v1.2"
+        assert settings_from({"KIBITZ_PATH_PREFIX": text}).prefix == "/kibitz"
+    assert settings_from({"KIBITZ_PATH_PREFIX": "/"}).prefix == ""
+    assert settings_from({"KIBITZ_PATH_PREFIX": "/a/b-c/v1.2"}).prefix == "/a/b-c/v1.2"
 
 
 @pytest.mark.parametrize("arguments", [("--workers", "2"), ()])
@@ -231,7 +231,7 @@ def test_as_many_work_as_were_asked_for(tmp_path: Path) -> None:
         pytest.skip(f"not installed: {missing()}")
     redis = Redis()
     try:
-        with serving(tmp_path, "--workers", "2", KIBITZ_REDIS=redis.url) as server:
+        with serving(tmp_path, "--workers", "2", KIBITZ_REDIS_URL=redis.url) as server:
             assert health(server.address) == 200
             pid = server.process.pid
             workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

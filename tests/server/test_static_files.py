@@ -46,7 +46,8 @@ def test_every_import_of_a_script_leads_to_a_file() -> None:
 def test_every_address_in_a_template_leads_to_a_file() -> None:
     pages = [page for folder in template_folders() for page in folder.glob("*.html")]
     code = "".join(page.read_text("utf-8") for page in pages)
-    addresses = re.findall(r'"/static/([\w./-]+)"', code) + re.findall(r'script\("([^"]+)"\)', code)
+    addresses = re.findall(r'{{ root }}/static/([\w./-]+)"', code)
+    addresses += re.findall(r'script\("([^"]+)"\)', code)
     assert len(addresses) > 40
     assert [address for address in addresses if not static_file(address)] == []
 
@@ -69,3 +70,13 @@ def test_a_game_brings_pages_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_pat
         "problem.html", phrases_for("en"), status=404, title="Nowhere", sentence="Nothing is here."
     )
     assert page.content.lstrip().startswith("<!doctype html>"), "ours come first"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [each for folder in template_folders() for each in sorted(folder.glob("*.html"))],
+    ids=lambda template: template.name,
+)
+def test_every_link_of_a_page_begins_with_the_path_of_the_server(template: Path) -> None:
+    links = re.findall(r'\s(?:href|src|(?:form)?action|data-[a-z-]+)="/[^"]*', template.read_text())
+    assert links == []

@@ -53,8 +53,8 @@ from kibitz.server.script_phrases import phrase_keys
 from kibitz.server.settings import Settings
 from kibitz.server.static_files import script_modules, static_file, template_folders
 from kibitz.server.tables.bot_pool import BotPool, admit_guest_bots
+from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.invitations import InvitationLinks
-from kibitz.server.tables.pubsub import PubSub
 from kibitz.server.tables.registry import LiveTables
 from kibitz.server.tables.service import TableService
 from kibitz.server.tables.sse import EventStreams
@@ -114,11 +114,12 @@ def _create_services(
     is_alone = not (settings.database or settings.redis)
     live_tables = LiveTables(store, bots, PubSub(settings.redis, is_alone))
     tables = TableService(store, live_tables, InvitationLinks(guests.secret))
+    context = RequestContext(guests, settings)
     return Services(
-        context=RequestContext(guests, settings),
+        context=context,
         tables=tables,
         live_tables=live_tables,
-        streams=EventStreams(),
+        streams=EventStreams(context.connection_counter, live_tables),
         templates=Templates(template_folders(), script_modules, phrase_keys),
         accounts=Accounts(store, authenticator, live_tables),
         mailer=Mailer(settings, store, live_tables, guests.secret),

@@ -7,14 +7,15 @@ seat's own glyph: colour never stands alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, log10
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from kibitz.core.game import Seat
+from kibitz.core.game import Game
 from kibitz.table.highlights import ScorePoint
 
 LEFT_PERCENT, TOP_PERCENT, WIDTH_PERCENT, HEIGHT_PERCENT = 9.0, 13.0, 81.0, 77.0
@@ -28,23 +29,39 @@ MIN_GLYPH_GAP_PERCENT = 13.0
 MIN_BADGE_GAP_PERCENT = 8.0
 """Nor are the badges over the lines, in hundredths of the width."""
 TARGET_TICKS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class FigureRow:
-    """A row of the table that says what a picture shows."""
-
-    label: str
-    cells: Sequence[str]
+MAX_TABLE_ROWS = 12
+"""Of a table that says what a picture shows."""
+DEFAULT_COLOUR = "accent"
+"""Of seats that have no colour."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class PlotLine:
-    """What is drawn of a seat."""
+    """The line of a seat: its colour, and the glyph at its end."""
 
-    seat: Seat
     colour: str
     glyph: str
+
+
+def seat_lines(game: Game[Any, Any, Any]) -> list[PlotLine]:
+    """A line for each seat of a game, in its colour."""
+    return [
+        PlotLine(game.ui.colours.get(seat, DEFAULT_COLOUR), game.ui.glyph(seat))
+        for seat in game.seats
+    ]
+
+
+def sample_evenly(values: Sequence[T], most: int = MAX_TABLE_ROWS) -> list[T]:
+    """A few of several values from the first to the last, for a table beside a picture."""
+    count = min(most, len(values))
+    picked = {round(i * (len(values) - 1) / max(1, count - 1)) for i in range(count)}
+    return [values[i] for i in sorted(picked)]
+
+
+def figure_row(label: str, cells: Iterable[str]) -> Mapping[str, Any]:
+    """A row of a table that says what a picture shows."""
+    return {"label": label, "cells": list(cells)}
 
 
 def plot_svg(
@@ -56,12 +73,12 @@ def plot_svg(
 ) -> Markup:
     """`marks` are what is written over some of the actions; `ticks` what is written beside the
     lines, where that is not to follow from them."""
-    ticks = ticks or _tick_values([value for standing in course for value in standing.score])
+    ticks = ticks or _tick_values([value for point in course for value in point.score])
     last = max(1, course[-1].n)
     parts = [_tick_svg(value, ticks) for value in ticks]
     parts += _badge_svgs({n / last: text for n, text in marks.items()})
-    lines = list(zip(*(standing.score for standing in course), strict=True))
-    steps = [standing.n for standing in course]
+    lines = list(zip(*(point.score for point in course), strict=True))
+    steps = [point.n for point in course]
     for index, (thread, values) in enumerate(zip(threads, lines, strict=True)):
         aside = LINE_OFFSET_PX * (index - (len(threads) - 1) / 2)
         parts.append(_line_svg(thread, steps, values, ticks, aside))
@@ -160,7 +177,7 @@ def _glyph_svg(thread: PlotLine, at: float) -> Markup:
 
 
 def _spread_apart(places: Sequence[float], apart: float, most: float) -> list[float]:
-    """The same places, moved as far apart as need be, and none beyond the last one."""
+    """Places moved as far apart as need be, and none beyond `most`."""
     order = sorted(range(len(places)), key=lambda index: places[index])
     placed = list(places)
     for first, second in pairwise(order):

@@ -91,7 +91,7 @@ class RequestLogMiddleware:
             return
         status, started = 0, time.perf_counter()
 
-        async def noted(message: Message) -> None:
+        async def send_logged(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -100,7 +100,7 @@ class RequestLogMiddleware:
             await send(message)
 
         try:
-            await self.app(scope, receive, noted)
+            await self.app(scope, receive, send_logged)
         finally:
             about = {
                 "method": scope.get("method", "WEBSOCKET"),

@@ -37,7 +37,7 @@ class Metric:
         self._collector = made(self._name, self._about, self._labels, **self._more)
 
     def count(self, much: float = 1, /, **labels: str) -> None:
-        """So much more, or less."""
+        """Add to a counter or a gauge."""
         if self._collector is not None:
             (self._collector.labels(**labels) if labels else self._collector).inc(much)
 
@@ -65,16 +65,16 @@ WRITE_GROUP_SIZES = Metric(
     "Histogram", "group_size", "Writes that share a transaction.", buckets=SIZE_BUCKETS
 )
 BOT_THINKING_SECONDS = Metric(
-    "Histogram", "thinking_seconds", "Until a bot has chosen.", buckets=TIME_BUCKETS_S
+    "Histogram", "bot_thinking_seconds", "Until a bot has chosen.", buckets=TIME_BUCKETS_S
 )
-BOT_QUEUE = Metric("Gauge", "thinking_waiting", "Bots that think or wait to.", **LIVE_SUM)
+BOT_QUEUE = Metric("Gauge", "bot_thinking_waiting", "Bots that think or wait to.", **LIVE_SUM)
 REDIS_CONNECTED = Metric(
-    "Gauge", "neighbours_heard", "Whether all workers hear the others.", multiprocess_mode="livemin"
+    "Gauge", "redis_connected", "Whether all workers hear the others.", multiprocess_mode="livemin"
 )
 DATABASE_RETRIES = Metric("Counter", "database_waits", "Times the database had to be asked again.")
 RATE_LIMITED = Metric("Counter", "limited", "Told to come again later.", ("bucket",))
 FORWARDED_REQUESTS = Metric(
-    "Counter", "forwarded", "Requests that a proxy forwarded.", ("believed",)
+    "Counter", "forwarded", "Requests that a proxy forwarded.", ("trusted",)
 )
 
 
@@ -88,7 +88,7 @@ def start_metrics() -> None:
 
 
 def share_folder(folder: Path) -> None:
-    """Let the processes that are started from now on write to a folder. Before any `begin`."""
+    """Let the processes that are started from now on write to a folder. Before `start_metrics`."""
     os.environ[MULTIPROC_DIR_VARIABLE] = str(folder)
 
 
@@ -124,7 +124,7 @@ class MetricsMiddleware:
             return
         status, is_open = 0, False
 
-        async def noted(message: Message) -> None:
+        async def send_counted(message: Message) -> None:
             nonlocal status, is_open
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -136,7 +136,7 @@ class MetricsMiddleware:
             await send(message)
 
         try:
-            await self.app(scope, receive, noted)
+            await self.app(scope, receive, send_counted)
         finally:
             if is_open:
                 SOCKETS.count(-1)
@@ -145,7 +145,7 @@ class MetricsMiddleware:
 
 
 class Timer:
-    """How long something took."""
+    """A context whose duration is measured."""
 
     def __init__(self, meter: Metric) -> None:
         self._meter = meter

@@ -40,6 +40,13 @@ def option_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any
         }
 
 
+def preset_fields(rulebook: Rulebook, say: Phrases) -> Iterator[Mapping[str, Any]]:
+    """The options that go together, by name."""
+    for name, options in rulebook.named_presets.items():
+        label = say.t(f"{rulebook.name}.preset-{name}")
+        yield {"label": label, "options": {each: json_text(options[each]) for each in options}}
+
+
 def _value_label(named: str, value: object, say: Phrases) -> str:
     word = value if isinstance(value, str) else json_text(value)
     return say.first(f"{named}-{word}") or word

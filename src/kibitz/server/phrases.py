@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TypeAlias
 
 from babel import negotiate_locale
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_skeleton, format_timedelta
 
-from kibitz.core.game import Seat
+from kibitz.core.game import SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n import FALLBACK, LANGUAGES, chosen_name_in, name_in, say_in, with_possessive
 
@@ -67,18 +68,18 @@ class Phrases:
 
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)
-def _cached_text(speech: Phrases, message: Message) -> str:
-    """Most of what a sight says was said before, at this table or another."""
-    return speech.render_message(message)
+def _cached_text(phrases: Phrases, message: Message) -> str:
+    """Most of what a view says was said before, at this table or another."""
+    return phrases.render_message(message)
 
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)
 def _cached_first(
-    speech: Phrases, ids: tuple[str, ...], values: tuple[tuple[str, Value], ...]
+    phrases: Phrases, ids: tuple[str, ...], values: tuple[tuple[str, Value], ...]
 ) -> str:
     for id in ids:
         try:
-            return speech.render_message(Message(id, values))
+            return phrases.render_message(Message(id, values))
         except KeyError:
             continue
     return ""
@@ -114,3 +115,14 @@ def date_time_text(at: float, say: Phrases) -> str:
     date = format_date(moment, "medium", locale=say.language)
     time = format_skeleton("Hm", moment, locale=say.language)
     return say.t("page.moment", date=date, time=time)
+
+
+def duration_text(seconds: float, say: Phrases) -> str:
+    took = timedelta(seconds=max(1, round(seconds)))
+    return format_timedelta(took, threshold=2, locale=say.language)
+
+
+def event_text(events: Iterable[Event], witness: Viewer, say: Phrases) -> str:
+    """Events as a viewer witnessed them, put into words; else as those who look on did."""
+    found = visible_to(events, witness) or visible_to(events, SPECTATOR)
+    return "; ".join(say(event.message) for event in found)

@@ -143,7 +143,7 @@ def _create_application(settings: Settings) -> Any:
 
 
 def _start_failure(settings: Settings, error: Exception, is_too_new: bool) -> Message:
-    """What is wrong with what it would rest on: a database of its own, or a folder."""
+    """The fault of what the server would rest on: a database of its own, or a folder."""
     from kibitz.server.db.connect import url_without_password
 
     if settings.database and not isinstance(error, OSError):
@@ -158,7 +158,7 @@ def _start_failure(settings: Settings, error: Exception, is_too_new: bool) -> Me
 
 
 def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
-    """How uvicorn has to treat connections."""
+    """The settings by which uvicorn treats connections."""
     import uvicorn
 
     from kibitz.server.http.timeouts import (

@@ -20,10 +20,10 @@ _TOKEN = re.compile(r'"([^"\n]*)"|`|[(\[{]|[)\]}]|,')
 def phrase_keys(script: str) -> tuple[str, ...]:
     """The keys of all phrases that a script says, or what it imports; a path below `/static`."""
     loaded = (script, *script_modules(script))
-    return tuple(sorted({key for each in loaded for keys in said_in(each) for key in keys}))
+    return tuple(sorted({key for each in loaded for keys in phrase_calls(each) for key in keys}))
 
 
-def said_in(script: str) -> Iterator[tuple[str, ...]]:
+def phrase_calls(script: str) -> Iterator[tuple[str, ...]]:
     """The keys of each call of `say` in one script.
 
     Raises ValueError where a call names none, or puts one together.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
@@ -72,7 +72,7 @@ class Settings:
 
 
 def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False) -> Settings:
-    """What the environment says; every KIBITZ_ variable is read here, and nowhere else."""
+    """Settings by the environment; every KIBITZ_ variable is read here, and nowhere else."""
     log = environment.get("KIBITZ_LOG", "text")
     return Settings(
         data=_data_folder(environment),
@@ -80,26 +80,56 @@ def settings_from(environment: Mapping[str, str] = os.environ, lan: bool = False
         port=_read_number(environment, "KIBITZ_PORT", 8000, least=0, most=65535),
         insists_on_port="KIBITZ_PORT" in environment,
         lan=lan,
-        open_browser=_read_switch(environment, "KIBITZ_OPEN", True),
+        open_browser=_read_switch(environment, "KIBITZ_OPEN_BROWSER", True),
         log=checked_log(log, "KIBITZ_LOG"),
         log_requests=_read_switch(environment, "KIBITZ_LOG_REQUESTS", False),
-        has_rate_limits=_read_switch(environment, "KIBITZ_LIMITS", True),
-        max_connections=_read_number(environment, "KIBITZ_SOCKETS", 4096),
-        max_connections_per_address=_read_number(environment, "KIBITZ_SOCKETS_EACH", 64),
+        has_rate_limits=_read_switch(environment, "KIBITZ_RATE_LIMITS", True),
+        max_connections=_read_number(environment, "KIBITZ_MAX_CONNECTIONS", 4096),
+        max_connections_per_address=_read_number(
+            environment, "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS", 64
+        ),
         workers=_read_number(environment, "KIBITZ_WORKERS", 1, most=64),
-        database=checked_database(environment.get("KIBITZ_DATABASE", ""), "KIBITZ_DATABASE"),
-        redis=_read_address(environment, "KIBITZ_REDIS", ("redis", "rediss", "unix")),
+        database=checked_database(
+            environment.get("KIBITZ_DATABASE_URL", ""), "KIBITZ_DATABASE_URL"
+        ),
+        redis=_read_address(environment, "KIBITZ_REDIS_URL", ("redis", "rediss", "unix")),
         secret=_read_path(environment, "KIBITZ_SECRET_FILE"),
-        prefix=_read_prefix(environment, "KIBITZ_PREFIX"),
-        proxies=_read_networks(environment, "KIBITZ_PROXIES"),
-        metrics=_read_networks(environment, "KIBITZ_METRICS"),
+        prefix=_read_prefix(environment, "KIBITZ_PATH_PREFIX"),
+        proxies=_read_networks(environment, "KIBITZ_TRUSTED_PROXIES"),
+        metrics=_read_networks(environment, "KIBITZ_METRICS_ALLOW"),
         backups=_read_path(environment, "KIBITZ_BACKUPS"),
         bots=read_guest_bots(environment.get("KIBITZ_BOTS", "").splitlines()),
         bot_processes=_read_number(
-            environment, "KIBITZ_THINKERS", default_bot_processes(), most=64
+            environment, "KIBITZ_BOT_PROCESSES", default_bot_processes(), most=64
         ),
         **_mail_settings(environment),
     )
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """The KIBITZ_ variables that are set and that no setting is read from."""
+    recorder = _ReadRecorder(environment)
+    settings_from(recorder)
+    return tuple(
+        sorted(n for n in environment if n.startswith("KIBITZ_") and n not in recorder.names)
+    )
+
+
+class _ReadRecorder(Mapping[str, str]):
+    """An environment that remembers which names were looked up."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment, self.names = environment, {"KIBITZ_SMTP_PASSWORD_FILE"}
+
+    def __getitem__(self, name: str) -> str:
+        self.names.add(name)
+        return self._environment[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._environment)
+
+    def __len__(self) -> int:
+        return len(self._environment)
 
 
 def default_bot_processes() -> int:
@@ -156,9 +186,12 @@ class _MailSettings(TypedDict):
 
 def _mail_settings(environment: Mapping[str, str]) -> _MailSettings:
     """Links in mail have to lead here: nobody who asks may say where that is."""
-    text, url = environment.get("KIBITZ_SMTP", "").strip(), environment.get("KIBITZ_URL", "")
+    text, url = (
+        environment.get("KIBITZ_SMTP_URL", "").strip(),
+        environment.get("KIBITZ_PUBLIC_URL", ""),
+    )
     if url and not re.fullmatch(r"https?://[\w.:\[\]-]+/?", url):
-        raise Refused(_setting_error("KIBITZ_URL", url, message("server.setting-url")))
+        raise Refused(_setting_error("KIBITZ_PUBLIC_URL", url, message("server.setting-url")))
     if not text:
         return {"smtp": None, "url": url.rstrip("/")}
     file, password = _read_path(environment, "KIBITZ_SMTP_PASSWORD_FILE"), ""
@@ -171,7 +204,7 @@ def _mail_settings(environment: Mapping[str, str]) -> _MailSettings:
         smtp = smtp_from(text, password)
     except ValueError:
         raise Refused(
-            _setting_error("KIBITZ_SMTP", "...", message("server.setting-smtp"))
+            _setting_error("KIBITZ_SMTP_URL", "...", message("server.setting-smtp"))
         ) from None
     if not url:
         raise Refused(message("server.smtp-needs-url"))

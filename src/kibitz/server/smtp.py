@@ -33,7 +33,8 @@ class SmtpServer:
     security: Security = "starttls"
 
     def send_mail(self, mail: EmailMessage) -> None:
-        """Raises NotSent, Later, Unwanted, or whatever leaves it open whether it was taken."""
+        """Raises MailUnavailable, MailDeferred or MailRejected; after any other error it is open
+        whether it was taken."""
         with self.open_connection() as server:
             try:
                 server.send_message(mail)
@@ -45,7 +46,7 @@ class SmtpServer:
 
     @contextmanager
     def open_connection(self) -> Iterator[smtplib.SMTP]:
-        """Logged in, where that is wished for; raises NotSent."""
+        """Logged in, where that is wished for; raises MailUnavailable."""
         try:
             server = self._connect()
         except (OSError, smtplib.SMTPException) as error:
@@ -92,8 +93,8 @@ class MailRejected(Exception):
 
 
 def _smtp_error(code: int, why: bytes | str) -> MailDeferred | MailRejected:
-    said = why if isinstance(why, str) else why.decode(errors="replace")
-    text = f"{code} {ADDRESS_PATTERN.sub('...', said)}"
+    answer = why if isinstance(why, str) else why.decode(errors="replace")
+    text = f"{code} {ADDRESS_PATTERN.sub('...', answer)}"
     return MailRejected(text) if 500 <= code < 600 else MailDeferred(text)
 
 
@@ -133,7 +134,7 @@ def read_password(file: Path) -> str:
 
 
 def is_email_address(text: str) -> bool:
-    """Whether this looks like the address of one person, in letters that every server takes."""
+    """True for text like the address of one person, in letters that every server takes."""
     name, at, host = text.rpartition("@")
     is_plain = text.isascii() and text.isprintable() and len(text) <= MAX_EMAIL_LETTERS
     is_whole = bool(name and at and host) and "@" not in name and len(name) <= 64

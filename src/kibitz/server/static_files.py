@@ -25,10 +25,8 @@ def static_folders() -> tuple[Path, ...]:
 
 def template_folders() -> tuple[Path, ...]:
     """The folders in which a page's template is looked for."""
-    return (
-        WEB_FOLDER / "templates",
-        *(each.templates for each in GAMES.values() if each.templates),
-    )
+    theirs = [each.templates for each in GAMES.values() if each.templates]
+    return (WEB_FOLDER / "templates", *theirs)
 
 
 def static_file(path: str) -> Path | None:

@@ -1,6 +1,6 @@
 """Several workers on one machine: processes that share a listening socket.
 
-Each is a whole server. One that ends is replaced; those whose keeper ended stop by themselves.
+Each is a whole server. One that ends is replaced; those whose parent ended stop by themselves.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def _run_worker(serve: ServeWorker, introduces: bool) -> None:
         sys.exit(EXIT_CANNOT_START)
 
 
-def _watch_parent(keeper: int) -> None:
-    """Nobody would replace or stop a worker whose keeper is gone."""
-    while os.getppid() == keeper:
+def _watch_parent(parent: int) -> None:
+    """Nobody would replace or stop a worker whose parent is gone."""
+    while os.getppid() == parent:
         time.sleep(RESTART_DELAY_S)
     os.kill(os.getpid(), signal.SIGINT)

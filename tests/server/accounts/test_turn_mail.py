@@ -55,7 +55,7 @@ class Postbox:
     @property
     def settings(self) -> dict[str, str]:
         address = f"smtp://127.0.0.1:{self.port}?from=kibitz@example.org&security=none"
-        return {"KIBITZ_SMTP": address, "KIBITZ_URL": SITE}
+        return {"KIBITZ_SMTP_URL": address, "KIBITZ_PUBLIC_URL": SITE}
 
     def to(self, email: str) -> list[EmailMessage]:
         return [mail for mail in self.mails if mail["To"] == email]
@@ -128,7 +128,7 @@ def opponents(one: Guest, **more: Any) -> tuple[Guest, str]:
 
 
 def acts(guest: Guest, table: str, text: str) -> None:
-    answer = guest.client.post(api(table, "acts"), json={"key": "k" + text, "texts": [text]})
+    answer = guest.client.post(api(table, "actions"), json={"key": "k" + text, "actions": [text]})
     assert answer.status_code == 200, answer.text
 
 
@@ -169,7 +169,7 @@ def test_one_mail_tells_of_all_turns_and_of_each_once(office: Server, post: Post
     guest, email = member(office), f"{new_name('cia').lower()}@example.org"
     gives(guest, email)
     one, first = opponents(guest)
-    two, second = opponents(guest, terms={"clock": {"kind": "days", "days": 2}})
+    two, second = opponents(guest, settings={"clock": {"kind": "days", "days": 2}})
     acts(guest, second, "@a1")
     acts(two, second, "@h8")
     time.sleep(1.2)
@@ -277,7 +277,7 @@ def test_only_who_is_waited_for_at_a_slow_table_is_told(
 ) -> None:
     guest, email = reachable(office, post)
     if kind == "fast":
-        opponents(guest, terms={"clock": {"kind": "fischer", "minutes": 60}})
+        opponents(guest, settings={"clock": {"kind": "fischer", "minutes": 60}})
     elif kind == "theirs":
         _, table = opponents(guest)
         acts(guest, table, "@a1")
@@ -393,14 +393,14 @@ def test_what_is_not_taken_now_comes_later(tmp_path: Path, answer: str, many: in
 def test_a_doctor_looks_whether_mail_is_taken(tmp_path: Path, post: Postbox) -> None:
     given = {"KIBITZ_DATA": str(tmp_path), "KIBITZ_PORT": "0", **post.settings}
     before = len(post.mails)
-    assert found(given) == [("well", "server.doctor-smtp")]
+    assert found(given) == [("ok", "server.doctor-smtp")]
     assert len(post.mails) == before
-    away = given["KIBITZ_SMTP"].replace(str(post.port), str(free_port()))
-    assert found({**given, "KIBITZ_SMTP": away}) == [("warning", "server.doctor-smtp-away")]
+    away = given["KIBITZ_SMTP_URL"].replace(str(post.port), str(free_port()))
+    assert found({**given, "KIBITZ_SMTP_URL": away}) == [("warning", "server.doctor-smtp-away")]
     shut = away.replace("&security=none", "").replace("127.0.0.1", "me:word@127.0.0.1")
-    assert found({**given, "KIBITZ_SMTP": shut}) == [("warning", "server.doctor-smtp-away")]
-    secret = given["KIBITZ_SMTP"].replace("127.0.0.1", "me:word@127.0.0.1")
-    assert ("warning", "server.doctor-smtp-open") in found({**given, "KIBITZ_SMTP": secret})
+    assert found({**given, "KIBITZ_SMTP_URL": shut}) == [("warning", "server.doctor-smtp-away")]
+    secret = given["KIBITZ_SMTP_URL"].replace("127.0.0.1", "me:word@127.0.0.1")
+    assert ("warning", "server.doctor-smtp-open") in found({**given, "KIBITZ_SMTP_URL": secret})
     assert found({"KIBITZ_DATA": str(tmp_path), "KIBITZ_PORT": "0"}) == []
 
 
@@ -442,20 +442,24 @@ def test_how_a_mail_server_is_named() -> None:
 )
 def test_what_names_no_mail_server_is_refused(given: str) -> None:
     with pytest.raises(Refused) as refused:
-        settings_from({"KIBITZ_SMTP": given, "KIBITZ_URL": SITE})
-    assert dict(refused.value.refusal.values)["name"] == "KIBITZ_SMTP"
+        settings_from({"KIBITZ_SMTP_URL": given, "KIBITZ_PUBLIC_URL": SITE})
+    assert dict(refused.value.refusal.values)["name"] == "KIBITZ_SMTP_URL"
 
 
 def test_links_need_an_address_and_a_password_may_be_in_a_file(tmp_path: Path) -> None:
     smtp = "smtp://me@mail.example.org?from=a@example.org"
     with pytest.raises(Refused) as refused:
-        settings_from({"KIBITZ_SMTP": smtp})
+        settings_from({"KIBITZ_SMTP_URL": smtp})
     assert refused.value.refusal.id == "server.smtp-needs-url"
     for url in ("example.org", "https://example.org/path", "javascript:alert(1)"):
         with pytest.raises(Refused):
-            settings_from({"KIBITZ_SMTP": smtp, "KIBITZ_URL": url})
+            settings_from({"KIBITZ_SMTP_URL": smtp, "KIBITZ_PUBLIC_URL": url})
     file = tmp_path / "password"
-    given = {"KIBITZ_SMTP": smtp, "KIBITZ_URL": SITE + "/", "KIBITZ_SMTP_PASSWORD_FILE": str(file)}
+    given = {
+        "KIBITZ_SMTP_URL": smtp,
+        "KIBITZ_PUBLIC_URL": SITE + "/",
+        "KIBITZ_SMTP_PASSWORD_FILE": str(file),
+    }
     with pytest.raises(Refused):
         settings_from(given)
     file.write_text("secret\n")

@@ -34,12 +34,12 @@ database.execute("PRAGMA journal_mode=WAL")
 for number in range(10**9):
     values = (str(number), "kalamala", "1", "{}", "start", "{}", 1.0, "ann")
     database.execute("BEGIN IMMEDIATE")
-    names = "id, game, rules, options, start, seats, created, owner"
-    database.execute(f'INSERT INTO "table" ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', values)
+    names = "id, game, rules_version, options, start, seats, created_at, owner"
+    database.execute(f'INSERT INTO game_table ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', values)
     for seq in range(3):
         names = "table_id, seq, actor, member, text, at"
         row = (str(number), seq, "A", "ann", "@a1" * 300, 1.0)
-        database.execute(f"INSERT INTO row ({names}) VALUES (?, ?, ?, ?, ?, ?)", row)
+        database.execute(f"INSERT INTO log_row ({names}) VALUES (?, ?, ?, ?, ?, ?)", row)
     database.execute("COMMIT")
     if number % 50 == 0:
         print(number, flush=True)
@@ -80,7 +80,9 @@ def unpacked(file: Path, folder: Path) -> Path:
 def counts(database: Path) -> tuple[int, int]:
     with closing(sqlite3.connect(database)) as reading:
         assert reading.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        (found,) = reading.execute('SELECT (SELECT count(*) FROM "table"), count(*) FROM row')
+        (found,) = reading.execute(
+            "SELECT (SELECT count(*) FROM game_table), count(*) FROM log_row"
+        )
         return found[0], found[1]
 
 
@@ -92,7 +94,7 @@ def test_it_is_whole_while_somebody_writes(data: Path, tmp_path: Path) -> None:
     seen = []
     with being_written(data):
         for number in range(5):
-            made = back_up(data, tmp_path / f"{number}.zip")
+            made = back_up(Settings(data=data), tmp_path / f"{number}.zip")
             copy = unpacked(tmp_path / f"{number}.zip", tmp_path / str(number))
             tables, rows = counts(copy / DATABASE_FILE)
             assert rows == 3 * tables
@@ -109,7 +111,7 @@ def test_what_was_written_last_is_in_it(data: Path, tmp_path: Path) -> None:
         writing.execute("PRAGMA journal_mode=WAL")
         writing.execute("INSERT INTO guest VALUES ('ann', 'Ann', 1.0)")
         writing.commit()
-        back_up(data, tmp_path / "b.zip")
+        back_up(Settings(data=data), tmp_path / "b.zip")
         writing.execute("INSERT INTO guest VALUES ('bob', 'Bob', 1.0)")
         writing.commit()
     copy = unpacked(tmp_path / "b.zip", tmp_path / "copy")
@@ -120,8 +122,8 @@ def test_what_was_written_last_is_in_it(data: Path, tmp_path: Path) -> None:
 def test_only_its_owner_can_read_it(data: Path, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        back_up(data, tmp_path / "b.zip")
-        back_up(data, tmp_path / "b.zip", overwrite=True)
+        back_up(Settings(data=data), tmp_path / "b.zip")
+        back_up(Settings(data=data), tmp_path / "b.zip", overwrite=True)
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "b.zip").stat().st_mode) == 0o600
@@ -131,10 +133,10 @@ def test_what_is_there_stays_unless_forced(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "b.zip"
     file.write_text("precious")
     with pytest.raises(Refused) as caught:
-        back_up(data, file)
+        back_up(Settings(data=data), file)
     assert caught.value.refusal.id == "server.backup-exists"
     assert file.read_text() == "precious"
-    assert back_up(data, file, overwrite=True).size_bytes == file.stat().st_size
+    assert back_up(Settings(data=data), file, overwrite=True).size_bytes == file.stat().st_size
     assert ZipFile(file).namelist() == [DATABASE_FILE, SECRET_FILE]
 
 
@@ -150,7 +152,7 @@ def test_what_came_into_being_meanwhile_stays(
 
     monkeypatch.setattr(Path, "hardlink_to", too_late)
     with pytest.raises(Refused) as caught:
-        back_up(data, file)
+        back_up(Settings(data=data), file)
     assert caught.value.refusal.id == "server.backup-exists"
     assert file.read_text() == "precious"
 
@@ -162,7 +164,7 @@ def test_a_disk_without_links_will_do(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(Path, "hardlink_to", unknown)
-    back_up(data, tmp_path / "b.zip")
+    back_up(Settings(data=data), tmp_path / "b.zip")
     assert ZipFile(tmp_path / "b.zip").namelist() == [DATABASE_FILE, SECRET_FILE]
 
 
@@ -173,7 +175,7 @@ def test_a_failure_leaves_nothing_behind(data: Path, tmp_path: Path, overwrite: 
         (tmp_path / "folder" / "b.zip").write_text("precious")
     (data / DATABASE_FILE).write_bytes(b"no database " * 1000)
     with pytest.raises(Refused) as caught:
-        back_up(data, tmp_path / "folder" / "b.zip", overwrite)
+        back_up(Settings(data=data), tmp_path / "folder" / "b.zip", overwrite)
     assert caught.value.refusal.id == "server.backup-unreadable"
     left = [each.name for each in (tmp_path / "folder").iterdir()]
     assert left == (["b.zip"] if overwrite else [])
@@ -213,16 +215,16 @@ def test_a_server_goes_on_from_a_copy_of_another(tmp_path: Path) -> None:
         ann = Guest(server)
         table = ann.opens()
         page = ann.sits_at(table)
-        where = {"database": server.database} if IN_CLUSTER else {}
-        taking = Thread(target=back_up, args=(server.data, tmp_path / "b.zip"), kwargs=where)
+        here = Settings(data=server.data, database=server.database if IN_CLUSTER else "")
+        taking = Thread(target=back_up, args=(here, tmp_path / "b.zip"))
         page.acts("@a1")
         taking.start()
         while taking.is_alive():
-            assert page.acts(*page.sight["offers"][0]["texts"])["is"] == "done"
+            assert page.acts(*page.view["offers"][0]["actions"])["type"] == "done"
         taking.join()
         played, cookies = page.codes, dict(ann.client.cookies)
     copy = tmp_path / "copy"
-    database = settings_for(copy)["KIBITZ_DATABASE"] if IN_CLUSTER else ""
+    database = settings_for(copy)["KIBITZ_DATABASE_URL"] if IN_CLUSTER else ""
     restore_data(Settings(data=copy, database=database), tmp_path / "b.zip")
     with Server(copy) as server:
         ann = Guest(server)
@@ -230,4 +232,4 @@ def test_a_server_goes_on_from_a_copy_of_another(tmp_path: Path) -> None:
         page = ann.sits_at(table)
         assert page.codes
         assert page.codes == played[: len(page.codes)]
-        assert page.acts(*page.sight["offers"][0]["texts"])["is"] == "done"
+        assert page.acts(*page.view["offers"][0]["actions"])["type"] == "done"

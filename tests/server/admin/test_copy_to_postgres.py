@@ -20,8 +20,8 @@ from kibitz.server.admin.export import export_tables, import_tables
 from kibitz.server.admin.restore import restore_data
 from kibitz.server.db import connect
 from kibitz.server.db.connect import file_url, write_transaction
-from kibitz.server.db.schema import GUEST, ROW, TABLE, UPTIME
-from kibitz.server.db.store import engine_for
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.schema import GAME_TABLE, GUEST, LOG_ROW, UPTIME
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.cluster.servers import Postgres, missing
 from support.stored_matches import BEGAN, contents, keep
@@ -44,7 +44,7 @@ def database(postgres: Postgres) -> str:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = keep(tmp_path / "data")
-    change(url_in(folder), UPTIME.insert().values(id=7, started=BEGAN, seen=BEGAN + 100))
+    change(url_in(folder), UPTIME.insert().values(id=7, started_at=BEGAN, seen_at=BEGAN + 100))
     return folder
 
 
@@ -75,15 +75,15 @@ def test_everything_arrives_and_the_file_stays(data: Path, database: str) -> Non
 
 def test_what_is_numbered_goes_on_after_what_came(data: Path, database: str) -> None:
     copy_database(data, database)
-    change(database, UPTIME.insert().values(started=1.0, seen=2.0))
+    change(database, UPTIME.insert().values(started_at=1.0, seen_at=2.0))
     assert sorted(row["id"] for row in contents(database)["uptime"]) == [7, 8]
 
 
 def test_a_database_with_something_in_it_is_refused(data: Path, database: str) -> None:
     assert copy_database(data, database)
-    change(database, ROW.delete(), TABLE.delete().where(TABLE.c.id == "nothing"))
+    change(database, LOG_ROW.delete(), GAME_TABLE.delete().where(GAME_TABLE.c.id == "nothing"))
     left = contents(database)
-    assert refused(data, database) == "server.move-not-empty"
+    assert refused(data, database) == "server.migrate-not-empty"
     assert contents(database) == left
 
 
@@ -95,17 +95,17 @@ def test_what_differs_on_arrival_is_not_moved(
     def careless(self: DatabaseSource, table: sql.Table) -> Iterator[dump.Row]:
         for row in rows(self, table):
             is_there = self._connection.dialect.name == "postgresql"
-            yield {**row, "text": "other"} if is_there and table is ROW else row
+            yield {**row, "text": "other"} if is_there and table is LOG_ROW else row
 
     monkeypatch.setattr(DatabaseSource, "rows", careless)
-    assert refused(data, database) == "server.move-differs"
+    assert refused(data, database) == "server.migrate-differs"
     monkeypatch.undo()
     assert not any(contents(database).values())
     assert copy_database(data, database).rows == 18
 
 
 def test_what_postgres_cannot_take_leaves_it_empty(data: Path, database: str) -> None:
-    change(url_in(data), GUEST.insert().values(id="nul", name="a\0b", created=1.0))
+    change(url_in(data), GUEST.insert().values(id="nul", name="a\0b", created_at=1.0))
     assert refused(data, database) == "server.no-database"
     assert not any(contents(database).values())
 
@@ -115,10 +115,10 @@ def test_nothing_moves_from_under_a_server(
 ) -> None:
     """One that goes on is refused; one that stopped a moment ago is waited for."""
     now = time.time()
-    change(url_in(data), UPTIME.update().values(seen=now))
+    change(url_in(data), UPTIME.update().values(seen_at=now))
 
     def goes_on(seconds: float) -> None:
-        change(url_in(data), UPTIME.update().values(seen=now + 1))
+        change(url_in(data), UPTIME.update().values(seen_at=now + 1))
 
     monkeypatch.setattr("kibitz.server.db.connect.time.sleep", goes_on)
     assert refused(data, database) == "server.still-runs"
@@ -131,7 +131,7 @@ def test_nothing_moves_from_under_a_server(
 def test_a_clock_that_went_back_is_not_waited_for_long(
     data: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    change(url_in(data), UPTIME.update().values(seen=time.time() + 3600))
+    change(url_in(data), UPTIME.update().values(seen_at=time.time() + 3600))
     monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 2.0)
     assert copy_database(data, database).tables == 3
 
@@ -146,12 +146,12 @@ def test_nowhere_is_no_place_to_move_to(data: Path, tmp_path: Path, postgres: Po
 
 
 def test_the_command_says_what_to_do_then(data: Path, database: str) -> None:
-    done = CliRunner().invoke(cli.app, ["move-to", database, "--data", str(data)])
+    done = CliRunner().invoke(cli.app, ["migrate", database, "--data", str(data)])
     assert done.exit_code == 0, done.exception
     assert done.output.startswith("Moved and compared: 3 tables, 18 rows.\n")
-    assert "KIBITZ_DATABASE" in done.output
+    assert "KIBITZ_DATABASE_URL" in done.output
     for wrong in ("mysql://x", "nonsense", ""):
-        error = CliRunner().invoke(cli.app, ["move-to", wrong, "--data", str(data)]).exception
+        error = CliRunner().invoke(cli.app, ["migrate", wrong, "--data", str(data)]).exception
         assert isinstance(error, Refused)
 
 
@@ -163,7 +163,7 @@ def test_export_and_import_go_both_ways(data: Path, database: str, tmp_path: Pat
     export_tables(there, tmp_path / "b.zip")
     import_tables(Settings(data=tmp_path / "back"), tmp_path / "b.zip")
     old, new = contents(url_in(data)), contents(url_in(tmp_path / "back"))
-    for name in ("table", "row", "visit", "guest"):
+    for name in ("game_table", "log_row", "membership", "guest"):
         assert old[name] == new[name]
 
 
@@ -171,12 +171,12 @@ def test_a_backup_of_either_comes_back_in_either(
     data: Path, database: str, postgres: Postgres, tmp_path: Path
 ) -> None:
     before = contents(url_in(data))
-    back_up(data, tmp_path / "file.zip")
+    back_up(Settings(data=data), tmp_path / "file.zip")
     there = Settings(data=tmp_path / "there", database=database)
     restore_data(there, tmp_path / "file.zip")
     assert contents(database) == before
     assert (tmp_path / "there" / SECRET_FILE).read_bytes() == b"s" * 32
-    done = back_up(there.data, tmp_path / "rows.zip", database=database)
+    done = back_up(there, tmp_path / "rows.zip")
     assert done.tables == 3
     restore_data(Settings(data=tmp_path / "again"), tmp_path / "rows.zip")
     assert contents(url_in(tmp_path / "again")) == before
@@ -186,12 +186,12 @@ def test_a_backup_of_either_comes_back_in_either(
 def test_what_was_in_postgres_is_kept(database: str, tmp_path: Path) -> None:
     there = Settings(data=keep(tmp_path / "there", database=database), database=database)
     before = contents(database)
-    back_up(there.data, tmp_path / "b.zip", database=database)
-    change(database, ROW.delete(), GUEST.update().values(name="Nobody"))
+    back_up(there, tmp_path / "b.zip")
+    change(database, LOG_ROW.delete(), GUEST.update().values(name="Nobody"))
     changed = contents(database)
     done = restore_data(there, tmp_path / "b.zip", until=BEGAN + 1015)
     assert done.rows == 7
-    assert len(contents(database)["row"]) == 7
+    assert len(contents(database)["log_row"]) == 7
     assert done.old_data_folder
     restore_data(there, done.old_data_folder / "tables.zip")
     assert contents(database) == changed != before

@@ -26,11 +26,11 @@ from kibitz.i18n import LANGUAGES, say_in
 from kibitz.server.admin import doctor
 from kibitz.server.admin.doctor import Finding, Status, exit_code, run_checks
 from kibitz.server.db.connect import file_url, write_transaction
-from kibitz.server.db.schema import HOUSE
-from kibitz.server.db.store import engine_for
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.schema import SERVER_SETTING
 from kibitz.server.http.guests import GuestAuth
 from kibitz.server.networks import Networks
-from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings, unknown_variables
 from support.cluster.servers import Postgres, Redis, free_port, missing
 from support.server_process import Server
 from support.stored_matches import keep
@@ -52,7 +52,7 @@ def told(settings: Settings, about: str) -> list[tuple[Status, str]]:
 def settle_secret(url: str, cookie: str) -> None:
     engine = engine_for(url)
     with write_transaction(engine) as connection:
-        connection.execute(HOUSE.insert().values(name="secret", value=cookie))
+        connection.execute(SERVER_SETTING.insert().values(name="secret", value=cookie))
     engine.dispose()
 
 
@@ -69,7 +69,7 @@ def test_everything_it_can_say_has_words_in_a_sentence(settings: Settings) -> No
 
 def test_a_plain_set_up_is_well(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_check_kernels", lambda settings: iter(()))
-    wrong = [each for each in run_checks(settings) if each.status == "broken"]
+    wrong = [each for each in run_checks(settings) if each.status == "error"]
     assert wrong == []
     assert {each.about for each in run_checks(settings)} >= {
         "python",
@@ -83,11 +83,23 @@ def test_a_plain_set_up_is_well(settings: Settings, monkeypatch: pytest.MonkeyPa
     }
 
 
+def test_a_variable_that_no_setting_has_is_named(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [each for each in os.environ if each.startswith("KIBITZ_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("KIBITZ_LOG", "json")
+    assert told(settings, "settings") == []
+    monkeypatch.setenv("KIBITZ_LOGS", "json")
+    assert told(settings, "settings") == [("warning", "server.doctor-unknown-variables")]
+    assert unknown_variables() == ("KIBITZ_LOGS",)
+
+
 def test_before_the_first_start_it_says_what_will_be_made(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "new" / "data", port=0)
-    assert told(settings, "data") == [("well", "server.doctor-data-new")]
-    assert told(settings, "secret") == [("well", "server.doctor-secret-new")]
-    assert told(settings, "database") == [("well", "server.doctor-database-new")]
+    assert told(settings, "data") == [("ok", "server.doctor-data-new")]
+    assert told(settings, "secret") == [("ok", "server.doctor-secret-new")]
+    assert told(settings, "database") == [("ok", "server.doctor-database-new")]
     assert not (tmp_path / "new").exists()
 
 
@@ -98,9 +110,9 @@ class Usage(NamedTuple):
 @pytest.mark.parametrize(
     ("free", "expected"),
     [
-        (10**6, ("broken", "server.doctor-data-full")),
+        (10**6, ("error", "server.doctor-data-full")),
         (10**8, ("warning", "server.doctor-data-little")),
-        (10**10, ("well", "server.doctor-data")),
+        (10**10, ("ok", "server.doctor-data")),
     ],
 )
 def test_space_is_told(
@@ -112,53 +124,53 @@ def test_space_is_told(
 
 def test_a_folder_that_is_shut_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.server.admin.doctor.os.access", lambda path, how: False)
-    assert told(settings, "data") == [("broken", "server.doctor-data-shut")]
+    assert told(settings, "data") == [("error", "server.doctor-data-shut")]
     monkeypatch.undo()
     (settings.data.parent / "file").write_text("")
     inside = replace(settings, data=settings.data.parent / "file" / "data")
-    assert told(inside, "data") == [("broken", "server.doctor-data-shut")]
+    assert told(inside, "data") == [("error", "server.doctor-data-shut")]
 
 
 def test_an_old_python_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "MIN_PYTHON", (sys.version_info[0] + 1, 0))
-    assert told(settings, "python") == [("broken", "server.doctor-python-old")]
+    assert told(settings, "python") == [("error", "server.doctor-python-old")]
 
 
 def test_secrets_are_looked_at(settings: Settings, tmp_path: Path) -> None:
     file = settings.data / SECRET_FILE
-    assert told(settings, "secret") == [("well", "server.doctor-secret")]
+    assert told(settings, "secret") == [("ok", "server.doctor-secret")]
     file.chmod(0o644)
     assert told(settings, "secret") == [("warning", "server.doctor-secret-open")]
     file.chmod(0o640)
-    assert told(settings, "secret") == [("well", "server.doctor-secret")]
+    assert told(settings, "secret") == [("ok", "server.doctor-secret")]
     file.write_bytes(b"short")
-    assert told(settings, "secret") == [("broken", "server.secret-short")]
+    assert told(settings, "secret") == [("error", "server.secret-short")]
     elsewhere = replace(settings, secret=tmp_path)
-    assert told(elsewhere, "secret") == [("broken", "server.secret-unreadable")]
+    assert told(elsewhere, "secret") == [("error", "server.secret-unreadable")]
 
 
 def test_another_secret_than_the_database_knows_is_told(settings: Settings) -> None:
     settle_secret(file_url(settings.data / DATABASE_FILE), GuestAuth(b"s" * 32).cookie_name)
-    assert told(settings, "secret")[-1] == ("well", "server.doctor-secret-same")
+    assert told(settings, "secret")[-1] == ("ok", "server.doctor-secret-same")
     (settings.data / SECRET_FILE).write_bytes(b"t" * 32)
-    assert told(settings, "secret")[-1] == ("broken", "server.other-secret")
+    assert told(settings, "secret")[-1] == ("error", "server.other-secret")
 
 
 def test_a_damaged_file_is_told(settings: Settings) -> None:
     file = settings.data / DATABASE_FILE
     whole = file.read_bytes()
     file.write_bytes(b"x" * len(whole))
-    assert told(settings, "database") == [("broken", "server.no-database")]
+    assert told(settings, "database") == [("error", "server.no-database")]
     file.write_bytes(whole)
     with closing(sqlite3.connect(file)) as reading:
         (page,) = reading.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'row'"
+            "SELECT rootpage FROM sqlite_master WHERE name = 'log_row'"
         ).fetchone()
         (size,) = reading.execute("PRAGMA page_size").fetchone()
     spoilt = bytearray(file.read_bytes())
     spoilt[(page - 1) * size : page * size] = b"\xff" * size
     file.write_bytes(bytes(spoilt))
-    assert told(settings, "durability") == [("broken", "server.doctor-damaged")]
+    assert told(settings, "durability") == [("error", "server.doctor-damaged")]
 
 
 def test_a_newer_database_is_told(settings: Settings) -> None:
@@ -166,19 +178,19 @@ def test_a_newer_database_is_told(settings: Settings) -> None:
     with write_transaction(engine) as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     engine.dispose()
-    assert told(settings, "database") == [("broken", "server.database-too-new")]
+    assert told(settings, "database") == [("error", "server.database-too-new")]
 
 
 def test_workers_without_redis_are_told(settings: Settings) -> None:
     several = replace(settings, workers=2)
-    assert told(several, "workers") == [("broken", "server.workers-need-redis")]
+    assert told(several, "workers") == [("error", "server.workers-need-redis")]
 
 
 def test_whoever_has_the_port_is_told(settings: Settings) -> None:
-    assert told(settings, "port") == [("well", "server.doctor-port-free")]
+    assert told(settings, "port") == [("ok", "server.doctor-port-free")]
     with Other() as port:
         taken = replace(settings, port=port)
-        assert told(taken, "port") == [("broken", "server.doctor-port-taken")]
+        assert told(taken, "port") == [("error", "server.doctor-port-taken")]
 
 
 class Answer(BaseHTTPRequestHandler):
@@ -211,7 +223,7 @@ class Other:
 def test_few_open_files_are_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     unlimited = (256, resource.RLIM_INFINITY)
     monkeypatch.setattr("resource.getrlimit", lambda kind: unlimited)
-    assert told(settings, "files") == [("well", "server.doctor-files")]
+    assert told(settings, "files") == [("ok", "server.doctor-files")]
     monkeypatch.setattr("resource.getrlimit", lambda kind: (256, 1024))
     assert told(settings, "files") == [("warning", "server.doctor-files-few")]
 
@@ -223,7 +235,7 @@ def test_what_is_not_compiled_is_told(
     assert told(settings, "kernels") == [("warning", "server.doctor-no-kernels")]
     (tmp_path / "none" / "kernel").mkdir(parents=True)
     (tmp_path / "none" / "kernel" / "a.nbi").touch()
-    assert told(settings, "kernels") == [("well", "server.doctor-kernels")]
+    assert told(settings, "kernels") == [("ok", "server.doctor-kernels")]
 
 
 def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
@@ -231,37 +243,37 @@ def test_old_backups_are_told(settings: Settings, tmp_path: Path) -> None:
     asked = replace(settings, backups=tmp_path)
     assert told(asked, "backups") == [("warning", "server.doctor-no-backup")]
     (tmp_path / "a.zip").touch()
-    assert told(asked, "backups") == [("well", "server.doctor-backup")]
+    assert told(asked, "backups") == [("ok", "server.doctor-backup")]
     os.utime(tmp_path / "a.zip", (0, time.time() - 2 * doctor.DAY_S))
     assert told(asked, "backups") == [("warning", "server.doctor-backup-old")]
 
 
 def test_the_worst_decides_how_it_ends(settings: Settings, tmp_path: Path) -> None:
     sentence = findings(settings, "python")[0].sentence
-    hows: tuple[Status, ...] = ("well", "warning", "broken")
-    found = [Finding("x", how, sentence) for how in hows]
+    statuses: tuple[Status, ...] = ("ok", "warning", "error")
+    found = [Finding("x", how, sentence) for how in statuses]
     assert [exit_code(found[:n]) for n in range(4)] == [0, 0, 1, 2]
     (settings.data / SECRET_FILE).write_bytes(b"")
     done = kibitz("--data", str(settings.data), "--json", "--backups", str(tmp_path))
     assert done.exit_code == 2
     told = json.loads(done.output)
     assert told["verdict"] == 2
-    assert {"about", "how", "sentence"} == told["findings"][0].keys()
+    assert {"about", "status", "sentence"} == told["findings"][0].keys()
     said = kibitz("--data", str(settings.data))
     assert said.exit_code == 2
-    assert [line for line in said.output.splitlines() if line.startswith("broken")]
+    assert [line for line in said.output.splitlines() if line.startswith("error")]
 
 
 def test_a_running_server_is_recognised_and_its_proxies_too(tmp_path: Path) -> None:
-    server_settings = {"KIBITZ_DATABASE": "", "KIBITZ_REDIS": "", "KIBITZ_WORKERS": "1"}
-    with Server(tmp_path / "data", KIBITZ_PROXIES="10.0.0.1", **server_settings) as server:
+    server_settings = {"KIBITZ_DATABASE_URL": "", "KIBITZ_REDIS_URL": "", "KIBITZ_WORKERS": "1"}
+    with Server(tmp_path / "data", KIBITZ_TRUSTED_PROXIES="10.0.0.1", **server_settings) as server:
         port = int(server.address.rsplit(":", 1)[1])
         settings = Settings(data=tmp_path / "data", port=port, proxies=Networks("10.0.0.1"))
-        assert told(settings, "port") == [("well", "server.doctor-port-ours")]
+        assert told(settings, "port") == [("ok", "server.doctor-port-ours")]
         assert told(settings, "proxies") == []
         httpx.get(f"{server.address}/health", headers={"X-Forwarded-For": "192.0.2.1"})
         assert told(settings, "proxies") == [("warning", "server.doctor-proxies-strange")]
-        assert "KIBITZ_PROXIES" in server.stop()
+        assert "KIBITZ_TRUSTED_PROXIES" in server.stop()
 
 
 @pytest.fixture(scope="module")
@@ -278,10 +290,10 @@ def test_postgres_is_looked_at(
 ) -> None:
     database = postgres.new_database()
     settings = Settings(data=keep(tmp_path, tables=1, database=database), database=database, port=0)
-    assert told(settings, "database") == [("well", "server.doctor-database")]
-    assert told(settings, "durability") == [("well", "server.doctor-safe")]
-    assert told(settings, "clock") == [("well", "server.doctor-clock")]
-    assert told(settings, "redis") == [("well", "server.doctor-no-redis")]
+    assert told(settings, "database") == [("ok", "server.doctor-database")]
+    assert told(settings, "durability") == [("ok", "server.doctor-safe")]
+    assert told(settings, "clock") == [("ok", "server.doctor-clock")]
+    assert told(settings, "redis") == [("ok", "server.doctor-no-redis")]
     real = time.time
     monkeypatch.setattr("kibitz.server.admin.doctor.time.time", lambda: real() + 60)
     (skew,) = findings(settings, "clock")
@@ -291,7 +303,7 @@ def test_postgres_is_looked_at(
     many = replace(settings, workers=64)
     assert ("warning", "server.doctor-connections") in told(many, "database")
     empty = replace(settings, database=postgres.new_database())
-    assert told(empty, "database") == [("well", "server.doctor-database-old")]
+    assert told(empty, "database") == [("ok", "server.doctor-database-old")]
 
 
 def test_a_postgres_that_does_not_wait_for_the_disk_is_told(
@@ -316,7 +328,7 @@ def test_servers_that_are_away_are_told_without_their_passwords(tmp_path: Path) 
         workers=2,
         port=0,
     )
-    assert told(settings, "database") == [("broken", "server.no-database")]
+    assert told(settings, "database") == [("error", "server.no-database")]
     assert told(settings, "redis") == [("warning", "server.doctor-redis-away")]
     assert not any("hush" in str(each.sentence) for each in run_checks(settings))
 
@@ -327,7 +339,7 @@ def test_a_redis_that_answers_is_told(tmp_path: Path) -> None:
     redis = Redis()
     try:
         settings = Settings(data=tmp_path, redis=redis.url, workers=2, port=0)
-        assert told(settings, "redis") == [("well", "server.doctor-redis")]
-        assert told(settings, "workers") == [("well", "server.doctor-workers")]
+        assert told(settings, "redis") == [("ok", "server.doctor-redis")]
+        assert told(settings, "workers") == [("ok", "server.doctor-workers")]
     finally:
         redis.close()

@@ -13,14 +13,14 @@ import sqlalchemy as sql
 from kibitz.core.message import Refused
 from kibitz.core.record import read_record, verify
 from kibitz.games import game_of
-from kibitz.server.admin.export import export_tables, import_tables
+from kibitz.server.admin.export import SERVER_TABLES, export_tables, import_tables
 from kibitz.server.db.connect import file_url
-from kibitz.server.db.schema import CHAT, GUEST, ROW, TABLE
-from kibitz.server.db.store import engine_for
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.schema import CHAT, GAME_TABLE, GUEST, LOG_ROW, METADATA
 from kibitz.server.settings import DATABASE_FILE, Settings
 from support.stored_matches import contents, keep
 
-SHARED = "table", "row", "visit", "guest"
+SHARED = "game_table", "log_row", "membership", "guest"
 
 
 def settings_in(data: Path) -> Settings:
@@ -59,20 +59,27 @@ def file(here: Path, tmp_path: Path) -> Path:
     return tmp_path / "all.zip"
 
 
+def test_rows_that_travel_have_keys_of_their_own_and_values_that_json_has() -> None:
+    for table in METADATA.sorted_tables:
+        number = table.autoincrement_column
+        assert table in SERVER_TABLES or number is None or number.foreign_keys
+        assert not any(isinstance(column.type, sql.LargeBinary) for column in table.c)
+
+
 def test_all_of_it_comes_to_an_empty_host(here: Path, file: Path, tmp_path: Path) -> None:
     done = import_tables(settings_in(tmp_path / "there"), file)
     assert (done.tables, done.rows, done.known_tables) == (3, 18, 0)
     old, new = contents(url_in(here)), contents(url_in(tmp_path / "there"))
     for name in SHARED:
         assert new[name] == old[name], name
-    assert new["house"] == new["uptime"] == []
+    assert new["server_setting"] == new["uptime"] == []
 
 
 def test_what_workers_of_another_host_do_is_theirs(here: Path, tmp_path: Path) -> None:
-    change(here, TABLE.update().values(claimed_by="w", claimed_until=1e12))
+    change(here, GAME_TABLE.update().values(claimed_by="w", claimed_until=1e12))
     export_tables(settings_in(here), tmp_path / "f.zip")
     import_tables(settings_in(tmp_path / "there"), tmp_path / "f.zip")
-    for row in contents(url_in(tmp_path / "there"))["table"]:
+    for row in contents(url_in(tmp_path / "there"))["game_table"]:
         assert (row["claimed_by"], row["claimed_until"]) == (None, None)
 
 
@@ -95,12 +102,12 @@ def test_a_second_time_changes_nothing(here: Path, file: Path) -> None:
 
 
 def test_one_table_comes_alone_with_its_people(here: Path, tmp_path: Path) -> None:
-    change(here, GUEST.insert().values(id="eve", name="Eve", created=1.0))
+    change(here, GUEST.insert().values(id="eve", name="Eve", created_at=1.0))
     export_tables(settings_in(here), tmp_path / "one.zip", ["t1"])
     import_tables(settings_in(tmp_path / "there"), tmp_path / "one.zip")
     found = contents(url_in(tmp_path / "there"))
-    assert [row["id"] for row in found["table"]] == ["t1"]
-    assert len(found["row"]) == 6
+    assert [row["id"] for row in found["game_table"]] == ["t1"]
+    assert len(found["log_row"]) == 6
     assert {row["name"] for row in found["guest"]} == {"Ann", "Bob"}
     with pytest.raises(Refused) as caught:
         export_tables(settings_in(here), tmp_path / "none.zip", ["t1", "t9"])
@@ -113,27 +120,27 @@ def test_what_is_new_comes_to_what_is_here(file: Path, tmp_path: Path) -> None:
     there = keep(tmp_path / "there", tables=2, first=2)
     change(
         there,
-        ROW.delete().where((ROW.c.table_id == "t2") & (ROW.c.seq >= 4)),
-        TABLE.update().where(TABLE.c.id == "t2").values(due=None),
+        LOG_ROW.delete().where((LOG_ROW.c.table_id == "t2") & (LOG_ROW.c.seq >= 4)),
+        GAME_TABLE.update().where(GAME_TABLE.c.id == "t2").values(due_at=None),
         GUEST.update().where(GUEST.c.id == "bob").values(name="Robert"),
     )
     done = import_tables(settings_in(there), file)
     assert (done.tables, done.rows, done.known_tables) == (2, 14, 1)
     found = contents(url_in(there))
-    assert len(found["row"]) == 4 * 6
+    assert len(found["log_row"]) == 4 * 6
     assert {row["name"] for row in found["guest"]} == {"Ann", "Robert"}
-    assert all(row["due"] for row in found["table"])
+    assert all(row["due_at"] for row in found["game_table"])
 
 
 def test_a_match_that_went_on_differently_is_refused(here: Path, file: Path) -> None:
-    change(here, ROW.update().where(ROW.c.seq == 5).values(text="else"))
-    change(here, TABLE.delete().where(TABLE.c.id == "t9"))
+    change(here, LOG_ROW.update().where(LOG_ROW.c.seq == 5).values(text="else"))
+    change(here, GAME_TABLE.delete().where(GAME_TABLE.c.id == "t9"))
     assert refused_by(here, file) == "server.import-conflict"
 
 
 @pytest.mark.parametrize("column", ["game", "seed", "owner"])
 def test_another_table_of_that_name_is_refused(here: Path, file: Path, column: str) -> None:
-    change(here, TABLE.update().where(TABLE.c.id == "t0").values({column: "other"}))
+    change(here, GAME_TABLE.update().where(GAME_TABLE.c.id == "t0").values({column: "other"}))
     assert refused_by(here, file) == "server.import-conflict"
 
 
@@ -146,7 +153,10 @@ def test_other_words_at_a_table_are_refused(here: Path, tmp_path: Path) -> None:
 
 
 def test_how_a_table_stands_may_differ(here: Path, file: Path) -> None:
-    change(here, TABLE.update().values(due=None, over=True, claimed_by="w", claimed_until=1.0))
+    change(
+        here,
+        GAME_TABLE.update().values(due_at=None, is_over=True, claimed_by="w", claimed_until=1.0),
+    )
     before = contents(url_in(here))
     import_tables(settings_in(here), file)
     assert contents(url_in(here)) == before
@@ -162,32 +172,14 @@ def rewritten(file: Path, name: str, text: bytes) -> Path:
 
 def test_a_file_that_was_changed_is_refused(here: Path, file: Path, tmp_path: Path) -> None:
     with ZipFile(file) as packed:
-        lines = packed.read("rows/row.jsonl")
+        lines = packed.read("rows/log_row.jsonl")
         about = json.loads(packed.read("kibitz.json"))
-    short = rewritten(file, "rows/row.jsonl", b"".join(lines.splitlines(True)[:-1]))
+    short = rewritten(file, "rows/log_row.jsonl", b"".join(lines.splitlines(True)[:-1]))
     assert refused_by(here, short) == "server.file-damaged"
-    other = rewritten(file, "rows/row.jsonl", lines.replace(b'"bob"', b'"eve"', 1))
+    other = rewritten(file, "rows/log_row.jsonl", lines.replace(b'"bob"', b'"eve"', 1))
     assert refused_by(here, other) == "server.file-damaged"
     newer = rewritten(file, "kibitz.json", json.dumps({**about, "schema": "9999"}).encode())
     assert refused_by(here, newer) == "server.file-too-new"
     (tmp_path / "text.zip").write_text("no zip")
     assert refused_by(here, tmp_path / "text.zip") == "server.file-not-ours"
     assert refused_by(here, tmp_path / "nowhere.zip") == "cli.cannot-read"
-
-
-def test_what_an_older_kibitz_exported_gets_what_it_lacked(file: Path, tmp_path: Path) -> None:
-    from kibitz.server.admin.dump import RowTally
-
-    with ZipFile(file) as packed:
-        rows = [json.loads(line) for line in packed.read("rows/table.jsonl").splitlines()]
-        about = json.loads(packed.read("kibitz.json"))
-    tally = RowTally()
-    for row in rows:
-        del row["claimed_by"], row["claimed_until"]
-        tally.add(row)
-    about["schema"] = "0002"
-    about["rows"]["table"]["digest"] = tally.checksum.digest
-    old = rewritten(file, "kibitz.json", json.dumps(about).encode())
-    text = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-    import_tables(settings_in(tmp_path / "there"), rewritten(old, "rows/table.jsonl", text))
-    assert len(contents(url_in(tmp_path / "there"))["table"]) == 3

@@ -18,8 +18,8 @@ from kibitz.server.admin.backup import back_up
 from kibitz.server.admin.restore import Loss, restore_data
 from kibitz.server.db import connect
 from kibitz.server.db.connect import file_url, write_transaction
-from kibitz.server.db.schema import RATED, RATING, ROW, TABLE, UPTIME, VISIT
-from kibitz.server.db.store import engine_for
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.schema import GAME_TABLE, LOG_ROW, MEMBERSHIP, RATED_MATCH, RATING, UPTIME
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from support.server_process import Guest, Server
 from support.stored_matches import APART, BEGAN, contents, keep
@@ -37,7 +37,7 @@ def settings(data: Path) -> Settings:
 
 @pytest.fixture
 def file(data: Path, tmp_path: Path) -> Path:
-    back_up(data, tmp_path / "b.zip")
+    back_up(Settings(data=data), tmp_path / "b.zip")
     return tmp_path / "b.zip"
 
 
@@ -67,7 +67,7 @@ def test_it_is_as_it_was(settings: Settings, file: Path) -> None:
     assert (done.tables, done.rows) == (3, 18)
     assert done.losses == (Loss("t7", "kalamala", 6, 0, BEGAN + 7 * APART + 60),)
     assert done.old_data_folder
-    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["table"]) == 4
+    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["game_table"]) == 4
     assert (done.old_data_folder / SECRET_FILE).read_bytes() == b"other" * 9
     assert sorted(path.name for path in settings.data.iterdir()) == sorted(
         [done.old_data_folder.name, DATABASE_FILE, SECRET_FILE]
@@ -78,9 +78,9 @@ def test_what_was_written_later_goes(settings: Settings, file: Path) -> None:
     """The third table was not there; the second had its first three rows."""
     done = restore_data(settings, file, until=BEGAN + APART + 35)
     found = found_in(settings.data)
-    assert sorted(str(row["id"]) for row in found["table"]) == ["t0", "t1"]
-    assert len(found["row"]) == 9
-    assert {row["table_id"] for row in found["visit"]} == {"t0", "t1"}
+    assert sorted(str(row["id"]) for row in found["game_table"]) == ["t0", "t1"]
+    assert len(found["log_row"]) == 9
+    assert {row["table_id"] for row in found["membership"]} == {"t0", "t1"}
     assert done.losses == (
         Loss("t1", "kalamala", 6, 3, BEGAN + APART + 60),
         Loss("t2", "kalamala", 6, 0, BEGAN + 2 * APART + 60),
@@ -89,37 +89,37 @@ def test_what_was_written_later_goes(settings: Settings, file: Path) -> None:
 
 def test_with_a_table_goes_what_is_about_it(settings: Settings) -> None:
     """Whenever that says it was written: a clock may have been wrong."""
-    change(settings.data, VISIT.update().where(VISIT.c.table_id == "t2").values(at=BEGAN))
+    change(settings.data, MEMBERSHIP.update().where(MEMBERSHIP.c.table_id == "t2").values(at=BEGAN))
     restore_data(settings, None, until=BEGAN + APART + 35)
-    assert {row["table_id"] for row in found_in(settings.data)["visit"]} == {"t0", "t1"}
+    assert {row["table_id"] for row in found_in(settings.data)["membership"]} == {"t0", "t1"}
 
 
 def test_without_a_file_the_present_goes_back(settings: Settings) -> None:
     done = restore_data(settings, None, until=BEGAN + 35)
     assert (done.tables, done.rows) == (1, 3)
-    assert len(found_in(settings.data)["row"]) == 3
+    assert len(found_in(settings.data)["log_row"]) == 3
     assert done.old_data_folder
-    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["row"]) == 18
+    assert len(contents(file_url(done.old_data_folder / DATABASE_FILE))["log_row"]) == 18
 
 
 def test_after_a_row_that_goes_none_stays(settings: Settings) -> None:
     """A clock may have gone back: what followed the row rests on it."""
-    change(settings.data, ROW.update().where(ROW.c.seq == 2).values(at=BEGAN + 10 * APART))
+    change(settings.data, LOG_ROW.update().where(LOG_ROW.c.seq == 2).values(at=BEGAN + 10 * APART))
     assert restore_data(settings, None, until=BEGAN + 5 * APART).rows == 6
 
 
 def test_no_clock_runs_on_for_what_went(settings: Settings) -> None:
-    change(settings.data, UPTIME.insert().values(started=BEGAN, seen=BEGAN + 9 * APART))
+    change(settings.data, UPTIME.insert().values(started_at=BEGAN, seen_at=BEGAN + 9 * APART))
     restore_data(settings, None, until=BEGAN + 35)
     (uptime,) = found_in(settings.data)["uptime"]
-    assert uptime["seen"] == BEGAN + 35
+    assert uptime["seen_at"] == BEGAN + 35
 
 
 def test_a_match_that_was_over_goes_on(settings: Settings) -> None:
-    change(settings.data, TABLE.update().values(over=True, due=None, claimed_by="w"))
+    change(settings.data, GAME_TABLE.update().values(is_over=True, due_at=None, claimed_by="w"))
     restore_data(settings, None, until=BEGAN + APART + 35)
-    zero, one = sorted(found_in(settings.data)["table"], key=lambda row: str(row["id"]))
-    assert (zero["over"], one["over"]) == (True, False)
+    zero, one = sorted(found_in(settings.data)["game_table"], key=lambda row: str(row["id"]))
+    assert (zero["is_over"], one["is_over"]) == (True, False)
     assert (zero["claimed_by"], one["claimed_by"]) == ("w", None)
 
 
@@ -128,8 +128,8 @@ def test_ratings_go_back_with_their_matches(settings: Settings) -> None:
     first, second, third = [20.0, 8.0, 0], [21.0, 7.0, 1], [22.0, 6.0, 2]
     change(
         settings.data,
-        RATED.insert().values(table_id="t0", at=BEGAN + 60, changes={"ann": [first, second]}),
-        RATED.insert().values(
+        RATED_MATCH.insert().values(table_id="t0", at=BEGAN + 60, changes={"ann": [first, second]}),
+        RATED_MATCH.insert().values(
             table_id="t1",
             at=BEGAN + APART + 60,
             changes={"ann": [second, third], "bob": [first, second]},
@@ -148,7 +148,7 @@ def test_ratings_go_back_with_their_matches(settings: Settings) -> None:
         "matches": 1,
         "at": BEGAN + 60,
     }
-    assert [row["table_id"] for row in found_in(settings.data)["rated"]] == ["t0"]
+    assert [row["table_id"] for row in found_in(settings.data)["rated_match"]] == ["t0"]
 
 
 def test_a_dry_run_changes_nothing(settings: Settings, file: Path) -> None:
@@ -180,7 +180,7 @@ def test_it_comes_to_a_machine_that_had_nothing(file: Path, tmp_path: Path) -> N
 def test_what_cannot_be_read_any_more_is_replaced(settings: Settings, file: Path) -> None:
     (settings.data / DATABASE_FILE).write_bytes(b"spoilt " * 5000)
     done = restore_data(settings, file)
-    assert len(found_in(settings.data)["row"]) == 18
+    assert len(found_in(settings.data)["log_row"]) == 18
     assert done.old_data_folder
     assert (done.old_data_folder / DATABASE_FILE).read_bytes().startswith(b"spoilt")
 
@@ -202,13 +202,13 @@ def test_an_old_backup_is_brought_up_to_date(tmp_path: Path) -> None:
     script = next(iter(sorted(source.iterdir())))
     with closing(sqlite3.connect(old / DATABASE_FILE)) as database:
         database.executescript(script.read_text())
-    back_up(old, tmp_path / "old.zip")
+    back_up(Settings(data=old), tmp_path / "old.zip")
     done = restore_data(Settings(data=tmp_path / "new"), tmp_path / "old.zip")
-    assert done.tables == len(found_in(tmp_path / "new")["table"]) > 0
+    assert done.tables == len(found_in(tmp_path / "new")["game_table"]) > 0
 
 
 def test_while_a_server_runs_it_is_refused(settings: Settings, file: Path) -> None:
-    with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:
+    with Server(settings.data, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
         Guest(server).opens()
         time.sleep(0.5)
         with pytest.raises(Refused) as caught:
@@ -223,27 +223,27 @@ def test_a_server_goes_on_from_there(
     monkeypatch.setattr(connect, "HEARTBEAT_MAX_AGE_S", 0.0)
     shutil.rmtree(settings.data)
     settings.data.mkdir()
-    with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:
+    with Server(settings.data, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
         ann = Guest(server)
         page = ann.sits_at(table := ann.opens())
         page.acts("@a1")
         until = time.time()
         for _ in range(3):
-            page.acts(*page.sight["offers"][0]["texts"])
+            page.acts(*page.view["offers"][0]["actions"])
         cookies, length = dict(ann.client.cookies), len(page.codes)
     restore_data(settings, None, until=until)
-    with Server(settings.data, KIBITZ_DATABASE="", KIBITZ_WORKERS="1") as server:
+    with Server(settings.data, KIBITZ_DATABASE_URL="", KIBITZ_WORKERS="1") as server:
         ann = Guest(server)
         ann.client.cookies.update(cookies)
         page = ann.sits_at(table)
         assert len(page.codes) == 1 < length
-        assert page.acts(*page.sight["offers"][0]["texts"])["is"] == "done"
+        assert page.acts(*page.view["offers"][0]["actions"])["type"] == "done"
 
 
 def test_the_command_says_what_is_lost(settings: Settings, file: Path) -> None:
     at = datetime.fromtimestamp(BEGAN + APART + 35, UTC).isoformat()
     where = ("--data", str(settings.data))
-    dry = kibitz(str(file), "--to", at, "--dry-run", *where)
+    dry = kibitz(str(file), "--at", at, "--dry-run", *where)
     assert dry.exit_code == 0, dry.exception
     lines = dry.output.splitlines()
     assert lines[0].startswith("Table t1 (Kalamala) loses its last rows: 3, the latest of ")
@@ -252,5 +252,5 @@ def test_the_command_says_what_is_lost(settings: Settings, file: Path) -> None:
     done = kibitz(str(file), *where)
     assert done.output.splitlines()[0] == "No table loses anything."
     assert "Brought back: 3 tables with 18 rows." in done.output
-    for wrong in ((), ("--to", "yesterday")):
+    for wrong in ((), ("--at", "yesterday")):
         assert isinstance(kibitz(*wrong, *where).exception, Refused)

@@ -19,15 +19,15 @@ from support.server_process import Guest, Server
 KALAMALA = "8/8/3BA3/2B2A2/2A2B2/3AB3/8/8 A 4,4 0,0 1 -"
 
 
-def studies(guest: Guest, game: str, *actions: str, **more: Any) -> dict[str, Any]:
-    answer = guest.client.post("/api/v1/study", json={"game": game, "actions": actions, **more})
+def analyses(guest: Guest, game: str, *actions: str, **more: Any) -> dict[str, Any]:
+    answer = guest.client.post("/api/v1/analysis", json={"game": game, "actions": actions, **more})
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
 
 
 def is_refused(guest: Guest, what: str = "", **line: Any) -> dict[str, Any]:
-    answer = guest.client.post(f"/api/v1/study{what}", json=line)
+    answer = guest.client.post(f"/api/v1/analysis{what}", json=line)
     assert answer.status_code == 422, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -59,13 +59,13 @@ def test_a_line_leads_where_the_rules_lead(guest: Guest, name: str) -> None:
     game = GAMES[name].game(record.options)
     states = [game.rules.start(), *(played.step.state for played in replay(game, record))]
     for n in (len(record.actions), 33, 34, 7, 0):
-        seen = studies(guest, name, *record.actions[:n], options=dict(record.options))
+        seen = analyses(guest, name, *record.actions[:n], options=dict(record.options))
         assert seen["position"] == game.notation.write_state(states[n])
         assert seen["actions"] == list(record.actions[:n])
         assert len(seen["words"]) == n
         assert all(seen["words"])
         able = game.rules.to_act(states[n])
-        assert seen["sight"]["acting"] in able or able == {CHANCE}
+        assert seen["view"]["acting"] in able or able == {CHANCE}
         odds = {each["text"]: each["odds"] for each in seen["chance"]}
         assert odds == {
             game.notation.write_action(action): pytest.approx(float(part))
@@ -74,24 +74,24 @@ def test_a_line_leads_where_the_rules_lead(guest: Guest, name: str) -> None:
 
 
 def test_a_line_may_begin_anywhere(guest: Guest) -> None:
-    seen = studies(guest, "kalamala", "@a1", start=KALAMALA.replace(" A ", " B "))
+    seen = analyses(guest, "kalamala", "@a1", start=KALAMALA.replace(" A ", " B "))
     assert seen["position"] == "8/8/3BA3/2B2A2/2A2B2/3AB3/8/B7 A 4,3 0,0 2 -"
     assert seen["words"] == ["Blocks placed a stone on a1"]
 
 
 def test_what_is_known_is_not_told_again(guest: Guest) -> None:
-    first = studies(guest, "kalamala", "@a1")
-    assert first["sight"]["svg"]
-    seen = studies(guest, "kalamala", "@a1", "@h8", seen=first["sight"]["seq"], known=1)
+    first = analyses(guest, "kalamala", "@a1")
+    assert first["view"]["svg"]
+    seen = analyses(guest, "kalamala", "@a1", "@h8", since=first["view"]["seq"], known_actions=1)
     assert seen["words"] == ["Blocks placed a stone on h8"]
-    assert seen["sight"]["svg"] is None
-    assert [each["text"] for each in seen["sight"]["told"]] == seen["words"]
+    assert seen["view"]["svg"] is None
+    assert [each["text"] for each in seen["view"]["events"]] == seen["words"]
 
 
 def test_the_action_at_fault_has_its_number_and_its_rule(guest: Guest) -> None:
     told = is_refused(guest, game="kalamala", actions=["@a1", "@h8", "@h8", "@b1"])
     assert told["number"] == 3
-    assert "h8" in told["why"]
+    assert "h8" in told["message"]
     assert told["rule"] == "3.1"
     assert is_refused(guest, game="kalamala", actions=["@a1", "nonsense"])["number"] == 2
 
@@ -107,29 +107,29 @@ def test_the_action_at_fault_has_its_number_and_its_rule(guest: Guest) -> None:
 )
 def test_what_cannot_begin_is_no_actions_fault(guest: Guest, line: dict[str, Any]) -> None:
     told = is_refused(guest, **line)
-    assert told["why"]
+    assert told["message"]
     assert told["number"] == 0
 
 
 def test_a_touch_is_answered_with_the_reason(guest: Guest) -> None:
     line = {"game": "kalamala", "actions": ["@a1"], "path": ["rs-B", "sq-a1"]}
-    answer = guest.client.post("/api/v1/study/why", json=line)
+    answer = guest.client.post("/api/v1/analysis/explain", json=line)
     assert answer.status_code == 200
-    assert "a1" in answer.json()["why"]
+    assert "a1" in answer.json()["message"]
     assert answer.json()["rule"] == "3.1"
 
 
 def test_a_place_can_be_changed_by_hand(guest: Guest) -> None:
     def edits(*path: str) -> dict[str, str]:
         line = {"game": "kalamala", "path": path}
-        found = guest.client.post("/api/v1/study/edits", json=line).json()
+        found = guest.client.post("/api/v1/analysis/edits", json=line).json()
         return {each["label"]: each["position"] for each in found}
 
     assert edits("sq-a1")["Ring"].startswith("8/8/3BA3/2B2A2/2A2B2/3AB3/8/A7 ")
     assert edits()["Blocks to play"].split()[1] == "B"
     assert edits("nowhere") == {}
     for position in (*edits("sq-a1").values(), *edits().values()):
-        assert studies(guest, "kalamala", start=position)["position"] == position
+        assert analyses(guest, "kalamala", start=position)["position"] == position
 
 
 @pytest.mark.parametrize(
@@ -138,23 +138,25 @@ def test_a_place_can_be_changed_by_hand(guest: Guest) -> None:
         {"game": "kalamala", "actions": ["@a1"] * 4001},
         {"game": "kalamala", "start": "8" * 20_001},
         {"game": "k" * 61},
-        {"game": "kalamala", "seen": -1},
+        {"game": "kalamala", "since": -1},
         {"game": "kalamala", "moves": ["@a1"]},
     ],
 )
 def test_what_is_too_much_is_not_tried(guest: Guest, line: dict[str, Any]) -> None:
-    assert guest.client.post("/api/v1/study", json=line).status_code == 400
+    assert guest.client.post("/api/v1/analysis", json=line).status_code == 400
 
 
 def test_a_body_without_end_is_not_read(guest: Guest) -> None:
     line = {"game": "kalamala", "actions": ["x" * 10_000] * 8}
-    assert guest.client.post("/api/v1/study", json=line).status_code == 413
+    assert guest.client.post("/api/v1/analysis", json=line).status_code == 413
 
 
 def test_too_many_questions_have_to_wait(tmp_path: Path) -> None:
     with Server(tmp_path, limits="on") as server:
         guest = Guest(server)
-        asked = (guest.client.post("/api/v1/study", json={"game": "kalamala"}) for _ in range(900))
+        asked = (
+            guest.client.post("/api/v1/analysis", json={"game": "kalamala"}) for _ in range(900)
+        )
         answers = [answer.status_code for answer in islice(asked, 60)]
         assert answers == [200] * 60
         late = next(answer for answer in asked if answer.status_code == 429)
@@ -166,7 +168,7 @@ def test_nothing_is_written_down(tmp_path: Path) -> None:
         guest = Guest(server)
         guest.client.get("/analysis/kalamala")
         kept = files(tmp_path)
-        studies(guest, "kalamala", "@a1", "@h8")
+        analyses(guest, "kalamala", "@a1", "@h8")
         is_refused(guest, game="kalamala", actions=["@a1", "@a1"])
         guest.client.get("/picture.svg", params={"game": "kalamala"})
         assert files(tmp_path) == kept

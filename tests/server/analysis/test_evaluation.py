@@ -21,7 +21,7 @@ BOTH = {"A": "me", "B": "me"}
 
 
 def asks(guest: Guest, game: str = "kalamala", **line: Any) -> httpx.Response:
-    return guest.client.post("/api/v1/study/chances", json={"game": game, **line})
+    return guest.client.post("/api/v1/analysis/evaluate", json={"game": game, **line})
 
 
 def evaluated(guest: Guest, game: str = "kalamala", **line: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def test_whoever_plays_is_refused_until_it_is_over(server: Server, guest: Guest)
     for each in (guest, other):
         answer = asks(each)
         assert answer.status_code == 403
-        assert "You are playing Kalamala" in answer.json()["why"]
+        assert "You are playing Kalamala" in answer.json()["message"]
     assert "best" in evaluated(guest, "kahmate", start=DUEL), "another game"
     assert "best" in evaluated(Guest(server)), "somebody else"
     guest.sits_at(table).does("resign A")
@@ -122,7 +122,7 @@ def test_a_bot_at_the_table_makes_it_a_match_too(guest: Guest) -> None:
 
 
 def test_a_table_that_is_not_over_is_looked_at_for_nobody(server: Server, guest: Guest) -> None:
-    table = guest.begins("kalamala", BOTH, open=True)
+    table = guest.begins("kalamala", BOTH, is_open=True)
     guest.sits_at(table).does("@a1")
     for each in (guest, Guest(server)):
         for path in (table.replace("/t/", "/api/v1/tables/") + "/analysis", f"{table}/chances"):
@@ -170,7 +170,7 @@ def test_duels_are_told_with_their_mix(guest: Guest) -> None:
     table = guest.begins("kahmate", {"R": "me", "B": "me"}, start=DUEL)
     page = guest.sits_at(table)
     for seat, card in (("R", "card=6"), ("B", "card=1")):
-        assert page.acts(card, seq=None, seat=seat)["is"] == "done"
+        assert page.acts(card, seq=None, seat=seat)["type"] == "done"
     page.does("resign R")
     found = looks(guest, table)
     assert [each["kind"] for each in found["entries"]] == ["duel", "duel", "event"]

@@ -54,7 +54,7 @@ class Prober:
         guest.client.headers.update(bearing(self.token))
         mine = [guest.begins(game, dict.fromkeys(seats, "me")) for game, seats in GAMES.items()]
         book = {"mode": "companion"}
-        mine.append(guest.begins("as-kimble", options=book, terms={"depth": "ledger"}))
+        mine.append(guest.begins("as-kimble", options=book, settings={"depth": "ledger"}))
         self.tables = [table.split("/")[-1] for table in mine]
         told = httpx.get(f"{server.address}/api/v1/openapi.json", timeout=PATIENCE).json()
         self.schema = schemathesis.openapi.from_dict(told)

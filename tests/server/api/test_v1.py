@@ -48,8 +48,8 @@ class Program:
 
     def acts(self, table: str, *texts: str, status: int = 200, **more: Any) -> Any:
         self.number += 1
-        asked = {"do": "act", "key": f"{self.number}", "texts": texts, **more}
-        return self.post(f"/tables/{table}/acts", status, **asked)
+        asked = {"type": "act", "key": f"{self.number}", "actions": texts, **more}
+        return self.post(f"/tables/{table}/actions", status, **asked)
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def test_two_programs_play_a_match_to_its_end(server: Server) -> None:
         assert position["acting"] in position["to_act"]
         assert other.get(f"/tables/{table}/position")["actions"] == []
         done = who.acts(table, position["actions"][0], seq=position["seq"])
-        assert (done["is"], done["seq"]) == ("done", position["seq"] + 1)
-    seen = ann.get(f"/tables/{table}/sight")
+        assert (done["type"], done["seq"]) == ("done", position["seq"] + 1)
+    seen = ann.get(f"/tables/{table}/view")
     assert seen["svg"].startswith("<svg")
-    later = ann.get(f"/tables/{table}/sight?seen={seen['seq'] - 1}")
+    later = ann.get(f"/tables/{table}/view?since={seen['seq'] - 1}")
     assert later["svg"] is None
-    assert len(later["told"]) == 1
+    assert len(later["events"]) == 1
     bob.acts(table, "resign B")
     assert ann.get(f"/tables/{table}/position")["result"] == "A"
     record = read_record(ann.ask("GET", f"/tables/{table}/record").text)
@@ -111,20 +111,20 @@ def test_what_two_programs_call_alike_is_done_for_both(server: Server) -> None:
 def test_an_act_is_refused_stale_or_done_once(program: Program) -> None:
     table = program.opens(game="kalamala", seats={"A": "me", "B": "me"})
     refused = program.acts(table, "@c4", status=422)
-    assert (refused["is"], refused["rule"], refused["at"]) == ("refused", "3.1", "sq-c4")
+    assert (refused["type"], refused["rule"], refused["at"]) == ("refused", "3.1", "sq-c4")
     for _ in range(2):
-        assert program.acts(table, "@a1", key="mine", seq=0)["is"] == "done"
-    assert program.acts(table, "@b1", seq=0, status=409)["is"] == "stale"
+        assert program.acts(table, "@a1", key="mine", seq=0)["type"] == "done"
+    assert program.acts(table, "@b1", seq=0, status=409)["type"] == "stale"
     assert program.acts(table, "@b1", "back 0", "@c4", status=422)
     assert program.get(f"/tables/{table}/record")["actions"] == ["@a1"]
 
 
 def test_why_not_is_answered(program: Program) -> None:
     table = program.opens(game="kalamala", seats={"A": "me", "B": "me"})
-    asked = {"do": "why", "key": "k", "path": ["rs-A", "sq-c4"]}
-    told = program.ask("POST", f"/tables/{table}/why", json=asked).json()
+    asked = {"type": "explain", "key": "k", "path": ["rs-A", "sq-c4"]}
+    told = program.ask("POST", f"/tables/{table}/explain", json=asked).json()
     assert told["rule"] == "3.1"
-    assert told["why"]
+    assert told["message"]
 
 
 def test_the_games_and_their_options_are_told(program: Program) -> None:
@@ -150,7 +150,7 @@ def test_tables_are_preset_and_the_book_is_one_word_away(
     program: Program, game: str, preset: dict[str, Any], book: dict[str, Any]
 ) -> None:
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
-    for asked, expected in (({}, preset), ({"by_the_book": True}, book)):
+    for asked, expected in (({}, preset), ({"official_rules": True}, book)):
         options = program.get(f"/tables/{program.opens(game=game, seats=seats, **asked)}")[
             "options"
         ]
@@ -173,7 +173,7 @@ def test_seeking_and_the_lobby(server: Server) -> None:
     assert two.post("/seeks", 201, **wish) == opened
     assert opened["url"] == f"/t/{opened['id']}"
     told = two.get(f"/tables/{opened['id']}")
-    assert (told["open"], told["table"]["waiting"]) == (True, False)
+    assert (told["is_open"], told["table"]["is_waiting"]) == (True, False)
     assert isinstance(one.get("/tables"), list)
 
 
@@ -183,7 +183,7 @@ def test_seeking_and_the_lobby(server: Server) -> None:
         ("GET", "/nothing", None, 404),
         ("GET", "/tables/nowhere", None, 404),
         ("GET", "/tables/nowhere/record", None, 404),
-        ("POST", "/tables/nowhere/acts", {"do": "act", "key": "k", "texts": []}, 404),
+        ("POST", "/tables/nowhere/actions", {"type": "act", "key": "k", "actions": []}, 404),
         ("POST", "/tables/nowhere/join", {"token": "x"}, 404),
         ("POST", "/tables", {"game": "chess"}, 400),
         ("POST", "/tables", {"game": "kalamala", "seats": {"Z": "me"}}, 400),
@@ -192,8 +192,8 @@ def test_seeking_and_the_lobby(server: Server) -> None:
         ("POST", "/tables", {"game": "kalamala", "options": {"turn_limit": -1}}, 400),
         ("POST", "/tables", {"game": "kalamala", "start": "nonsense"}, 400),
         ("POST", "/tables", {"game": "kalamala", "entropy": "a:b"}, 400),
-        ("POST", "/tables", {"game": "kalamala", "terms": {"absence": 0}}, 400),
-        ("POST", "/tables", {"game": "kalamala", "terms": {"clock": {"kind": "sand"}}}, 400),
+        ("POST", "/tables", {"game": "kalamala", "settings": {"absence_seconds": 0}}, 400),
+        ("POST", "/tables", {"game": "kalamala", "settings": {"clock": {"kind": "sand"}}}, 400),
         ("POST", "/seeks", {"game": "chess"}, 400),
         ("POST", "/seeks", {"game": "kalamala", "clock": {"kind": "days", "days": 0}}, 400),
         ("PUT", "/me", {"name": 5}, 400),
@@ -209,30 +209,30 @@ def test_errors_are_sentences_in_json(
     assert answer.headers["content-type"].startswith("application/json")
     told = answer.json()
     assert told["status"] == status
-    assert re.fullmatch(r"[a-z-]+(\.[a-z-]+)?", told["error"])
+    assert re.fullmatch(r"[a-z-]+(\.[a-z-]+)?", told["code"])
     assert isinstance(told["values"], dict)
     assert told["rule"] is None or told["rule"]
-    assert re.match(r"\S.*[.!]$", told["why"]), told["why"]
+    assert re.match(r"\S.*[.!]$", told["message"]), told["message"]
 
 
 def test_a_refusal_has_the_shape_of_all_errors(program: Program) -> None:
     """And more: what a page shows beside it."""
     table = program.opens(game="kalamala", seats={"A": "me", "B": "me"})
     refused = program.acts(table, "@c4", status=422)
-    assert (refused["error"], refused["status"]) == ("kalamala.square-taken", 422)
+    assert (refused["code"], refused["status"]) == ("kalamala.square-taken", 422)
     assert isinstance(refused["values"], dict)
     program.acts(table, "@a1", seq=0)
     stale = program.acts(table, "@b1", seq=0, key="k", status=409)
-    assert (stale["error"], stale["status"], stale["key"]) == ("moved-on", 409, "k")
-    assert stale["why"]
+    assert (stale["code"], stale["status"], stale["key"]) == ("stale", 409, "k")
+    assert stale["message"]
     lost = {"game": "kalamala", "actions": ["@c4"]}
-    unplayed = program.post("/study", 422, **lost)
-    assert (unplayed["error"], unplayed["status"], unplayed["number"]) == (refused["error"], 422, 1)
+    unplayed = program.post("/analysis", 422, **lost)
+    assert (unplayed["code"], unplayed["status"], unplayed["number"]) == (refused["code"], 422, 1)
 
 
 def test_what_is_wrong_with_a_message_is_told(program: Program) -> None:
     told = program.ask("POST", "/tables", json={"game": 5}).json()
-    assert (told["error"], told["status"]) == ("bad-request", 400)
+    assert (told["code"], told["status"]) == ("bad-request", 400)
     assert told["values"]["where"] == "game"
     assert "str" in told["values"]["problem"]
 
@@ -241,8 +241,8 @@ def test_what_is_wrong_with_a_message_is_told(program: Program) -> None:
 def test_who_asks_without_a_version_is_told_of_it(server: Server, path: str) -> None:
     answer = httpx.get(f"{server.address}{path}", timeout=30)
     told = answer.json()
-    assert (answer.status_code, told["error"]) == (404, "api-version")
-    assert "/api/v1" in told["why"]
+    assert (answer.status_code, told["code"]) == (404, "api-version")
+    assert "/api/v1" in told["message"]
 
 
 def test_errors_speak_the_language_and_keep_their_key(program: Program) -> None:
@@ -250,8 +250,8 @@ def test_errors_speak_the_language_and_keep_their_key(program: Program) -> None:
         httpx.get(f"{program.address}/api/v1/tables/x", headers={"Accept-Language": each}).json()
         for each in ("en", "fr", "fi")
     ]
-    assert {each["error"] for each in answers} == {"no-table"}
-    assert len({each["why"] for each in answers}) == 3
+    assert {each["code"] for each in answers} == {"no-table"}
+    assert len({each["message"] for each in answers}) == 3
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_stream_has_a_head(program: Program) -> None:
     table = program.opens(game="kalamala")
     answer = program.ask("HEAD", f"/tables/{table}/events")
     assert answer.headers["content-type"].startswith("text/event-stream")
-    assert program.get(f"/tables/{table}")["table"]["watching"] == 0
+    assert program.get(f"/tables/{table}")["table"]["spectators"] == 0
 
 
 def test_what_is_left_of_a_limit_is_told(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_what_is_left_of_a_limit_is_told(tmp_path: Path) -> None:
     assert left == [['"rename"', f"r={number}"] for number in (4, 3, 2, 1, 0, 0, 0)]
     assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"rename";q=5;w=25'}
     told = answers[-1].json()
-    assert (told["error"], told["limit"], told["status"]) == ("too-fast", "rename", 429)
+    assert (told["code"], told["limit"], told["status"]) == ("too-fast", "rename", 429)
     assert 0 < told["wait"] <= int(answers[-1].headers["retry-after"])
 
 
@@ -331,7 +331,7 @@ def test_a_program_has_a_token_of_its_own_until_it_is_ended(server: Server) -> N
     made = ann.client.post("/api/v1/me/tokens", json={"name": "my bot"})
     assert (made.status_code, made.headers["cache-control"]) == (201, "no-store")
     told = made.json()
-    assert told["token"].startswith("k-")
+    assert told["token"].startswith("kibitz_")
     bot = bearing(told.pop("token"))
     place = f"{server.address}/api/v1/me"
     assert httpx.get(place, headers=bot).json()["name"] == ann.client.get(place).json()["name"]
@@ -344,7 +344,7 @@ def test_a_program_has_a_token_of_its_own_until_it_is_ended(server: Server) -> N
     ):
         with httpx.Client() as client:
             answer = client.send(ask)
-        assert (answer.status_code, answer.json()["error"]) == (403, "no-account")
+        assert (answer.status_code, answer.json()["code"]) == (403, "no-account")
     assert ann.client.delete(f"/api/v1/me/tokens/{told['id']}").status_code == 204
     assert ann.client.delete(f"/api/v1/me/tokens/{told['id']}").status_code == 404
     assert ann.client.get("/api/v1/me/tokens").json() == []
@@ -352,14 +352,14 @@ def test_a_program_has_a_token_of_its_own_until_it_is_ended(server: Server) -> N
 
 
 def error_in(answer: httpx.Response) -> tuple[int, str | None]:
-    return answer.status_code, answer.json().get("error")
+    return answer.status_code, answer.json().get("code")
 
 
 def test_tokens_are_for_those_with_an_account(server: Server, program: Program) -> None:
     for method in ("GET", "POST"):
         body = {"name": "x"} if method == "POST" else None
         answer = program.ask(method, "/me/tokens", json=body)
-        assert (answer.status_code, answer.json()["error"]) == (403, "no-account")
+        assert (answer.status_code, answer.json()["code"]) == (403, "no-account")
     ann, bob = member(server), member(server)
     mine = ann.client.post("/api/v1/me/tokens", json={"name": "x"}).json()["id"]
     assert bob.client.delete(f"/api/v1/me/tokens/{mine}").status_code == 404
@@ -370,7 +370,7 @@ def test_what_is_no_json_is_refused_as_such(program: Program) -> None:
     for content in (b"", b"{", b"[]", b"null", b'"game"', b"\xff\xfe"):
         answer = program.ask("POST", "/tables", content=content)
         assert answer.status_code == 400, content
-        assert answer.json()["why"]
+        assert answer.json()["message"]
 
 
 def test_every_address_is_documented(server: Server) -> None:
@@ -387,15 +387,16 @@ def test_every_address_is_documented(server: Server) -> None:
         "delete /api/v1/me/tokens/{token_id}",
         *("get /api/v1/tables", "post /api/v1/tables", "post /api/v1/seeks"),
         *("get /api/v1/tables/{table_id}", "get /api/v1/tables/{table_id}/links"),
-        *("post /api/v1/tables/{table_id}/join", "get /api/v1/tables/{table_id}/sight"),
-        *("get /api/v1/tables/{table_id}/events", "get /api/v1/tables/{table_id}/past/{n}"),
-        *("get /api/v1/tables/{table_id}/position", "post /api/v1/tables/{table_id}/acts"),
-        *("post /api/v1/tables/{table_id}/why", "post /api/v1/tables/{table_id}/ledger"),
+        *("post /api/v1/tables/{table_id}/join", "get /api/v1/tables/{table_id}/view"),
+        *("get /api/v1/tables/{table_id}/events", "get /api/v1/tables/{table_id}/positions/{n}"),
+        *("get /api/v1/tables/{table_id}/position", "post /api/v1/tables/{table_id}/actions"),
+        "post /api/v1/tables/{table_id}/explain",
         *("get /api/v1/tables/{table_id}/record", "get /api/v1/tables/{table_id}/seal"),
         *("get /api/v1/tables/{table_id}/chat", "post /api/v1/tables/{table_id}/chat"),
-        "post /api/v1/tables/{table_id}/chat/tend",
-        *("get /api/v1/tables/{table_id}/analysis", "post /api/v1/study/chances"),
-        *("post /api/v1/study", "post /api/v1/study/edits", "post /api/v1/study/why"),
+        "post /api/v1/tables/{table_id}/chat/moderation",
+        "delete /api/v1/tables/{table_id}/chat/{n}",
+        *("get /api/v1/tables/{table_id}/analysis", "post /api/v1/analysis/evaluate"),
+        *("post /api/v1/analysis", "post /api/v1/analysis/edits", "post /api/v1/analysis/explain"),
     }
 
 
@@ -457,7 +458,7 @@ def test_shapes_are_known(server: Server) -> None:
     """But for what a game shows large, by names of its own."""
     told = schema(server)
     found = {*unknown(told["paths"]), *unknown(told["components"]["schemas"])}
-    assert found == {"/Sight/figures"}
+    assert found == {"/TableView/figures"}
 
 
 def test_examples_are_what_they_are_examples_of(server: Server) -> None:
@@ -475,10 +476,10 @@ def test_examples_are_what_they_are_examples_of(server: Server) -> None:
 
 
 def test_answers_are_as_documented(server: Server, program: Program) -> None:
-    """The parts of a sight and of a table are those that the schema names."""
+    """The parts of a view and of a table are those that the schema names."""
     parts = schema(server)["components"]["schemas"]
     table = program.opens(game="kahmate", seats={"R": "me", "B": "me"})
-    for path, name in (("", "TableInfo"), ("/position", "TablePosition"), ("/sight", "Sight")):
+    for path, name in (("", "TableInfo"), ("/position", "TablePosition"), ("/view", "TableView")):
         [found] = [each for key, each in parts.items() if key == name or key.endswith(f"_{name}")]
         told = program.get(f"/tables/{table}{path}")
-        assert set(told) - {"is"} == set(found["properties"]) - {"is"}
+        assert set(told) == set(found["properties"])

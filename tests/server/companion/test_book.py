@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli import main as cli
-from support.server_process import Guest, Page, Server, api
+from support.server_process import Guest, Page, Server
 
 OWING = "h4/h4/h4/h4 B:N3 d- 0+0/9+0/0+0/0+0 1:- ---- -"
 """Blue is to pop, and has something to complete."""
@@ -25,9 +25,9 @@ ON_THE_BOARD = ("B pop 3", "church", "B silent 2")
 class Night:
     """A book with a phone for everybody who may have one."""
 
-    def __init__(self, server: Server, *keepers: str, start: str = OWING, **terms: Any) -> None:
+    def __init__(self, server: Server, *keepers: str, start: str = OWING, **settings: Any) -> None:
         self.host = Guest(server)
-        self.table = self.host.begins("as-kimble", options=REAL, start=start, terms=terms)
+        self.table = self.host.begins("as-kimble", options=REAL, start=start, settings=settings)
         self.links = self.host.links(self.table)
         self.guests = {"host": self.host}
         self.phones = {"host": self.host.sits_at(self.table)}
@@ -35,9 +35,9 @@ class Night:
             self.comes(place)
         for role in keepers:
             self.comes(role)
-            self.phones["host"].waits_until(lambda page: bool(page.table["asked"]))
+            self.phones["host"].waits_until(lambda page: bool(page.table["request"]))
             self.phones["host"].does("agree")
-            self.phones[role].waits_until(lambda page: page.table["book"]["rules"])
+            self.phones[role].waits_until(lambda page: page.table["book"]["may_enter_all"])
 
     def comes(self, place: str) -> Page:
         guest = self.guests[place] = Guest(self.host.server)
@@ -48,11 +48,11 @@ class Night:
     def lets(self, who: str, text: str) -> bool:
         """Whether somebody may enter this; it is undone at once."""
         answer = self.phones[who].acts(text, seq=None, seat=None)
-        if answer["is"] == "done":
+        if answer["type"] == "done":
             self.phones["host"].does("back 0 because it was only tried")
         else:
-            assert answer["is"] == "refused", answer
-        return bool(answer["is"] == "done")
+            assert answer["type"] == "refused", answer
+        return bool(answer["type"] == "done")
 
     def book(self, who: str) -> dict[str, Any]:
         """How somebody sees it now."""
@@ -73,14 +73,14 @@ def test_one_phone_is_enough(server: Server) -> None:
     host = Guest(server)
     table = host.begins("as-kimble", options=REAL)
     page = host.sits_at(table)
-    assert [seat["mine"] for seat in page.company["seats"]] == [True] * 4
-    assert not page.table["waiting"]
+    assert [seat["is_mine"] for seat in page.company["seats"]] == [True] * 4
+    assert not page.table["is_waiting"]
     for text in ("R pop 2", "R pop 3", "R pop 4", "B pop 6", "B in"):
         page.does(text)
     book = {key: page.table["book"][key] for key in ("depth", "entry", "teams")}
     assert book == {"depth": "full", "entry": "teams", "teams": {}}
-    assert page.table["book"]["rules"]
-    assert page.table["book"]["referees"]
+    assert page.table["book"]["may_enter_all"]
+    assert page.table["book"]["may_rule"]
     page.does("back 4")
     assert page.codes == ["R pop 2", "R pop 3", "R pop 4", "B pop 6"]
 
@@ -118,8 +118,8 @@ def test_a_team_hears_what_is_wrong_with_what_it_may_enter(night: Night) -> None
 
 def test_phones_are_offered_what_they_may_enter(night: Night) -> None:
     def offered(who: str) -> set[str]:
-        night.phones[who].waits_for(night.phones["host"].sight["seq"])
-        return {text for offer in night.phones[who].sight["offers"] for text in offer["texts"]}
+        night.phones[who].waits_for(night.phones["host"].view["seq"])
+        return {text for offer in night.phones[who].view["offers"] for text in offer["actions"]}
 
     pops = {f"B pop {face}" for face in range(1, 7)}
     calls = {f"{team} hembo jag" for team in "RBYG"}
@@ -139,14 +139,14 @@ def test_phones_are_offered_what_they_may_enter(night: Night) -> None:
 
 def test_the_only_choice_is_no_teams_where_the_book_has_it(server: Server) -> None:
     night = Night(server, start=OWING.replace("B:N3 d-", "B:M6 d6"))
-    assert night.phones["host"].sight["only"] == ["B in"]
-    assert night.phones["B"].sight["only"] == []
+    assert night.phones["host"].view["only"] == ["B in"]
+    assert night.phones["B"].view["only"] == []
 
 
 def test_everybody_is_told_how_the_book_is_kept(night: Night) -> None:
     seen = {who: night.book(who) for who in night.phones}
     everybody = ["R", "B", "Y", "G"]
-    assert {who: (book["rules"], book["seats"]) for who, book in seen.items()} == {
+    assert {who: (book["may_enter_all"], book["seats"]) for who, book in seen.items()} == {
         "host": (True, everybody),
         "bookkeeper": (True, everybody),
         "referee": (True, everybody),
@@ -154,11 +154,11 @@ def test_everybody_is_told_how_the_book_is_kept(night: Night) -> None:
         "watch": (False, []),
     }
     night.phones["bookkeeper"].does('team B {"name": "Hares", "players": ["Ben", "Bea"]}')
-    seq = night.phones["bookkeeper"].sight["seq"]
+    seq = night.phones["bookkeeper"].view["seq"]
     for page in night.phones.values():
         book = page.waits_for(seq)["table"]["book"]
         assert book["teams"] == {"B": {"name": "Hares", "players": ["Ben", "Bea"]}}
-        assert page.sight["table"]["notes"][-1]["text"] == "Blue: Hares (Ben, Bea)"
+        assert page.view["table"]["notes"][-1]["text"] == "Blue: Hares (Ben, Bea)"
 
 
 def test_where_a_referee_is_named_the_others_rule_only_in_a_book_without_a_board(
@@ -166,14 +166,14 @@ def test_where_a_referee_is_named_the_others_rule_only_in_a_book_without_a_board
 ) -> None:
     """12.5; but in a ledger what something costs is a ruling by its form only."""
     fine = "ref pen R +2 \"Blue's double ate Red's single\""
-    rules = {who: night.book(who)["referees"] for who in KEEPERS}
+    rules = {who: night.book(who)["may_rule"] for who in KEEPERS}
     assert rules == {"host": False, "bookkeeper": False, "referee": True}
     for who, may in rules.items():
         assert night.lets(who, fine) == may, who
     night.phones["bookkeeper"].does("depth ledger")
     for who in KEEPERS:
         assert night.lets(who, fine), who
-        assert night.book(who)["referees"], who
+        assert night.book(who)["may_rule"], who
     assert not night.lets("B", fine)
     assert not night.lets("watch", fine)
 
@@ -182,9 +182,9 @@ def test_several_texts_of_a_ledger_go_together(night: Night) -> None:
     host = night.phones["host"]
     host.does("depth ledger")
     texts = ('note "Red raised"', 'ref pen B +1 "eaten"', 'ref pen Y +1 "eaten"')
-    assert host.acts(*texts, seq=None, seat=None)["is"] == "done"
-    assert host.sight["figures"]["owed"] == {"R": 0, "B": 10, "Y": 1, "G": 0}
-    assert night.phones["B"].acts(*texts, seq=None, seat=None)["is"] == "refused"
+    assert host.acts(*texts, seq=None, seat=None)["type"] == "done"
+    assert host.view["figures"]["owed"] == {"R": 0, "B": 10, "Y": 1, "G": 0}
+    assert night.phones["B"].acts(*texts, seq=None, seat=None)["type"] == "refused"
 
 
 def test_to_go_back_needs_a_reason_and_deletes_nothing(night: Night) -> None:
@@ -199,33 +199,35 @@ def test_to_go_back_needs_a_reason_and_deletes_nothing(night: Night) -> None:
 
 def test_what_is_meant_whenever_is_done_whenever_and_once(night: Night) -> None:
     """As an entry that was made while a phone was cut off."""
-    sent = {"do": "act", "key": "from-the-queue", "texts": ["B done 2"]}
+    sent = {"type": "act", "key": "from-the-queue", "actions": ["B done 2"]}
     for _ in range(3):
-        assert night.phones["B"].says(sent)["is"] == "done"
+        assert night.phones["B"].says(sent)["type"] == "done"
     night.phones["host"].does("B pop 3")
-    assert night.phones["host"].sight["figures"]["done"]["B"] == 2
+    assert night.phones["host"].view["figures"]["done"]["B"] == 2
 
 
-def test_figures_come_with_every_sight(night: Night) -> None:
+def test_figures_come_with_every_view(night: Night) -> None:
     for page in night.phones.values():
-        assert page.sight["figures"]["owed"]["B"] == 9
-        assert page.sight["figures"]["phase"] == "N"
+        assert page.view["figures"]["owed"]["B"] == 9
+        assert page.view["figures"]["phase"] == "N"
     kalamala = night.host.sits_at(night.host.opens("kalamala"))
-    assert kalamala.sight["figures"] == {}
+    assert kalamala.view["figures"] == {}
     assert kalamala.table["book"] is None
     assert kalamala.is_refused("depth ledger")
 
 
 def test_anybody_at_a_seat_may_call_a_break(night: Night) -> None:
     night.phones["B"].does("break")
-    assert night.phones["host"].waits_for(night.phones["B"].sight["seq"])["figures"]["break"]
+    assert night.phones["host"].waits_for(night.phones["B"].view["seq"])["figures"]["break"]
     night.phones["bookkeeper"].does("resume")
 
 
 def test_nobody_is_hurried_around_a_real_board(server: Server) -> None:
     vote = "t0,t5,g1,g2/h3,g1/h3,g1/h3,g1 R:V- d6 0+0/0+0/0+0/0+0 1:RBYG ---- -"
     host = Guest(server)
-    page = host.sits_at(host.begins("as-kimble", options=REAL, start=vote, terms={"answer": 1}))
+    page = host.sits_at(
+        host.begins("as-kimble", options=REAL, start=vote, settings={"answer_seconds": 1})
+    )
     assert page.is_left_alone(1.5)
     assert page.codes == []
 
@@ -236,7 +238,7 @@ def test_nobody_is_hurried_around_a_real_board(server: Server) -> None:
 def test_a_form_opens_a_book(guest: Guest) -> None:
     form = {
         "game": "as-kimble",
-        "play": "book",
+        "play": "companion",
         "options": json.dumps({"unit": "soft", "team_size": [2, 1, 1, 1]}),
         "teams": json.dumps(TEAMS),
         "depth": "ledger",
@@ -272,12 +274,12 @@ def test_a_form_opens_a_book(guest: Guest) -> None:
     ],
 )
 def test_a_book_that_cannot_be_is_not_opened(guest: Guest, wrong: dict[str, str]) -> None:
-    answer = guest.client.post("/tables", data={"game": "as-kimble", "play": "book", **wrong})
+    answer = guest.client.post("/tables", data={"game": "as-kimble", "play": "companion", **wrong})
     assert answer.status_code == 400, answer.text
 
 
 def test_a_seat_without_a_team_cannot_be_named(guest: Guest) -> None:
-    asked = {"game": "as-kimble", "options": REAL, "terms": {"teams": {"X": {"name": "Nobody"}}}}
+    asked = {"game": "as-kimble", "options": REAL, "settings": {"teams": {"X": {"name": "Nobody"}}}}
     assert guest.client.post("/api/v1/tables", json=asked).status_code == 400
 
 
@@ -287,7 +289,7 @@ def test_the_next_match_has_the_book_of_this_one(server: Server) -> None:
         "as-kimble",
         options={**REAL, "team_size": [2, 1, 1, 1]},
         start=OWING,
-        terms={"teams": TEAMS},
+        settings={"teams": TEAMS},
     )
     page = host.sits_at(table)
     page.does("depth ledger")
@@ -346,24 +348,19 @@ def test_a_record_of_a_full_book_has_the_teams_as_they_were_typed(
 def test_a_record_of_a_ledger(server: Server, file: Path) -> None:
     night = Night(server, "bookkeeper", depth="ledger", teams=TEAMS)
     page = night.phones["bookkeeper"]
-    eaten = {"kind": "eaten", "eater": "R", "eater_times": 2, "victim": "B", "victim_times": 3}
-    answer = night.guests["bookkeeper"].client.post(api(night.table, "ledger"), json=eaten)
-    assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert told["says"]
-    assert page.acts(*told["texts"], seq=None, seat=None)["is"] == "done"
-    assert page.sight["figures"]["owed"]["B"] == 15
-    for text in ("B done 15", 'note "water for all"', "break", "resume", 'ref end "last bus"'):
+    page.does("led eat R2 B3")
+    assert page.view["figures"]["owed"]["B"] == 15
+    for text in ("B done 15", 'note "water for all"', "break", "resume", "led won R"):
         page.does(text)
     record = verified(night.host, night.table, file)
-    assert record["actions"] == [*told["texts"], *record["actions"][-5:]]
+    assert (record["actions"][0], record["actions"][-1]) == ("led eat R2 B3", "led won R")
     assert record["teams"]["R"] == TEAMS["R"]
 
 
 def test_a_record_with_lots_has_chairs_until_there_are_colours(server: Server, file: Path) -> None:
     host = Guest(server)
     options = {**REAL, "team_size": [2, 1, 1, 1]}
-    table = host.begins("as-kimble", options=options, start=LOTS, terms={"teams": TEAMS})
+    table = host.begins("as-kimble", options=options, start=LOTS, settings={"teams": TEAMS})
     page = host.sits_at(table)
     for text in ("warm 3", "a lot 1", "b lot 2", "c lot 3", "d lot 4"):
         page.does(text)
@@ -390,23 +387,20 @@ def test_a_book_survives_the_server(tmp_path: Path) -> None:
         assert book["teams"]["R"] == TEAMS["R"]
 
 
-# The ledger
+# Entries of a book without a board
 
 
-def test_a_ledger_entry_writes_nothing(night: Night) -> None:
-    where = api(night.table, "ledger")
-    done = night.guests["watch"].client.post(where, json={"kind": "done", "team": "B", "n": 2})
-    assert done.json()["texts"] == ["B done 2"]
-    wrong = night.host.client.post(where, json={"kind": "dance"})
-    assert (wrong.status_code, wrong.json()["is"]) == (422, "refused")
-    assert wrong.json()["why"]
-    assert night.host.client.post(where, json=[]).status_code == 400
-    assert night.host.reads(night.table, "position")["position"] == OWING
-
-
-def test_other_games_have_no_ledger(guest: Guest) -> None:
-    table = guest.opens("kalamala")
-    assert guest.client.post(api(table, "ledger"), json={"kind": "note"}).status_code == 404
+def test_entries_are_for_those_who_keep_the_book(night: Night) -> None:
+    night.phones["bookkeeper"].does("depth ledger")
+    for who in KEEPERS:
+        assert night.lets(who, "led eat R2 B3"), who
+    for who in ("B", "watch"):
+        assert not night.lets(who, "led eat R2 B3"), who
+    assert night.lets("B", "led hembo B said"), "a team says so itself"
+    assert not night.lets("B", "led hembo B missed")
+    night.phones["bookkeeper"].does("entry all")
+    assert night.lets("B", "led eat R2 B3")
+    assert not night.lets("B", 'led won B "we say so"')
 
 
 def test_a_party_screen_shows_the_room_how_to_join(server: Server) -> None:
@@ -440,15 +434,15 @@ def test_a_ruling_over_everything_is_about_what_was_seen(server: Server) -> None
     popped = [f"B pop {face}" for face in (1, 2, 3)]
     for text in popped:
         host.does(text)
-    seen = host.sight["seq"]
+    seen = host.view["seq"]
     host.does('team R {"name": "Owls"}')
     team.does("B done 1")
     for ruling in ("back 0 because of a typo", f'ref set "{OWING}" "bumped"'):
-        assert host.acts(ruling, seq=seen, seat=None)["is"] == "stale"
+        assert host.acts(ruling, seq=seen, seat=None)["type"] == "stale"
     assert night.host.reads(night.table, "record")["actions"] == [*popped, "B done 1"]
     seen = night.host.reads(night.table)["seq"]
     host.does('team R {"name": "Foxes"}')
-    assert host.acts("back 1 because of a typo", seq=seen, seat=None)["is"] == "done"
+    assert host.acts("back 1 because of a typo", seq=seen, seat=None)["type"] == "done"
 
 
 def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
@@ -457,11 +451,10 @@ def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
     host = night.phones["host"]
     host.does("B pop 2")
     assert host.log[-1]["text"] == "Foxes popped 2"
-    assert host.sight["title"].startswith("Foxes")
+    assert host.view["title"].startswith("Foxes")
     assert [seat["name"] for seat in host.company["seats"]] == ["Red", "Blue", "Yellow", "Green"]
-    eaten = {"kind": "eaten", "eater": "B", "eater_times": 1, "victim": "R", "victim_times": 1}
-    given = night.host.client.post(api(night.table, "ledger"), json=eaten).json()
-    assert given["texts"] == ["ref pen R +1 \"Blue's single ate Red's single (B 7.2)\""]
+    host.does("led eat B1 R1")
+    assert host.log[-1]["text"] == ("Red's single is eaten by Foxes' single: 1 penalty for Red")
     host.does('team B {"name": "Owls"}')
     assert host.table["notes"][-1]["text"] == "Blue: Owls"
     assert "Owls popped once without a six" in night.host.client.get(f"{night.table}/night").text

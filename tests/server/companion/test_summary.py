@@ -19,21 +19,16 @@ LAST = "t26,g2,g3,g4/h4/h4/h4 R:N1 d3 0+0/0+3/0+0/0+0 2:- ---- -"
 
 def opened(guest: Guest, start: str = "start", teams: Any = TEAMS, **options: Any) -> str:
     return guest.begins(
-        "as-kimble", options={**PAIRS, **options}, terms={"teams": teams}, start=start
+        "as-kimble", options={**PAIRS, **options}, settings={"teams": teams}, start=start
     )
 
 
 def writes(guest: Guest, table: str, *texts: str) -> None:
     for text in texts:
-        answer = guest.client.post(api(table, "acts"), json={"key": uuid4().hex, "texts": [text]})
+        answer = guest.client.post(
+            api(table, "actions"), json={"key": uuid4().hex, "actions": [text]}
+        )
         assert answer.status_code == 200, answer.text
-
-
-def enters(guest: Guest, table: str, **entry: Any) -> None:
-    """Without the board."""
-    answer = guest.client.post(api(table, "ledger"), json=entry)
-    assert answer.status_code == 200, answer.text
-    writes(guest, table, *answer.json()["texts"])
 
 
 def page_of(guest: Guest, table: str, language: str = "en") -> str:
@@ -71,16 +66,14 @@ def test_a_night_at_the_board(guest: Guest) -> None:
 
 def test_a_night_without_a_board(guest: Guest) -> None:
     table = opened(guest)
-    meal = {"eater": "R", "eater_times": 2, "victim": "B", "victim_times": 3}
-    enters(guest, table, kind="eaten", **meal)
-    enters(guest, table, kind="done", team="B", n=2)
-    enters(guest, table, kind="won", team="R")
+    writes(guest, table, "led eat R2 B3", "B done 2", "led won R")
     page = page_of(guest, table)
     assert heading(page) == "Foxes won"
     assert "true victory" not in page
+    assert "won without a raise" in page
     assert f'href="{table}#0"' not in page, "there is no board to look at"
     assert 'class="strip"' not in page
-    assert "Red's double ate Blue's triple: 6 penalties for Blue" in page
+    assert "Blue's triple is eaten by Foxes' double: 6 penalties for Blue" in page
     assert page.count('class="plot"') == 2
     assert ["Penalties received", "0", "6", "0", "0"] in lines(page, "figures")
 
@@ -165,9 +158,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
     table = opened(guest, unit="cans")
-    meal = {"eater": "R", "eater_times": 2, "victim": "B", "victim_times": 3}
-    enters(guest, table, kind="eaten", **meal)
-    writes(guest, table, "R pop 1", "break", "B hembo vi", "note \"x\"")  # fmt: skip
+    writes(guest, table, "led eat R2 B3", "R pop 1", "break", "B hembo vi", 'note "x"')
     page = page_of(guest, table, language)
     assert f'<html lang="{language}">' in page
     assert not re.search(r">\s*(page|as-kimble|table)\.[a-z-]+", page), "an id without words"

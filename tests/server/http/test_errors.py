@@ -15,7 +15,7 @@ from kibitz.server.http.errors import (
     ERROR_EXAMPLES,
     STATUS_REASONS,
     error_body,
-    error_key,
+    error_code,
     error_specs,
     error_values,
 )
@@ -25,9 +25,9 @@ say = say_in(FALLBACK)
 
 
 def test_a_key_is_an_id_that_says_whose_it_is_unless_it_is_the_servers() -> None:
-    assert error_key(message("server.no-table")) == "no-table"
-    assert error_key(message("table.over")) == "table.over"
-    assert error_key(message("kalamala.square-taken")) == "kalamala.square-taken"
+    assert error_code(message("server.no-table")) == "no-table"
+    assert error_code(message("table.over")) == "table.over"
+    assert error_code(message("kalamala.square-taken")) == "kalamala.square-taken"
 
 
 def test_what_a_sentence_speaks_of_is_told_but_no_position() -> None:
@@ -40,9 +40,9 @@ def test_what_a_sentence_speaks_of_is_told_but_no_position() -> None:
 def test_an_error_has_a_rule_or_none() -> None:
     with_rule = error_body(422, message("table.over", "4"), say)
     assert to_builtins(with_rule) == {
-        "error": "table.over",
+        "code": "table.over",
         "status": 422,
-        "why": "The match is over.",
+        "message": "The match is over.",
         "rule": "4",
         "values": {},
     }
@@ -51,7 +51,7 @@ def test_an_error_has_a_rule_or_none() -> None:
 
 def test_a_limit_is_told_with_its_wait() -> None:
     told = to_builtins(error_body(429, message("server.too-fast", seconds=2), say, "act", 1.23456))
-    assert (told["limit"], told["wait"], told["error"]) == ("act", 1.235, "too-fast")
+    assert (told["limit"], told["wait"], told["code"]) == ("act", 1.235, "too-fast")
     soon = to_builtins(error_body(429, message("server.too-fast", seconds=1), say, "act", 0.0001))
     assert soon["wait"] == 0.001, "who waits for so long has waited long enough"
 

@@ -104,7 +104,7 @@ def seat(proxy: Nginx, client: httpx.Client, table: str) -> Iterator[Page]:
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     headers = {"Cookie": cookies, "Origin": f"https://{proxy.site}"}
-    address = f"wss://{proxy.site}{table}/live?tall=0"
+    address = f"wss://{proxy.site}{table}/live?is_tall=0"
     with connect(address, ssl=trusting, additional_headers=headers, close_timeout=1) as socket:
         yield Page(socket)
 
@@ -113,7 +113,7 @@ def seat(proxy: Nginx, client: httpx.Client, table: str) -> Iterator[Page]:
 @pytest.mark.parametrize("prefix", ["", "/kibitz"])
 def test_a_match_is_played_through_the_proxy(tmp_path: Path, prefix: str) -> None:
     with (
-        Server(tmp_path, KIBITZ_PREFIX=prefix) as server,
+        Server(tmp_path, KIBITZ_PATH_PREFIX=prefix) as server,
         behind(server, f"{prefix}/") as proxy,
         visitor(proxy, prefix) as client,
     ):
@@ -127,7 +127,7 @@ def test_a_match_is_played_through_the_proxy(tmp_path: Path, prefix: str) -> Non
         table = opened.headers["location"]
         assert table.startswith(f"{prefix}/t/")
         with seat(proxy, client, table) as page:
-            assert page.acts("@a1")["is"] == "done"
+            assert page.acts("@a1")["type"] == "done"
             assert page.codes == ["@a1"]
         policy = home.headers["content-security-policy"]
         assert f"wss://{proxy.site}" in policy
@@ -156,10 +156,10 @@ def test_events_come_when_they_happen(tmp_path: Path) -> None:
             assert events.headers["content-type"].startswith("text/event-stream")
             lines = events.iter_lines()
             assert next(line for line in lines if line.startswith("data:"))
-            acts = {"key": "k", "texts": ["@a1"]}
+            acts = {"key": "k", "actions": ["@a1"]}
             with visitor(proxy) as other:
                 other.cookies.update(client.cookies)
-                assert other.post(f"/api/v1/tables/{table}/acts", json=acts).status_code == 200
+                assert other.post(f"/api/v1/tables/{table}/actions", json=acts).status_code == 200
             assert any("@a1" in line for line in lines if line.startswith("data:"))
 
 
@@ -167,7 +167,9 @@ def test_events_come_when_they_happen(tmp_path: Path) -> None:
 def test_those_behind_it_are_counted_one_by_one(tmp_path: Path) -> None:
     """Whatever they write into a header; and the proxy is believed, which the doctor sees."""
     with (
-        Server(tmp_path, limits="on", KIBITZ_WORKERS="1", KIBITZ_PROXIES="127.0.0.1") as server,
+        Server(
+            tmp_path, limits="on", KIBITZ_WORKERS="1", KIBITZ_TRUSTED_PROXIES="127.0.0.1"
+        ) as server,
         behind(server) as proxy,
         visitor(proxy, comes_from="127.0.0.5") as client,
         visitor(proxy, comes_from="127.0.0.6") as other,
@@ -232,8 +234,8 @@ def test_a_database_made_as_written_will_do(tmp_path: Path) -> None:
             given = [word for word in words[1:] if word != "--pwprompt"]
             subprocess.run([program, *where, *given], check=True, env=os.environ)
         database = f"postgresql://club@127.0.0.1:{postgres.port}/club"
-        with Server(tmp_path, KIBITZ_DATABASE=database, KIBITZ_WORKERS="1") as server:
+        with Server(tmp_path, KIBITZ_DATABASE_URL=database, KIBITZ_WORKERS="1") as server:
             guest = Guest(server)
-            assert guest.sits_at(guest.opens()).acts("@a1")["is"] == "done"
+            assert guest.sits_at(guest.opens()).acts("@a1")["type"] == "done"
     finally:
         postgres.close()

@@ -38,20 +38,20 @@ def asked(guest: Guest, odd: str) -> Iterator[httpx.Response]:
         return client.request(method, path, content=json.dumps(body), headers=JSON)
 
     yield sends("/api/v1/me", {"name": odd}, "PUT")
-    yield sends(api(board, "acts"), {"key": odd, "texts": ["@a1"]})
-    yield sends(api(board, "acts"), {"key": "k", "texts": [odd]})
+    yield sends(api(board, "actions"), {"key": odd, "actions": ["@a1"]})
+    yield sends(api(board, "actions"), {"key": "k", "actions": [odd]})
     for text in (*(each.format(odd, odd) for each in HOST), f'note "{odd}"', f'ref end "{odd}"'):
-        yield sends(api(table, "acts"), {"key": text[:9], "texts": [text]})
+        yield sends(api(table, "actions"), {"key": text[:9], "actions": [text]})
     yield sends(api(board, "chat"), {"text": odd})
-    yield sends(api(board, "chat/tend"), {"what": "mute", "who": odd})
+    yield sends(api(board, "chat/moderation"), {"do": "mute", "who": odd})
     yield sends(api(board, "join"), {"token": odd, "name": odd})
-    yield sends(api(board, "why"), {"element": odd, "seat": odd})
+    yield sends(api(board, "explain"), {"element": odd, "seat": odd})
     teams = {"R": {"name": odd, "players": [odd]}}
-    yield sends("/api/v1/tables", {"game": "as-kimble", "terms": {"teams": teams}})
+    yield sends("/api/v1/tables", {"game": "as-kimble", "settings": {"teams": teams}})
     yield sends("/api/v1/tables", {"game": "kalamala", "start": odd, "options": {odd: odd}})
     yield sends("/api/v1/tables", {"game": "kalamala", "seats": {"A": "me", "B": odd}})
     yield sends("/api/v1/seeks", {"game": "kalamala", "clock": {"kind": odd}})
-    yield sends("/api/v1/study", {"game": "kalamala", "table": odd, "options": {}})
+    yield sends("/api/v1/analysis", {"game": "kalamala", "table": odd, "options": {}})
     yield sends("/api/v1/me/tokens", {"name": odd})
 
 
@@ -63,23 +63,23 @@ def test_nothing_fails_on_it(server: Server, odd: str) -> None:
         each.json() for each in answers if "/api/" in each.request.url.path and not each.is_success
     ]
     assert len(told) > 9
-    assert all(each["error"] and each["why"] for each in told)
+    assert all(each["code"] and each["message"] for each in told)
 
 
 def test_what_is_typed_to_look_like_it_is_welcome(server: Server) -> None:
     guest = Guest(server)
     board = guest.begins("kalamala", {"A": "me", "B": "me"})
     key = r"100%00 \u0000"
-    done = guest.client.post(api(board, "acts"), json={"key": key, "texts": ["@a1"]})
-    assert (done.json()["is"], done.json()["key"]) == ("done", key)
+    done = guest.client.post(api(board, "actions"), json={"key": key, "actions": ["@a1"]})
+    assert (done.json()["type"], done.json()["key"]) == ("done", key)
 
 
 def test_on_a_line_it_is_not_read(server: Server) -> None:
     guest = Guest(server)
     board = guest.begins("kalamala", {"A": "me", "B": "me"})
     page = guest.sits_at(board)
-    said = page.says({"do": "act", "key": "a\0b", "texts": ["@a1"]})
-    assert said["is"] == "refused"
-    assert page.acts("@a1")["is"] == "done"
+    said = page.says({"type": "act", "key": "a\0b", "actions": ["@a1"]})
+    assert said["type"] == "refused"
+    assert page.acts("@a1")["type"] == "done"
     with pytest.raises(InvalidStatus):
         guest.socket("/t/a%00b/live")

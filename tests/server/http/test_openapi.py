@@ -56,9 +56,9 @@ def test_what_is_typed_in_a_shell_works(quick: Server) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
     said = ran(quick, "bash", "-euo", "pipefail", given="\n".join(blocks("sh")))
-    assert "event: sight" in said
+    assert "event: view" in said
     assert '"result": "B"' in said
-    assert said.count('"is":"done","key":"first","seq":1') == 2
+    assert said.count('"type":"done","key":"first","seq":1') == 2
 
 
 def test_what_is_written_in_python_works(quick: Server) -> None:
@@ -100,9 +100,9 @@ def test_the_record_of_a_bots_match_can_be_checked(quick: Server) -> None:
     script += """
 import sys
 at = f"/tables/{ask('/me/tables')[0]['id']}"
-while not (seen := ask(f"{at}/position"))["over"]:
+while not (seen := ask(f"{at}/position"))["is_over"]:
     if seen["acting"] in seen["to_act"]:
-        ask(f"{at}/acts", key=str(seen["seq"]), texts=[f"resign {seen['acting']}"])
+        ask(f"{at}/actions", key=str(seen["seq"]), actions=[f"resign {seen['acting']}"])
 json.dump(ask(f"{at}/record"), sys.stdout)
 """
     record = read_record(ran(quick, sys.executable, "-", given=script))

@@ -107,15 +107,15 @@ def test_the_nearest_proxy_has_the_last_word() -> None:
 def test_they_are_named_by_the_host() -> None:
     assert "127.0.0.1" in settings_from({}).proxies
     assert PROXY not in settings_from({}).proxies
-    named = settings_from({"KIBITZ_PROXIES": "10.0.0.1 2001:db8::/32"}).proxies
+    named = settings_from({"KIBITZ_TRUSTED_PROXIES": "10.0.0.1 2001:db8::/32"}).proxies
     assert PROXY in named
     assert "2001:db8::7" in named
     assert "::ffff:10.0.0.1" in named
     assert "127.0.0.1" not in named
-    assert PROXY not in settings_from({"KIBITZ_PROXIES": ""}).proxies
+    assert PROXY not in settings_from({"KIBITZ_TRUSTED_PROXIES": ""}).proxies
     with pytest.raises(Refused) as caught:
-        settings_from({"KIBITZ_PROXIES": "localhost"})
-    assert caught.value.refusal.value("name") == "KIBITZ_PROXIES"
+        settings_from({"KIBITZ_TRUSTED_PROXIES": "localhost"})
+    assert caught.value.refusal.value("name") == "KIBITZ_TRUSTED_PROXIES"
     assert "nonsense" not in Networks(LOOPBACK)
 
 
@@ -128,9 +128,9 @@ def test_cookies_are_for_https_where_a_proxy_speaks_it(tmp_path: Path) -> None:
     with Server(tmp_path / "a") as server:
         assert "secure" in cookies_of(server, Proto="https")
         assert "secure" not in cookies_of(server, Proto="http")
-    with Server(tmp_path / "b", KIBITZ_PROXIES="") as server:
+    with Server(tmp_path / "b", KIBITZ_TRUSTED_PROXIES="") as server:
         assert "secure" not in cookies_of(server, Proto="https")
-        assert "KIBITZ_PROXIES" in server.stop()
+        assert "KIBITZ_TRUSTED_PROXIES" in server.stop()
 
 
 def opened(server: Server, *forwarded: str) -> list[int]:
@@ -149,7 +149,9 @@ def test_limits_count_those_behind_a_proxy_one_by_one(tmp_path: Path) -> None:
         found = opened(server, *(f"192.0.2.{n}, {PUBLIC}" for n in range(20)))
         assert (found[0], found[-1]) == (303, 429)
         assert opened(server, OTHER, f"{PUBLIC}, {OTHER}") == [303, 303]
-    with Server(tmp_path / "b", limits="on", KIBITZ_PROXIES="", KIBITZ_WORKERS="1") as server:
+    with Server(
+        tmp_path / "b", limits="on", KIBITZ_TRUSTED_PROXIES="", KIBITZ_WORKERS="1"
+    ) as server:
         found = opened(server, *(f"192.0.2.{n}" for n in range(20)))
         assert (found[0], found[-1]) == (303, 429)
         server.stop()

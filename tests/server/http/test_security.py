@@ -52,7 +52,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_other_sites_act_for_nobody(guest: Guest, headers: dict[str, str]) -> None:
     table = guest.opens()
     form = {"game": "kalamala", "play": "device"}
-    asked = {"do": "act", "key": "k", "texts": ["@a1"]}
+    asked = {"type": "act", "key": "k", "actions": ["@a1"]}
     link = guest.links(table)["watch"]
     for answer in (
         guest.client.post("/tables", data=form, headers=headers),
@@ -60,7 +60,7 @@ def test_other_sites_act_for_nobody(guest: Guest, headers: dict[str, str]) -> No
         guest.client.post(link, data={}, headers=headers),
         guest.client.post("/api/v1/tables", json={"game": "kalamala"}, headers=headers),
         guest.client.post("/api/v1/seeks", json={"game": "kalamala"}, headers=headers),
-        guest.client.post(api(table, "acts"), json=asked, headers=headers),
+        guest.client.post(api(table, "actions"), json=asked, headers=headers),
         guest.client.post(api(table, "join"), json={"token": "x"}, headers=headers),
         guest.client.put("/api/v1/me", json={"name": "Mallory"}, headers=headers),
     ):
@@ -169,13 +169,13 @@ def test_links_are_in_no_log_though_requests_are_logged(tmp_path: Path) -> None:
 
 
 def test_those_who_have_no_link_are_told_none(guest: Guest, server: Server) -> None:
-    table = guest.begins("kalamala", {"A": "me", "B": "free"}, open=True)
+    table = guest.begins("kalamala", {"A": "me", "B": "free"}, is_open=True)
     page = guest.sits_at(table)
     secrets = {place: link for place, link in guest.links(table).items() if place != "watch"}
     stranger = Guest(server)
     stranger.client.get("/")
     told = stranger.client.get(table).text + "".join(stranger.sits_at(table).frames)
-    for what in ("", "sight", "links", "record"):
+    for what in ("", "view", "links", "record"):
         told += json.dumps(stranger.reads(table, what))
     for place, link in secrets.items():
         assert link.split("/")[-1] not in told, place
@@ -190,7 +190,7 @@ def test_those_who_have_no_link_are_told_none(guest: Guest, server: Server) -> N
 def test_a_name_with_markup_stays_text(server: Server) -> None:
     ann, bob = Guest(server), Guest(server)
     assert ann.calls_himself(MARKUP) == MARKUP
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, open=True)
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, is_open=True)
     page = ann.sits_at(table)
     bob.client.get("/")
     for path in ("/", table, ann.links(table)["B"]):
@@ -198,13 +198,13 @@ def test_a_name_with_markup_stays_text(server: Server) -> None:
         assert "<img" not in text, path
     other = bob.sits_at(table)
     assert other.seat("A")["members"] == [MARKUP]
-    assert "<img" not in page.sight["svg"]
+    assert "<img" not in page.view["svg"]
 
 
 def test_a_reason_with_markup_stays_text(guest: Guest) -> None:
     page = guest.sits_at(guest.begins("as-kimble", dict.fromkeys("RBYG", "me")))
-    assert page.acts(f'ref pen B +2 "{MARKUP.replace(chr(34), "")}"', seat=None)["is"] == "done"
-    assert all("<img" not in layer for layer in page.sight["layers"].values())
+    assert page.acts(f'ref pen B +2 "{MARKUP.replace(chr(34), "")}"', seat=None)["type"] == "done"
+    assert all("<img" not in layer for layer in page.view["layers"].values())
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2f..%2fapp.py", "/static/%00"])
@@ -220,15 +220,15 @@ def test_too_large_a_body_is_refused(guest: Guest) -> None:
     large = {"game": "kalamala", "start": "x" * 100_000}
     answer = guest.client.post("/api/v1/tables", json=large)
     assert answer.status_code == 413
-    assert answer.json()["why"]
+    assert answer.json()["message"]
     assert guest.client.post("/tables", data={"game": "x" * 100_000}).status_code == 413
     for asked in (
-        {"do": "act", "key": "k" * 65, "texts": ["@a1"]},
-        {"do": "act", "key": "k", "texts": ["x" * 5000]},
-        {"do": "act", "key": "k", "texts": ["@a1"] * 65},
-        {"do": "act", "key": "", "texts": ["@a1"]},
+        {"type": "act", "key": "k" * 65, "actions": ["@a1"]},
+        {"type": "act", "key": "k", "actions": ["x" * 5000]},
+        {"type": "act", "key": "k", "actions": ["@a1"] * 65},
+        {"type": "act", "key": "", "actions": ["@a1"]},
     ):
-        assert guest.client.post(api(table, "acts"), json=asked).status_code == 400
+        assert guest.client.post(api(table, "actions"), json=asked).status_code == 400
     assert guest.reads(table)["seq"] == 0
 
 
@@ -248,9 +248,9 @@ def test_asking_too_often_is_answered_with_when_to_come_again(strict: Server) ->
     assert refused
     assert 0 < int(refused[0].headers["retry-after"]) <= 6
     told = refused[0].json()
-    assert (told["error"], told["status"]) == ("too-fast", 429)
+    assert (told["code"], told["status"]) == ("too-fast", 429)
     assert told["wait"] <= int(refused[0].headers["retry-after"])
-    assert "too fast" in told["why"]
+    assert "too fast" in told["message"]
     page = Guest(strict).client.post("/tables", data={"game": "kalamala", "play": "device"})
     assert page.status_code == 303, "others are not kept waiting"
 
@@ -259,14 +259,14 @@ def test_acting_too_fast_is_answered_with_wait(strict: Server) -> None:
     guest = Guest(strict)
     page = guest.sits_at(guest.opens())
     for number in range(400):
-        page.socket.send(json.dumps({"do": "act", "key": f"{number}", "texts": ["nonsense"]}))
+        page.socket.send(json.dumps({"type": "act", "key": f"{number}", "actions": ["nonsense"]}))
     answers = [page.hears("refused", "wait") for _ in range(400)]
-    waits = [answer for answer in answers if answer["is"] == "wait"]
-    assert all(answer["is"] == "refused" for answer in answers[:60])
+    waits = [answer for answer in answers if answer["type"] == "wait"]
+    assert all(answer["type"] == "refused" for answer in answers[:60])
     assert waits
     assert all(0 < each["seconds"] < 2 and each["key"] for each in waits)
     time.sleep(waits[-1]["seconds"] + 0.05)
-    assert page.acts("@a1")["is"] == "done"
+    assert page.acts("@a1")["type"] == "done"
 
 
 def test_tables_are_not_opened_without_end(strict: Server) -> None:
@@ -281,7 +281,7 @@ def test_tables_are_not_opened_without_end(strict: Server) -> None:
 
 def test_sockets_are_not_opened_without_end(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Each worker counts its own."""
-    settings = {"KIBITZ_SOCKETS_EACH": "3", "KIBITZ_WORKERS": "1"}
+    settings = {"KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "3", "KIBITZ_WORKERS": "1"}
     with Server(tmp_path_factory.mktemp("data"), **settings) as server:
         guest = Guest(server)
         table = guest.opens()
@@ -343,8 +343,8 @@ def test_who_reads_nothing_is_cut_off_and_the_others_go_on(hasty: Server, how: s
         while not counts or counts[-1] or 1 not in counts:
             assert time.monotonic() < deadline
             for text in ("@a1", "back 0"):
-                assert page.acts(text)["is"] == "done"
-            counts.append(page.table["watching"])
+                assert page.acts(text)["type"] == "done"
+            counts.append(page.table["spectators"])
             acted.append(time.monotonic())
     gone = acted[-1]
     meanwhile = [at for at in acted if gone - READS_WITHIN < at < gone - READS_WITHIN / 4]
@@ -357,6 +357,6 @@ def test_nobody_is_paired_with_somebody_who_has_gone(hasty: Server) -> None:
     table = one.client.post("/api/v1/seeks", json=asked).json()["url"]
     page = one.sits_at(table)
     page.leaves()
-    at_last(lambda: not any(seat["here"] for seat in one.reads(table)["seats"]))
+    at_last(lambda: not any(seat["is_here"] for seat in one.reads(table)["seats"]))
     time.sleep(0.6)
     assert two.client.post("/api/v1/seeks", json=asked).json()["url"] != table

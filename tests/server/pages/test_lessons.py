@@ -23,8 +23,8 @@ def guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
         yield Guest(server)
 
 
-def studied(guest: Guest, **line: Any) -> Any:
-    answer = guest.client.post("/api/v1/study", json=line)
+def analysed(guest: Guest, **line: Any) -> Any:
+    answer = guest.client.post("/api/v1/analysis", json=line)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -49,9 +49,9 @@ def test_every_step_can_be_come_to(guest: Guest, game: str) -> None:
     told = tutorial_data(game, "en")
     for step in told["steps"]:
         line = {"game": game, "options": told["options"], "start": step["start"]}
-        seen = studied(guest, **line, actions=step["before"], seat=step["seat"])
+        seen = analysed(guest, **line, actions=step["before"], seat=step["seat"])
         assert seen["actions"] == list(step["before"])
-        assert {offer["seat"] for offer in seen["sight"]["offers"]} == {step["seat"]}
+        assert {offer["seat"] for offer in seen["view"]["offers"]} == {step["seat"]}
         assert bool(step["before"]) == step["goes_on"]
 
 
@@ -64,35 +64,35 @@ def test_from_a_seat_the_other_ones_card_is_not_seen(guest: Guest) -> None:
     """Whoever sits there sees the same whatever was put down."""
     line: dict[str, Any] = {"game": "kahmate", "start": DUEL, "seat": "B"}
     one, other = (
-        studied(guest, **line, actions=["f5xg5", card])["sight"] for card in ("card=5", "card=6")
+        analysed(guest, **line, actions=["f5xg5", card])["view"] for card in ("card=5", "card=6")
     )
     assert one == other
     assert one["acting"] == "B"
-    assert one["seats"][1]["mine"]
-    assert not one["seats"][0]["mine"]
+    assert one["seats"][1]["is_mine"]
+    assert not one["seats"][0]["is_mine"]
 
 
-def test_what_came_since_a_sight_is_told(guest: Guest) -> None:
+def test_what_came_since_a_view_is_told(guest: Guest) -> None:
     line: dict[str, Any] = {
         "game": "kalamala",
         "start": "8/8/8/2B5/8/2A5/8/8 A 0,0 7,7 51 -",
         "seat": "A",
     }
-    before = studied(guest, **line)["sight"]
+    before = analysed(guest, **line)["view"]
     assert before["svg"]
-    assert not before["told"]
-    after = studied(guest, **line, actions=["c5:N1"], seen=before["seq"])["sight"]
+    assert not before["events"]
+    after = analysed(guest, **line, actions=["c5:N1"], since=before["seq"])["view"]
     assert after["svg"] is None
     assert after["layers"]
-    assert [motion["to"] for event in after["told"] for motion in event["motions"]] == ["sq-c6"]
-    unknown = studied(guest, **line, actions=["c5:N1"], seen=77)["sight"]
+    assert [motion["to"] for event in after["events"] for motion in event["motions"]] == ["sq-c6"]
+    unknown = analysed(guest, **line, actions=["c5:N1"], since=77)["view"]
     assert unknown["svg"]
 
 
 def test_somebody_at_a_seat_asks_for_that_seat(guest: Guest) -> None:
     line = {"game": "kahmate", "start": DUEL, "path": ["sq-g5"]}
     asked = [
-        guest.client.post("/api/v1/study/why", json={**line, "seat": seat}).json()["why"]
+        guest.client.post("/api/v1/analysis/explain", json={**line, "seat": seat}).json()["message"]
         for seat in ("R", "B")
     ]
     assert asked[0] != asked[1]

@@ -175,7 +175,7 @@ def test_static_files_are_kept_and_asked_for_again(guest: Guest) -> None:
 
 
 def test_health(guest: Guest) -> None:
-    assert guest.client.get("/health").json() == {"well": True}
+    assert guest.client.get("/health").json() == {"status": "ok"}
 
 
 def test_languages_we_do_not_have_fall_back() -> None:
@@ -184,7 +184,7 @@ def test_languages_we_do_not_have_fall_back() -> None:
 
 
 def test_settings() -> None:
-    given = settings_from({"KIBITZ_DATA": "/x", "KIBITZ_PORT": "81", "KIBITZ_OPEN": "0"})
+    given = settings_from({"KIBITZ_DATA": "/x", "KIBITZ_PORT": "81", "KIBITZ_OPEN_BROWSER": "0"})
     assert (given.data, given.port, given.open_browser) == (Path("/x"), 81, False)
     assert settings_from({"XDG_DATA_HOME": "/y"}).data == Path("/y/kibitz")
     with pytest.raises(ValueError, match="KIBITZ_PORT"):
@@ -193,7 +193,7 @@ def test_settings() -> None:
 
 def test_a_table_may_be_opened_under_other_rules(guest: Guest) -> None:
     table = guest.opens("kahmate", options='{"tries": 3}')
-    assert guest.sits_at(table).sight["status"][1] == "0–0, first to 3"  # noqa: RUF001
+    assert guest.sits_at(table).view["status"][1] == "0–0, first to 3"  # noqa: RUF001
     options = guest.client.get(f"{table}/record").json()["options"]
     assert (options["tries"], options["turn_limit"]) == (3, 200)
 

@@ -61,10 +61,10 @@ def test_its_moments_lead_to_the_board(guest: Guest) -> None:
 def test_pictures_share_a_page_and_no_ids(guest: Guest) -> None:
     game, played = random_match("kalamala", 0)
     options = dict(game.options)
-    table = guest.begins("kalamala", {"A": "me", "B": "me"}, options=options, by_the_book=True)
+    table = guest.begins("kalamala", {"A": "me", "B": "me"}, options=options, official_rules=True)
     board = guest.sits_at(table)
     for each in played:
-        assert board.acts(game.notation.write_action(each.step.action))["is"] == "done"
+        assert board.acts(game.notation.write_action(each.step.action))["type"] == "done"
     page = page_of(guest, table)
     assert page.count('class="board"') == 4
     ids = Counter(re.findall(r'\sid="([^"]+)"', page))
@@ -104,11 +104,11 @@ def test_a_draw_has_no_winner(guest: Guest) -> None:
 
 
 def test_a_flag_that_fell(guest: Guest) -> None:
-    terms = {"clock": {"kind": "fischer", "minutes": 0.02, "seconds": 0}}
-    table = guest.begins("kalamala", {"A": "me", "B": "me"}, terms=terms)
+    settings = {"clock": {"kind": "fischer", "minutes": 0.02, "seconds": 0}}
+    table = guest.begins("kalamala", {"A": "me", "B": "me"}, settings=settings)
     board = guest.sits_at(table)
     board.acts("@a1")
-    board.waits_until(lambda page: page.sight["outcome"] is not None)
+    board.waits_until(lambda page: page.view["outcome"] is not None)
     page = page_of(guest, table)
     assert heading(page) == "Rings won"
     assert "Time left" in page
@@ -129,7 +129,7 @@ def test_a_match_that_goes_on_tells_nothing_yet(guest: Guest, rests: bool) -> No
 
 
 def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, open=True)
+    closed, opened = scored(guest), scored(guest, is_open=True)
     stranger = Guest(server)
     assert stranger.client.get(f"{closed}/result").status_code == 404
     page = page_of(stranger, opened)
@@ -138,7 +138,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
 
 
 def test_the_link_that_is_shared_lets_others_in(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, open=True)
+    closed, opened = scored(guest), scored(guest, is_open=True)
     shared = [re.findall(r'data-share="([^"]+)"', page_of(guest, t))[0] for t in (closed, opened)]
     assert shared[1] == f"{opened}/result"
     friend = Guest(server)
@@ -160,7 +160,7 @@ def test_after_a_rematch_it_leads_there(guest: Guest) -> None:
 def test_draws_that_agree_with_the_seal_are_told(guest: Guest) -> None:
     table = guest.begins("as-kimble", dict.fromkeys("RBYG", "me"))
     board = guest.sits_at(table)
-    assert board.acts()["is"] == "done"
+    assert board.acts()["type"] == "done"
     board.does('ref end "it is late"')
     assert "1 draw agrees with the seal" in page_of(guest, table)
 
@@ -175,7 +175,7 @@ def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
 
 # The plot
 
-THREADS = [PlotLine("A", "KA", "<svg>a</svg>"), PlotLine("B", "KB", "<svg>b</svg>")]
+THREADS = [PlotLine("KA", "<svg>a</svg>"), PlotLine("KB", "<svg>b</svg>")]
 
 
 def test_a_line_goes_by_steps() -> None:

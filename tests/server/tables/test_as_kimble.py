@@ -24,46 +24,46 @@ def test_whoever_opened_the_table_is_its_referee_and_nobody_else(
     table, stranger = guest.opens("as-kimble"), Guest(server)
     stranger.joins(guest.links(table)["watch"])
     page, other = guest.sits_at(table), stranger.sits_at(table)
-    assert rules(page, 'ref pen B +2 "spilt"')["is"] == "done"
+    assert rules(page, 'ref pen B +2 "spilt"')["type"] == "done"
     other.waits_for(1)
-    assert other.acts('ref pen B +2 "spilt"', seat=None)["is"] == "refused"
+    assert other.acts('ref pen B +2 "spilt"', seat=None)["type"] == "refused"
     assert page.codes == ['ref pen B +2 "spilt"']
     assert "break" in [item["text"] for item in page.table["menu"]]
-    assert (other.sight["menu"], other.table["menu"]) == ([], [])
+    assert (other.view["menu"], other.table["menu"]) == ([], [])
 
 
 def test_half_a_letter_harms_nobody(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("as-kimble"))
-    assert rules(page, r'note "\ud800"')["is"] == "done"
+    assert rules(page, r'note "\ud800"')["type"] == "done"
     assert page.codes == ['note "?"']
 
 
 def test_others_on_the_device_may_speak_too(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("as-kimble"))
-    calls = {(o["seat"], o["texts"][0]) for o in page.sight["offers"] if o["kind"] == "hembo"}
+    calls = {(o["seat"], o["actions"][0]) for o in page.view["offers"] if o["kind"] == "hembo"}
     assert calls == {(team, f"{team} hembo {form}") for team in "RBYG" for form in ("jag", "vi")}
-    assert page.acts("Y hembo jag", seat="Y")["is"] == "done"
+    assert page.acts("Y hembo jag", seat="Y")["type"] == "done"
 
 
 def test_the_only_choice_is_told(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("as-kimble"))
-    assert page.sight["only"] == []
+    assert page.view["only"] == []
     rules(page, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
-    assert page.sight["only"] == ["R in"]
+    assert page.view["only"] == ["R in"]
 
 
 def test_what_moved_last_is_marked_while_others_pop(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("as-kimble"))
     rules(page, f'ref set "{EATEN.replace("h3,t9", "h2,t9,t12")}" "on with it"')
     page.acts("R t4-t9")
-    hop, home = page.sight["last"]
+    hop, home = page.view["last"]
     assert (hop["from"], hop["to"], hop["how"]) == ("t-4", "t-9", "hop")
     assert hop["through"] == ["t-5", "t-6", "t-7", "t-8"]
     assert (home["from"], home["to"], home["how"]) == ("t-9", "h-B2", "home")
     page.acts()
-    (roll,) = page.sight["told"][0]["motions"]
+    (roll,) = page.view["events"][0]["motions"]
     assert (roll["from"], roll["to"], roll["how"]) == ("dome", "dome", "roll")
-    assert page.sight["last"] == [hop, home]
+    assert page.view["last"] == [hop, home]
 
 
 def test_a_bot_says_the_sentence_before_anybody_pops(guest: Guest) -> None:

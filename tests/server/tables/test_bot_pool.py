@@ -164,7 +164,7 @@ def test_there_are_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -
     for cores, usual in ((None, 1), (1, 1), (2, 2), (4, 4), (64, 4)):
         monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
         assert settings_from({}).bot_processes == usual
-    assert settings_from({"KIBITZ_THINKERS": "7"}).bot_processes == 7
+    assert settings_from({"KIBITZ_BOT_PROCESSES": "7"}).bot_processes == 7
 
 
 BURN = "while True: pass"

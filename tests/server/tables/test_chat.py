@@ -49,19 +49,26 @@ def writes(guest: Guest, table: str, text: str, **more: Any) -> int:
 def is_refused(guest: Guest, table: str, text: str, **more: Any) -> str:
     answer = guest.client.post(api(table, "chat"), json={"text": text, **more})
     assert answer.status_code == 422, answer.text
-    error: str = answer.json()["error"]
+    error: str = answer.json()["code"]
     return error
 
 
-def tends(guest: Guest, table: str, what: str, status: int = 200, **more: Any) -> dict[str, Any]:
-    answer = guest.client.post(api(table, "chat/tend"), json={"what": what, **more})
+def moderates(guest: Guest, table: str, do: str, status: int = 200, **more: str) -> dict[str, Any]:
+    answer = guest.client.post(api(table, "chat/moderation"), json={"do": do, **more})
+    assert answer.status_code == status, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def removes(guest: Guest, table: str, n: int, status: int = 200) -> dict[str, Any]:
+    answer = guest.client.delete(api(table, f"chat/{n}"))
     assert answer.status_code == status, answer.text
     told: dict[str, Any] = answer.json()
     return told
 
 
 def reads(guest: Guest, table: str) -> list[str]:
-    return [line["text"] for line in guest.reads(table, "chat")["said"]["lines"]]
+    return [line["text"] for line in guest.reads(table, "chat")["chat"]["lines"]]
 
 
 def who(host: Guest, table: str, name: str) -> str:
@@ -71,13 +78,13 @@ def who(host: Guest, table: str, name: str) -> str:
 
 
 def says(page: Page, text: str, **more: Any) -> dict[str, Any]:
-    return page.says({"do": "say", "key": uuid4().hex, "text": text, **more})
+    return page.says({"type": "say", "key": uuid4().hex, "text": text, **more})
 
 
 def hears(page: Page, text: str) -> dict[str, Any]:
     """Wait for a line over the socket."""
     while True:
-        for line in page.hears("said")["lines"]:
+        for line in page.hears("chat")["lines"]:
             if line["text"] == text:
                 found: dict[str, Any] = line
                 return found
@@ -102,24 +109,24 @@ def test_a_line_says_whose_it_is(evening: Evening) -> None:
     writes(aino, table, "a")
     writes(marc, table, "b")
     writes(seb, table, "c")
-    lines = seb.reads(table, "chat")["said"]["lines"]
-    assert [(e["name"], e["seat"], e["role"], e["room"], e["mine"]) for e in lines] == [
+    lines = seb.reads(table, "chat")["chat"]["lines"]
+    assert [(e["name"], e["seat"], e["role"], e["room"], e["is_mine"]) for e in lines] == [
         ("Aino", "A", "host", "members", False),
         ("Marc", "B", "", "members", False),
         ("Seb", "", "", "spectators", True),
     ]
     assert {line["who"] for line in lines} == {""}, "only a host is told whom to mute"
-    assert all(line["who"] for line in aino.reads(table, "chat")["said"]["lines"])
+    assert all(line["who"] for line in aino.reads(table, "chat")["chat"]["lines"])
 
 
 def test_it_comes_over_the_socket_and_only_to_those_who_may_read_it(evening: Evening) -> None:
     table = evening.table
     aino, marc, seb = (guest.sits_at(table) for guest in (evening.aino, evening.marc, evening.seb))
-    assert says(marc, "Hi", room="members")["is"] == "done"
+    assert says(marc, "Hi", room="members")["type"] == "done"
     assert hears(aino, "Hi")["name"] == "Marc"
-    assert says(seb, "Psst")["is"] == "done"
-    assert hears(seb, "Psst")["mine"]
-    assert says(aino, "Your turn?")["is"] == "done"
+    assert says(seb, "Psst")["type"] == "done"
+    assert hears(seb, "Psst")["is_mine"]
+    assert says(aino, "Your turn?")["type"] == "done"
     hears(marc, "Your turn?")
     for page in (aino, marc):
         assert "Psst" not in "".join(page.frames)
@@ -129,7 +136,7 @@ def test_what_was_meant_for_the_other_room_is_not_said(evening: Evening) -> None
     """Somebody may have sat down since they began to type."""
     page = evening.marc.sits_at(evening.table)
     answer = says(page, "He has to push", room="spectators")
-    assert (answer["is"], answer["error"]) == ("refused", "chat-room")
+    assert (answer["type"], answer["code"]) == ("refused", "chat-room")
     assert is_refused(evening.seb, evening.table, "x", room="members") == "chat-room"
 
 
@@ -139,21 +146,21 @@ def test_who_comes_back_catches_up(evening: Evening) -> None:
     writes(evening.aino, table, "one")
     hears(page, "one")
     first = writes(evening.aino, table, "two")
-    heard = page.hears("said")
+    heard = page.hears("chat")
     assert heard["n"] == first
     page.leaves()
     writes(evening.aino, table, "three")
     writes(evening.seb, table, "not for you")
-    tends(evening.aino, table, "remove", n=first)
-    again = evening.marc.sits_at(table, f"tall=0&heard={first}&rooms=members")
-    told = again.hears("said")
-    if not told["whole"]:  # Another worker may not have been there.
+    removes(evening.aino, table, first)
+    again = evening.marc.sits_at(table, f"is_tall=0&chat_since={first}&rooms=members")
+    told = again.hears("chat")
+    if not told["is_whole"]:  # Another worker may not have been there.
         assert [line["text"] for line in told["lines"]] == ["three"]
         assert told["removed"] == [first]
     else:
         assert [line["text"] for line in told["lines"]] == ["one", "", "three"]
-    anew = evening.marc.sits_at(table, "tall=0&heard=9999&rooms=members").hears("said")
-    assert anew["whole"]
+    anew = evening.marc.sits_at(table, "is_tall=0&chat_since=9999&rooms=members").hears("chat")
+    assert anew["is_whole"]
     assert [line["text"] for line in anew["lines"]] == ["one", "", "three"]
 
 
@@ -163,23 +170,23 @@ def test_what_is_removed_is_gone_from_the_disk(evening: Evening) -> None:
     mine = writes(marc, table, "my address is 12 Some Street")
     hers = writes(aino, table, "hers")
     hears(page, "hers")
-    assert tends(marc, table, "remove", 422, n=hers)["error"] == "table.host-only"
-    tends(marc, table, "remove", n=mine)
-    assert page.hears("said")["removed"] == [mine]
+    assert removes(marc, table, hers, 422)["code"] == "table.host-only"
+    removes(marc, table, mine)
+    assert page.hears("chat")["removed"] == [mine]
     assert reads(aino, table) == ["", "hers"]
     rows = evening.aino.server.stored(
         "SELECT text FROM chat WHERE table_id = :id ORDER BY n", id=table.split("/")[-1]
     )
     assert [row["text"] for row in rows] == ["", "hers", str(mine)]
-    tends(aino, table, "remove", n=hers)
-    assert tends(aino, table, "remove", 422, n=hers)["error"] == "table.host-only"
-    assert tends(aino, table, "remove", 422, n=12345)["error"] == "chat-no-line"
+    removes(aino, table, hers)
+    assert removes(aino, table, hers, 422)["code"] == "table.host-only"
+    assert removes(aino, table, 12345, 422)["code"] == "chat-no-line"
 
 
 def test_a_host_cannot_remove_what_they_may_not_read(evening: Evening) -> None:
     n = writes(evening.seb, evening.table, "advice")
-    refused = tends(evening.aino, evening.table, "remove", 422, n=n)
-    assert refused["error"] == "chat-no-line"
+    refused = removes(evening.aino, evening.table, n, 422)
+    assert refused["code"] == "chat-no-line"
 
 
 def test_a_host_turns_it_off_and_on(evening: Evening) -> None:
@@ -187,33 +194,33 @@ def test_a_host_turns_it_off_and_on(evening: Evening) -> None:
     page = marc.sits_at(table)
     writes(aino, table, "before")
     hears(page, "before")
-    assert tends(marc, table, "off", 422)["error"] == "table.host-only"
-    tends(aino, table, "off")
-    told = page.hears("said")
-    assert not told["on"]
-    assert "turned the chat off" in told["why"]
+    assert moderates(marc, table, "close", 422)["code"] == "table.host-only"
+    moderates(aino, table, "close")
+    told = page.hears("chat")
+    assert not told["is_open"]
+    assert "turned the chat off" in told["why_not"]
     for guest in (aino, marc, seb):
         assert is_refused(guest, table, "x") == "chat-off"
     assert reads(marc, table) == ["before"]
-    tends(aino, table, "on")
-    assert page.hears("said")["why"] == ""
+    moderates(aino, table, "open")
+    assert page.hears("chat")["why_not"] == ""
     writes(marc, table, "after")
 
 
 def test_a_table_may_open_without(server: Server) -> None:
-    evening = Evening(server, terms={"chat": False})
+    evening = Evening(server, settings={"chat": False})
     assert is_refused(evening.marc, evening.table, "x") == "chat-off"
-    assert not evening.marc.reads(evening.table, "chat")["said"]["on"]
-    tends(evening.aino, evening.table, "on")
+    assert not evening.marc.reads(evening.table, "chat")["chat"]["is_open"]
+    moderates(evening.aino, evening.table, "open")
     writes(evening.marc, evening.table, "x")
 
 
 def test_a_rematch_keeps_the_switch(evening: Evening) -> None:
-    tends(evening.aino, evening.table, "off")
+    moderates(evening.aino, evening.table, "close")
     aino, marc = evening.aino.sits_at(evening.table), evening.marc.sits_at(evening.table)
     marc.does("resign B")
     marc.does("ask rematch")
-    aino.waits_until(lambda page: bool(page.table["asked"]))
+    aino.waits_until(lambda page: bool(page.table["request"]))
     aino.does("agree")
     aino.waits_until(lambda page: bool(page.table["next"]))
     assert is_refused(evening.marc, aino.table["next"], "x") == "chat-off"
@@ -222,18 +229,18 @@ def test_a_rematch_keeps_the_switch(evening: Evening) -> None:
 def test_a_host_mutes_somebody(evening: Evening) -> None:
     aino, marc, seb, table = evening.aino, evening.marc, evening.seb, evening.table
     marcs = who(aino, table, "Marc")
-    assert tends(marc, table, "mute", 422, who=marcs)["error"] == "table.host-only"
-    assert tends(aino, table, "mute", 422, who="nobody")["error"] == "chat-nobody"
+    assert moderates(marc, table, "mute", 422, who=marcs)["code"] == "table.host-only"
+    assert moderates(aino, table, "mute", 422, who="nobody")["code"] == "chat-nobody"
     page = marc.sits_at(table)
-    tends(aino, table, "mute", who=marcs)
+    moderates(aino, table, "mute", who=marcs)
     page.waits_until(lambda page: "muted you" in page.frames[-1])
     assert is_refused(marc, table, "x") == "chat-muted"
     writes(aino, table, "still here")
     writes(seb, table, "so am I")
     people = {each["name"]: each for each in aino.reads(table, "chat")["people"]}
-    assert people["Marc"]["muted"]
-    assert not people["Seb"]["muted"]
-    tends(aino, table, "unmute", who=marcs)
+    assert people["Marc"]["is_muted"]
+    assert not people["Seb"]["is_muted"]
+    moderates(aino, table, "unmute", who=marcs)
     writes(marc, table, "thanks")
 
 
@@ -250,8 +257,11 @@ def test_who_is_sent_away_stays_away(evening: Evening) -> None:
     aino, marc, seb, table = evening.aino, evening.marc, evening.seb, evening.table
     link = aino.links(table)["watch"]
     page, other = seb.sits_at(table), evening.sue.sits_at(table)
-    assert tends(aino, table, "out", 422, who=who(aino, table, "Marc"))["error"] == "chat-stays"
-    tends(aino, table, "out", who=who(aino, table, "Seb"))
+    assert (
+        moderates(aino, table, "remove-person", 422, who=who(aino, table, "Marc"))["code"]
+        == "chat-has-role"
+    )
+    moderates(aino, table, "remove-person", who=who(aino, table, "Seb"))
     with pytest.raises(ConnectionClosed) as closed:
         page.waits_until(lambda page: False)
     assert closed.value.rcvd
@@ -261,21 +271,21 @@ def test_who_is_sent_away_stays_away(evening: Evening) -> None:
     assert seb.follows(link).status_code == 404, "the link is another one now"
     fresh = aino.links(table)["watch"]
     assert fresh != link
-    assert seb.follows(fresh).json()["error"] == "sent-away"
+    assert seb.follows(fresh).json()["code"] == "sent-away"
     stranger = Guest(seb.server)
     assert stranger.follows(link).status_code == 404
     assert stranger.joins(fresh) == "watch"
-    assert says(other, "still here")["is"] == "done"
+    assert says(other, "still here")["type"] == "done"
     marc.reads(table)
 
-    tends(aino, table, "in", who=who(aino, table, "Seb"))
+    moderates(aino, table, "readmit", who=who(aino, table, "Seb"))
     assert seb.joins(aino.links(table)["watch"]) == "watch"
 
 
 def test_who_is_sent_away_from_an_open_table_does_not_see_it(server: Server) -> None:
-    evening = Evening(server, open=True)
+    evening = Evening(server, is_open=True)
     aino, seb, table = evening.aino, evening.seb, evening.table
-    tends(aino, table, "out", who=who(aino, table, "Seb"))
+    moderates(aino, table, "remove-person", who=who(aino, table, "Seb"))
     assert seb.client.get(api(table)).status_code == 404
     assert evening.sue.client.get(api(table)).status_code == 200
 
@@ -284,10 +294,10 @@ def test_who_is_sent_away_from_an_open_table_does_not_see_it(server: Server) -> 
 def test_who_plays_alone_has_nobody_to_write_to(guest: Guest, seats: dict[str, str]) -> None:
     table = guest.begins("kalamala", seats)
     assert is_refused(guest, table, "x") == "chat-alone"
-    assert guest.client.get(api(table, "chat")).json()["error"] == "chat-alone"
+    assert guest.client.get(api(table, "chat")).json()["code"] == "chat-alone"
     page = guest.sits_at(table)
     page.does("ask adjourn")
-    assert '"is":"said"' not in "".join(page.frames)
+    assert '"type":"chat"' not in "".join(page.frames)
 
 
 def test_around_a_real_board_people_talk(guest: Guest) -> None:
@@ -297,9 +307,9 @@ def test_around_a_real_board_people_talk(guest: Guest) -> None:
 
 
 def test_strangers_may_not_write(server: Server) -> None:
-    evening = Evening(server, open=True)
+    evening = Evening(server, is_open=True)
     nobody = Guest(server)
-    assert is_refused(nobody, evening.table, "x") == "chat-stranger"
+    assert is_refused(nobody, evening.table, "x") == "chat-not-present"
 
 
 def test_words_are_kept_as_words(evening: Evening) -> None:
@@ -361,7 +371,7 @@ def test_it_is_in_the_stream_of_events(evening: Evening) -> None:
 def test_only_the_latest_are_shown(evening: Evening) -> None:
     page = evening.aino.sits_at(evening.table)
     for number in range(MAX_LINES_PER_ROOM + 3):
-        assert says(page, f"line {number}")["is"] == "done"
+        assert says(page, f"line {number}")["type"] == "done"
     lines = reads(evening.marc, evening.table)
     assert (len(lines), lines[0], lines[-1]) == (
         MAX_LINES_PER_ROOM,
@@ -376,10 +386,10 @@ def test_all_that_is_said_at_once_is_in_one_order(evening: Evening) -> None:
     pages = [guest.sits_at(evening.table) for guest in guests]
     for number in range(10):
         for i, page in enumerate(pages):
-            page.socket.send(f'{{"do": "say", "key": "k{number}", "text": "{i}-{number}"}}')
+            page.socket.send(f'{{"type": "say", "key": "k{number}", "text": "{i}-{number}"}}')
     said = {f"{i}-{number}" for i in range(4) for number in range(10)}
     at_last(lambda: {*reads(evening.seb, evening.table)} == said)
-    lines = evening.seb.reads(evening.table, "chat")["said"]["lines"]
+    lines = evening.seb.reads(evening.table, "chat")["chat"]["lines"]
     assert [line["n"] for line in lines] == list(range(1, 41))
 
 
@@ -393,11 +403,11 @@ def test_a_flood_is_told_to_wait(strict: Server) -> None:
     evening = Evening(strict)
     page = evening.marc.sits_at(evening.table)
     answers = [says(page, f"spam {number}") for number in range(20)]
-    refused = [answer for answer in answers if answer["is"] == "wait"]
+    refused = [answer for answer in answers if answer["type"] == "wait"]
     assert len(refused) >= 8
     assert refused[0]["limit"] == "chat"
     assert 0 < refused[0]["seconds"] <= 3
-    assert says(evening.aino.sits_at(evening.table), "I may")["is"] == "done"
+    assert says(evening.aino.sits_at(evening.table), "I may")["type"] == "done"
     where = api(evening.table, "chat")
     for _ in range(20):  # Each worker counts for itself.
         answer = evening.marc.client.post(where, json={"text": "x"})
@@ -405,7 +415,7 @@ def test_a_flood_is_told_to_wait(strict: Server) -> None:
     told = answer.json()
     assert told["limit"] == "chat"
     assert told["wait"] > 0
-    assert "again" in told["why"]
+    assert "again" in told["message"]
     strict.closing_time()
 
 
@@ -413,7 +423,7 @@ def test_what_was_said_outlives_the_server(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         evening = Evening(server)
         writes(evening.aino, evening.table, "before")
-        tends(evening.aino, evening.table, "mute", who=who(evening.aino, evening.table, "Marc"))
+        moderates(evening.aino, evening.table, "mute", who=who(evening.aino, evening.table, "Marc"))
         server.kill()
     with Server(tmp_path) as server:
         aino, marc = evening.aino.comes_back(server), evening.marc.comes_back(server)
@@ -430,7 +440,7 @@ def test_what_somebody_said_is_gone_with_their_account(evening: Evening) -> None
     marc.client.post("/account/register", data=form)
     answer = marc.client.post("/account/delete", data={"password": "a long secret"})
     assert answer.status_code == 303
-    heard = page.hears("said")
+    heard = page.hears("chat")
     while not heard["lines"] or heard["lines"][0]["text"]:
-        heard = page.hears("said")
+        heard = page.hears("chat")
     assert reads(evening.aino, table) == [""]

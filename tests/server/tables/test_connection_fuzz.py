@@ -21,7 +21,7 @@ ORDINARY, LONG = 150, 3000
 AS_IT_SHOULD = {1002, 1003, 1007, 1008, 1009}
 """How a line may be cut: what came was no message, no text, or too long."""
 SEATS = {"kalamala": ["A", "B"], "kahmate": ["R", "B"], "as-kimble": ["R", "B", "Y", "G"]}
-KINDS = ("act", "why", "look", "unveil", "say")
+KINDS = ("act", "explain", "look", "unveil", "say")
 WORDS = (
     *(
         "@a1",
@@ -35,7 +35,14 @@ WORDS = (
         "bot B greedy",
     ),
     *("ask back 0", "ask back 99999999999", "back 0", "back 1", "ask draw", "agree", "decline"),
-    *("ask adjourn", "ask continue", "ask rematch", "abort", "open B", "ask keep B greedy"),
+    *(
+        "ask adjourn",
+        "ask continue",
+        "ask rematch",
+        "abort",
+        "remove-bot B",
+        "ask fill-in B greedy",
+    ),
     *("forfeit R because x", "ref set", 'ref pen R +1 "x"', "pop", "done R 1", "depth ledger"),
     *("team R {}", 'team R {"name": "x"}', "entry all", "", " ", "\x00", "ask", "ask ask ask"),
 )
@@ -57,19 +64,21 @@ places = some.sampled_from(["rs-A", "sq-a1", "sq-c4", "btn-end"]) | texts
 
 
 def saying(kind: str, **given: some.SearchStrategy[Any]) -> some.SearchStrategy[dict[str, Any]]:
-    return some.fixed_dictionaries({"do": some.just(kind), **given})
+    return some.fixed_dictionaries({"type": some.just(kind), **given})
 
 
 well_made = (
-    saying("act", key=keys, texts=some.lists(texts, max_size=4), seq=seqs, seat=some.none() | seats)
-    | saying("why", key=keys, path=some.lists(places, max_size=4), seat=some.none() | seats)
-    | saying("look", tall=some.booleans())
+    saying(
+        "act", key=keys, actions=some.lists(texts, max_size=4), seq=seqs, seat=some.none() | seats
+    )
+    | saying("explain", key=keys, path=some.lists(places, max_size=4), seat=some.none() | seats)
+    | saying("look", is_tall=some.booleans())
     | saying("unveil", seat=seats)
     | saying("say", key=keys, room=texts, text=texts)
 )
 odd = some.fixed_dictionaries(
-    {"do": some.sampled_from(KINDS) | values},
-    optional=dict.fromkeys(("key", "texts", "seq", "seat", "path", "tall", "text"), values),
+    {"type": some.sampled_from(KINDS) | values},
+    optional=dict.fromkeys(("key", "actions", "seq", "seat", "path", "is_tall", "text"), values),
 )
 written = (well_made | odd | values).map(lambda each: json.dumps(each, ensure_ascii=False))
 
@@ -87,21 +96,21 @@ def damaged(draw: some.DrawFn) -> str:
 
 ODD: list[str | bytes] = [
     "[" * 5_000,
-    '{"do":' * 2_500,
-    json.dumps({"do": "act", "key": "k", "texts": ["x" * 4000] * 3}),
-    json.dumps({"do": "act", "key": "k", "texts": [""] * 65}),
-    json.dumps({"do": "act", "key": "k" * 65, "texts": ["@a1"]}),
-    json.dumps({"do": "act", "key": "k", "texts": ["back " + "9" * 4000]}),
-    json.dumps({"do": "why", "key": "k", "path": ["sq-a1"] * 64}),
+    '{"type":' * 2_500,
+    json.dumps({"type": "act", "key": "k", "actions": ["x" * 4000] * 3}),
+    json.dumps({"type": "act", "key": "k", "actions": [""] * 65}),
+    json.dumps({"type": "act", "key": "k" * 65, "actions": ["@a1"]}),
+    json.dumps({"type": "act", "key": "k", "actions": ["back " + "9" * 4000]}),
+    json.dumps({"type": "explain", "key": "k", "path": ["sq-a1"] * 64}),
     "9" * 10_000,
     '"' + "\\ud800" * 100 + '"',
-    json.dumps({"do": "act", "key": "\ud800", "texts": ["\ud800"]}),
-    json.dumps({"do": "unveil", "seat": "\udfff"}),
-    json.dumps({"do": "unveil", "seat": ""}),
+    json.dumps({"type": "act", "key": "\ud800", "actions": ["\ud800"]}),
+    json.dumps({"type": "unveil", "seat": "\udfff"}),
+    json.dumps({"type": "unveil", "seat": ""}),
     "x" * (MOST_BYTES + 1),
     b"",
     b"\xff\xfe",
-    b'{"do": "look", "tall": true}',
+    b'{"type": "look", "is_tall": true}',
 ]
 offered = some.integers(0, 100)
 anything = written | damaged() | offered | some.sampled_from(ODD) | some.binary(max_size=40)
@@ -125,7 +134,7 @@ class Pest:
         self.tables = [
             *(self.guest.begins(game, dict.fromkeys(each, "me")) for game, each in SEATS.items()),
             self.guest.begins("kahmate", {"R": "me", "B": "greedy"}),
-            self.guest.begins("as-kimble", options=book, terms={"depth": "ledger"}),
+            self.guest.begins("as-kimble", options=book, settings={"depth": "ledger"}),
         ]
         self.said: list[Frame] = []
         self.answers: Counter[str] = Counter()
@@ -133,7 +142,7 @@ class Pest:
     def pesters(self, table: str, frames: list[Frame], repeats: bool) -> None:
         again = self.said[-3:] if repeats else []
         self.said, sent = frames, [*frames, *again, *reversed(again)]
-        with self.guest.socket(f"{table}/live?tall=0") as socket:
+        with self.guest.socket(f"{table}/live?is_tall=0") as socket:
             try:
                 page = Page(socket)
                 for frame in sent:
@@ -149,29 +158,29 @@ class Pest:
 
     def _offered(self, page: Page, number: int) -> str:
         """Something that can be done, as it was when the line began, under one of a few keys."""
-        offers = page.sight["offers"]
+        offers = page.view["offers"]
         if not offers:
-            return json.dumps({"do": "unveil", "seat": (page.sight["curtain"] or {}).get("seat")})
+            return json.dumps({"type": "unveil", "seat": (page.view["curtain"] or {}).get("seat")})
         chosen = offers[number % len(offers)]
-        asked = {"do": "act", "key": f"offered {number}", "seat": chosen["seat"]}
-        return json.dumps({**asked, "texts": chosen["texts"]})
+        asked = {"type": "act", "key": f"offered {number}", "seat": chosen["seat"]}
+        return json.dumps({**asked, "actions": chosen["actions"]})
 
     def _is_well(self, table: str) -> None:
         """A page that comes now is shown the table, and its question is answered."""
-        with self.guest.socket(f"{table}/live?tall=0") as socket:
+        with self.guest.socket(f"{table}/live?is_tall=0") as socket:
             Page(socket)
             self._is_answered(socket)
 
     def _is_answered(self, socket: ClientConnection) -> None:
-        socket.send(json.dumps({"do": "why", "key": "are you there?", "path": []}))
+        socket.send(json.dumps({"type": "explain", "key": "are you there?", "path": []}))
         while (told := self._hears(socket)).get("key") != "are you there?":
             pass
-        assert told["is"] == "refused"
+        assert told["type"] == "refused"
 
     def _hears(self, socket: ClientConnection) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
-        assert told.get("error") != "failed", told
-        self.answers[told["is"]] += 1
+        assert told.get("code") != "failed", told
+        self.answers[told["type"]] += 1
         return told
 
 
@@ -211,7 +220,7 @@ def pestered_with(pest: Pest, examples: int) -> None:
 
 def test_whatever_is_said_is_answered(pest: Pest) -> None:
     pestered_with(pest, ORDINARY)
-    assert {"sight", "done", "refused"} <= pest.answers.keys(), pest.answers
+    assert {"view", "done", "refused"} <= pest.answers.keys(), pest.answers
 
 
 @pytest.mark.long

@@ -39,8 +39,8 @@ def two(server: Server, game: str = "kalamala", **more: Any) -> tuple[Guest, Gue
 
 def plays(guest: Guest, table: str, text: str) -> None:
     """As a program that does not stay."""
-    asked = {"do": "act", "key": f"{time.monotonic()}", "texts": [text]}
-    answer = guest.client.post(f"/api/v1/tables/{table.split('/')[-1]}/acts", json=asked)
+    asked = {"type": "act", "key": f"{time.monotonic()}", "actions": [text]}
+    answer = guest.client.post(f"/api/v1/tables/{table.split('/')[-1]}/actions", json=asked)
     assert answer.status_code == 200, answer.text
 
 
@@ -51,7 +51,7 @@ def left(page: Page, seat: str) -> float:
 
 
 def waits_for_the_end(guest: Guest, table: str) -> None:
-    at_last(lambda: bool(guest.reads(table)["over"]))
+    at_last(lambda: bool(guest.reads(table)["is_over"]))
 
 
 def ran_for(guest: Guest, table: str) -> float:
@@ -69,18 +69,18 @@ def ran_for(guest: Guest, table: str) -> float:
 def test_whose_time_runs_out_forfeits(
     server: Server, game: str, start: str, text: str, result: str
 ) -> None:
-    ann, bob, table = two(server, game, start=start, terms=SHORT)
+    ann, bob, table = two(server, game, start=start, settings=SHORT)
     page = bob.sits_at(table)
     plays(ann, table, text)
-    page.waits_until(lambda page: bool(page.sight["outcome"]))
-    assert page.sight["outcome"]["winners"] == [result]
+    page.waits_until(lambda page: bool(page.view["outcome"]))
+    assert page.view["outcome"]["winners"] == [result]
     assert any("time" in note["text"].lower() for note in page.table["notes"])
     assert SECONDS <= ran_for(bob, table) < SECONDS + LATE
     assert page.is_refused("@b1")
 
 
 def test_a_flag_falls_though_nobody_looks(server: Server) -> None:
-    ann, _, table = two(server, terms=SHORT)
+    ann, _, table = two(server, settings=SHORT)
     plays(ann, table, "@a1")
     time.sleep(2 * SECONDS)
     waits_for_the_end(ann, table)
@@ -90,18 +90,18 @@ def test_a_flag_falls_though_nobody_looks(server: Server) -> None:
 def test_in_as_kimble_a_bot_keeps_the_seat(server: Server) -> None:
     ann, bob = Guest(server), Guest(server)
     seats = {"R": "me", "B": "free", "Y": "random", "G": "random"}
-    table = ann.begins("as-kimble", seats, start=RUNNING, terms=SHORT)
+    table = ann.begins("as-kimble", seats, start=RUNNING, settings=SHORT)
     bob.joins(ann.links(table)["B"])
     page = bob.sits_at(table)
     plays(ann, table, "R t9-t14")
-    page.waits_until(lambda page: page.seat("B")["kept"])
-    assert not page.sight["outcome"]
+    page.waits_until(lambda page: page.seat("B")["bot_filling_in"])
+    assert not page.view["outcome"]
     assert page.seat("B")["bot"] == "greedy"
     page.waits_until(lambda page: len(page.codes) > 1)
 
 
 def test_time_runs_from_the_first_action_on_for_whoever_is_to_act(server: Server) -> None:
-    ann, bob, table = two(server, terms=MINUTE)
+    ann, bob, table = two(server, settings=MINUTE)
     one, other = ann.sits_at(table), bob.sits_at(table)
     one.hears("clock")
     assert (one.clock["running"], one.clock["left"]) == ([], {"A": 60.0, "B": 60.0})
@@ -110,7 +110,7 @@ def test_time_runs_from_the_first_action_on_for_whoever_is_to_act(server: Server
     one.waits_until(lambda page: page.clock["running"] == ["B"])
     assert left(one, "A") == 60
     time.sleep(0.5)
-    other.waits_for(one.sight["seq"])
+    other.waits_for(one.view["seq"])
     other.does("@b1")
     one.waits_until(lambda page: page.clock["running"] == ["A"])
     assert 60 < left(one, "B") <= 64.5, "what it took, and five seconds more"
@@ -120,12 +120,12 @@ def test_time_runs_from_the_first_action_on_for_whoever_is_to_act(server: Server
 
 
 def test_days_are_for_every_turn(server: Server) -> None:
-    terms = {"clock": {"kind": "days", "days": 2}}
-    ann, bob, table = two(server, terms=terms)
+    settings = {"clock": {"kind": "days", "days": 2}}
+    ann, bob, table = two(server, settings=settings)
     page = bob.sits_at(table)
     plays(ann, table, "@a1")
     page.waits_until(lambda page: page.clock.get("running") == ["B"])
-    assert page.clock["per_turn"]
+    assert page.clock["is_per_turn"]
     time.sleep(0.3)
     page.does("@b1")
     page.waits_until(lambda page: page.clock["running"] == ["A"])
@@ -141,17 +141,17 @@ def test_without_a_clock_nothing_is_said_of_time(server: Server) -> None:
 
 
 def test_no_time_runs_while_a_match_is_adjourned(server: Server) -> None:
-    ann, bob, table = two(server, terms=MINUTE)
+    ann, bob, table = two(server, settings=MINUTE)
     one, other = ann.sits_at(table), bob.sits_at(table)
     one.does("@a1")
     one.does("ask adjourn")
-    other.waits_until(lambda page: bool(page.table["asked"]))
+    other.waits_until(lambda page: bool(page.table["request"]))
     other.does("agree")
     other.waits_until(lambda page: page.clock["running"] == [])
     before = left(other, "B")
     time.sleep(1)
     other.does("ask continue")
-    one.waits_until(lambda page: bool(page.table["asked"]) and page.table["adjourned"])
+    one.waits_until(lambda page: bool(page.table["request"]) and page.table["is_adjourned"])
     one.does("agree")
     one.waits_until(lambda page: page.clock["running"] == ["B"])
     assert before - 0.5 < left(one, "B") <= before + 5
@@ -159,7 +159,7 @@ def test_no_time_runs_while_a_match_is_adjourned(server: Server) -> None:
 
 def test_bots_have_all_the_time_they_need(server: Server) -> None:
     guest = Guest(server)
-    table = guest.begins("kalamala", {"A": "me", "B": "greedy"}, terms=MINUTE)
+    table = guest.begins("kalamala", {"A": "me", "B": "greedy"}, settings=MINUTE)
     page = guest.sits_at(table)
     page.does("@a1")
     page.waits_until(lambda page: len(page.codes) == 2)
@@ -175,7 +175,7 @@ def test_bots_have_all_the_time_they_need(server: Server) -> None:
 )
 def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> None:
     with Server(tmp_path) as server:
-        ann, bob, table = two(server, terms={"clock": {"kind": "fischer", "minutes": 0.05}})
+        ann, bob, table = two(server, settings={"clock": {"kind": "fischer", "minutes": 0.05}})
         page, began = bob.sits_at(table), time.monotonic()
         plays(ann, table, "@a1")
         page.waits_until(lambda page: page.clock.get("running") == ["B"])
@@ -192,7 +192,7 @@ def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> Non
         again = bob.comes_back(server)
         page = again.sits_at(table)
         page.hears("clock")
-        assert not page.sight["outcome"]
+        assert not page.view["outcome"]
         up += time.monotonic() - began
         assert 3 - up <= left(page, "B") <= 3, "the three seconds less what passed while it was up"
         page.leaves()
@@ -201,12 +201,12 @@ def test_a_restart_costs_nobody_time(tmp_path: Path, how: signal.Signals) -> Non
 
 def test_what_a_clock_shows_outlives_what_the_server_remembers(forgetful: Server) -> None:
     """A table that nobody looks at may be forgotten, and read again; its time has gone on."""
-    ann, _, table = two(forgetful, terms=SHORT)
+    ann, _, table = two(forgetful, settings=SHORT)
     plays(ann, table, "@a1")
     other = ann.begins("kalamala")
 
     def is_over() -> bool:
         ann.reads(other)
-        return bool(ann.reads(table)["over"])
+        return bool(ann.reads(table)["is_over"])
 
     at_last(is_over)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from kibitz.cli.main import app
+from kibitz.games import GAMES
+from kibitz.server import wall_clock
+from kibitz.server.tables.records import is_open, may_go_on
+from kibitz.table import open_table
 from kibitz.table.sealed_dice import commitment
 from support.server_process import Guest, Server
 
@@ -43,10 +48,10 @@ class Evening:
         """So many draws; what has to be moved in between is moved."""
         left = times
         while left:
-            offers = [o for o in self.page.sight["offers"] if o["kind"] != "hembo"]
-            pops = [offer for offer in offers if not offer["texts"]]
-            answer = self.page.acts(*(pops or offers)[0]["texts"])
-            assert answer["is"] == "done", answer
+            offers = [o for o in self.page.view["offers"] if o["kind"] != "hembo"]
+            pops = [offer for offer in offers if not offer["actions"]]
+            answer = self.page.acts(*(pops or offers)[0]["actions"])
+            assert answer["type"] == "done", answer
             left -= bool(pops)
 
     def is_ended(self) -> dict[str, Any]:
@@ -112,14 +117,14 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     cleo.joins(evening.guest.links(evening.table)["watch"])
     watching = cleo.sits_at(evening.table)
     evening.pops(4)
-    watching.waits_for(evening.page.sight["seq"])
+    watching.waits_for(evening.page.view["seq"])
     wanted = evening.table.split("/")[-1]
-    (found,) = house.stored('SELECT seed FROM "table" WHERE id = :id', id=wanted)
+    (found,) = house.stored("SELECT seed FROM game_table WHERE id = :id", id=wanted)
     seed = found["seed"]
     assert len(seed) == 64
     told = "".join((*evening.page.frames, *watching.frames))
     for guest in (evening.guest, cleo):
-        for what in ("", "sight", "position", "record", "seal", "links"):
+        for what in ("", "view", "position", "record", "seal", "links"):
             told += json.dumps(guest.reads(evening.table, what))
         for path in ("", "/record", "/position", "/seal"):
             told += guest.client.get(evening.table + path).text
@@ -143,7 +148,7 @@ def test_draws_that_a_referee_takes_back_are_never_made_again(house: Server) -> 
     evening = Evening(house)
     evening.pops(1)
     for _ in range(6):
-        assert evening.page.acts("back 0", seat="referee")["is"] == "done"
+        assert evening.page.acts("back 0", seat="referee")["type"] == "done"
         assert evening.page.codes == []
         evening.pops(1)
     kept = evening.is_ended()
@@ -151,7 +156,7 @@ def test_draws_that_a_referee_takes_back_are_never_made_again(house: Server) -> 
     assert len([row for row in kept["log"] if row["by"] == "chance"]) == 7
 
 
-def test_the_same_envelope_is_shown_from_the_first_sight_to_the_last(house: Server) -> None:
+def test_the_same_envelope_is_shown_from_the_first_view_to_the_last(house: Server) -> None:
     evening = Evening(house)
     first = evening.page.table["envelope"]
     assert len(first) == 64
@@ -171,3 +176,20 @@ def test_where_nothing_is_drawn_there_is_no_envelope(house: Server) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "me"})
     assert guest.sits_at(table).table["envelope"] == ""
     assert guest.reads(table, "seal") == {}
+
+
+@pytest.mark.parametrize(
+    ("ago", "is_rated", "may"), [(1.0, False, True), (601.0, False, False), (1.0, True, False)]
+)
+def test_the_envelope_opens_when_the_match_may_not_go_on(
+    ago: float, is_rated: bool, may: bool
+) -> None:
+    near = "13/13/11T1/13/8c4/13/13/13 R play - l3 12345/12356 0-0 30 -"
+    table, _ = open_table(GAMES["kahmate"].game({}), near).act("R", "l3-m3")
+    live: Any = SimpleNamespace(
+        table=table,
+        settings=SimpleNamespace(rated=is_rated),
+        stored=SimpleNamespace(created_at=wall_clock.now() - ago),
+    )
+    assert may_go_on(live) == may
+    assert is_open(live) != may

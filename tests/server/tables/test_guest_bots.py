@@ -33,13 +33,13 @@ def answered(guest: Guest, bot: str) -> list[str]:
     """What was played once such a bot has answered, and what its seat says."""
     table = guest.begins("kalamala", {"A": "me", "B": bot})
     page = guest.sits_at(table)
-    assert page.acts("@c3")["is"] == "done"
+    assert page.acts("@c3")["type"] == "done"
     for _ in range(300):
         played: list[str] = guest.reads(table, "record")["actions"]
         if len(played) > 1:
             break
         time.sleep(0.1)
-    assert page.sight["seats"][1]["note"].endswith(bot)
+    assert page.view["seats"][1]["note"].endswith(bot)
     return played
 
 

@@ -31,16 +31,16 @@ def page(guest: Guest) -> Page:
     return guest.sits_at(guest.opens("duel"))
 
 
-def shown(sight: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(sight[name] for name in ("acting", "offers", "buttons", "undo", "menu"))
+def shown(view: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(view[name] for name in ("acting", "offers", "buttons", "undo", "menu"))
 
 
 def test_a_curtain_is_down_before_anything_is_committed(page: Page) -> None:
-    curtain = page.sight["curtain"]
+    curtain = page.view["curtain"]
     assert (curtain["seat"], curtain["title"]) == ("A", "Hand it to Amber")
     assert (curtain["text"], curtain["button"]) == ("Only Amber should look now.", "I am Amber")
     assert curtain["glyph"].startswith("<svg")
-    assert shown(page.sight) == (None, [], {}, None, [])
+    assert shown(page.view) == (None, [], {}, None, [])
     assert "card-1" not in page.frames[0]
 
 
@@ -50,7 +50,7 @@ def test_whoever_it_is_handed_to_lifts_it(page: Page) -> None:
     assert lifted["acting"] == "A"
     assert "card-1" in lifted["svg"]
     assert lifted["buttons"] == {"btn-wind": "Wind"}
-    assert [o["ask"] for o in lifted["offers"] if o["kind"] == "card"] == [True] * 3
+    assert [o["needs_confirmation"] for o in lifted["offers"] if o["kind"] == "card"] == [True] * 3
 
 
 @pytest.mark.parametrize("seat", ["B", "", "spectator"])
@@ -62,14 +62,14 @@ def test_nobody_else_lifts_it(page: Page, seat: str) -> None:
 def test_it_falls_for_the_other_side_and_again_for_the_next_cards(page: Page) -> None:
     page.unveils("A")
     page.acts("A wind")
-    assert not page.sight["curtain"], "still the same one, with the same card to choose"
+    assert not page.view["curtain"], "still the same one, with the same card to choose"
     page.acts("c2")
-    assert page.sight["curtain"]["seat"] == "B"
+    assert page.view["curtain"]["seat"] == "B"
     page.unveils("B")
     page.acts("c2")
-    tied = page.sight
+    tied = page.view
     assert tied["curtain"]["seat"] == "A", "equal cards: the next ones are as secret"
-    assert [(told["text"], told["loud"]) for told in tied["told"]] == [
+    assert [(told["text"], told["is_loud"]) for told in tied["events"]] == [
         ("Cards: 2 against 2.", True)
     ]
 
@@ -78,9 +78,9 @@ def test_it_stays_up_while_there_is_nothing_to_hide(page: Page) -> None:
     for seat, card in (("A", "c3"), ("B", "c1")):
         page.unveils(seat)
         page.acts(card)
-    assert (page.sight["acting"], page.sight["curtain"]) == ("A", None)
+    assert (page.view["acting"], page.view["curtain"]) == ("A", None)
     page.acts()
-    assert page.sight["curtain"]["seat"] == "A"
+    assert page.view["curtain"]["seat"] == "A"
 
 
 def test_behind_it_nothing_is_explained_and_the_downloads_are_those_of_a_spectator(
@@ -90,11 +90,11 @@ def test_behind_it_nothing_is_explained_and_the_downloads_are_those_of_a_spectat
     page = guest.sits_at(table)
     page.unveils("A")
     page.acts("c3")
-    assert page.asks_why("A", "card-3")["why"] == "Say first who you are."
+    assert page.asks_why("A", "card-3")["message"] == "Say first who you are."
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
     assert json.loads(guest.client.get(f"{table}/record").text)["actions"] == []
     page.unveils("B")
-    assert page.asks_why("A", "card-3")["why"] == "You may do that."
+    assert page.asks_why("A", "card-3")["message"] == "You may do that."
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
 
 
@@ -128,7 +128,7 @@ def test_no_frame_depends_on_a_hidden_card_before_its_owner_looks(
             page.acts(text)
         seen = len(page.frames)
         page.acts(card, key="same")
-        page.says({"do": "why", "key": "same", "seat": "A", "path": ["sq-A0"]})
+        page.says({"type": "explain", "key": "same", "seat": "A", "path": ["sq-A0"]})
         page.unveils("A")
         page.unveils("B")
         guest.leaves()
@@ -157,10 +157,10 @@ def test_what_the_owner_saw_in_the_log_is_taken_from_the_page(page: Page) -> Non
 
 def test_a_page_for_one_seat_has_no_curtain(guest: Guest) -> None:
     page = guest.sits_at(guest.opens("duel", play="bot", seat="B"))
-    while page.sight["seq"] < 1:
+    while page.view["seq"] < 1:
         page.sees_next()
-    assert all(sight["curtain"] is None for sight in page.sights)
-    assert (page.sight["acting"], page.sight["title"]) == ("B", "Your turn")
+    assert all(view["curtain"] is None for view in page.views)
+    assert (page.view["acting"], page.view["title"]) == ("B", "Your turn")
 
 
 def test_another_page_of_the_same_device_lifts_its_own(guest: Guest) -> None:
@@ -168,20 +168,20 @@ def test_another_page_of_the_same_device_lifts_its_own(guest: Guest) -> None:
     one, other = guest.sits_at(table), guest.sits_at(table)
     one.unveils("A")
     one.acts("A wind")
-    assert one.sight["curtain"] is None
+    assert one.view["curtain"] is None
     assert other.waits_for(1)["curtain"]["seat"] == "A"
 
 
 def test_what_is_told_without_a_reveal_is_not_loud(page: Page) -> None:
     page.unveils("A")
     page.acts("A wind")
-    assert [told["loud"] for told in page.sight["told"]] == [False]
+    assert [told["is_loud"] for told in page.view["events"]] == [False]
 
 
 def test_nothing_can_be_taken_back_behind_the_curtain(page: Page) -> None:
     page.unveils("A")
     page.acts("A wind")
-    assert page.sight["undo"] == {"text": "back 0", "label": "Take back"}
+    assert page.view["undo"] == {"text": "back 0", "label": "Take back"}
     page.acts("c2")
-    assert page.sight["curtain"]
-    assert page.sight["undo"] is None
+    assert page.view["curtain"]
+    assert page.view["undo"] is None

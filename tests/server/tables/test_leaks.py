@@ -19,7 +19,7 @@ from support.server_process import Guest, Page, Server, api
 
 DUEL = "13/13/13/13/13/5OFs5/13/13 R play - g6 123456/123456 0-0 8 -"
 """Red can force his way through on g6."""
-AT_LAST = ("", "sight", "sight?tall=1&seen=4", "position", "seal", "links")
+AT_LAST = ("", "view", "view?is_tall=1&since=4", "position", "seal", "links")
 MEN = "STFCOO"
 
 
@@ -146,7 +146,7 @@ class Evening:
 
     def _let_all_settle(self) -> None:
         """Who came when is no secret, and may be told at once or one by one."""
-        seq = max(page.sight["seq"] for page in self.pages.values())
+        seq = max(page.view["seq"] for page in self.pages.values())
         for page in self.pages.values():
             page.waits_for(seq)
         time.sleep(0.2)
@@ -158,11 +158,11 @@ class Evening:
     def goes_on(self, number: int, line: str) -> None:
         seat, texts = line.split(": ")
         acting = self.pages[seat]
-        said = {"do": "act", "key": f"key {number}", "seat": seat, "texts": texts.split(" ")}
+        said = {"type": "act", "key": f"key {number}", "seat": seat, "actions": texts.split(" ")}
         if texts.startswith("back"):
-            said["texts"] = [texts]
+            said["actions"] = [texts]
         answer = acting.says(said)
-        assert answer["is"] == "done", answer
+        assert answer["type"] == "done", answer
         for page in self.pages.values():
             page.waits_for(answer["seq"])
         for who, page in self.pages.items():
@@ -172,9 +172,9 @@ class Evening:
         """Whoever is curious asks, tries, and reads what is to be had."""
         if who in ("R", "B"):
             for place in ("sq-b1", "sq-l8", "card-1"):
-                page.says({"do": "why", "key": "why", "seat": who, "path": [place]})
-        refused = page.says({"do": "act", "key": "no", "texts": ["resign X"]})
-        assert refused["is"] == "refused"
+                page.says({"type": "explain", "key": "why", "seat": who, "path": [place]})
+        refused = page.says({"type": "act", "key": "no", "actions": ["resign X"]})
+        assert refused["type"] == "refused"
         self._reads(who, api(self.table, "record"))
 
     def _reads(self, who: str, *paths: str) -> None:
@@ -264,7 +264,7 @@ def test_cards_are_turned_over_for_everybody_once_both_are_down(
 
 
 def _turned_over(page: Page) -> list[tuple[str, ...]]:
-    events = (event for sight in page.sights for event in sight["told"])
+    events = (event for view in page.views for event in view["events"])
     return [
         tuple(side["card"] for side in event["reveal"]["sides"])
         for event in events

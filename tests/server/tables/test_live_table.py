@@ -16,7 +16,8 @@ from duel import DUEL
 from kibitz.core.game import CHANCE
 from kibitz.core.message import Refused
 from kibitz.games import GAMES
-from kibitz.server.db.store import DATABASE_FILE, StoredTable, TableLease, open_store
+from kibitz.server.db.store import StoredTable, TableLease, open_store
+from kibitz.server.settings import DATABASE_FILE
 from kibitz.server.tables.actions import ActRequest
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
@@ -41,10 +42,15 @@ async def evening(
     tables = LiveTables(store, BotPool())
     options = {"goal": 4} if game == "duel" else {}
     first, second = GAMES[game].game(options).seats
-    seats = {first: {"member": "ann"}, second: {"member": other}}
-    fixed: dict[str, Any] = {"game": game, "rules": "1", "start": "start", "options": options}
+    seats = {first: {"members": ["ann"]}, second: {"members": [other]}}
+    fixed: dict[str, Any] = {
+        "game": game,
+        "rules_version": "1",
+        "start": "start",
+        "options": options,
+    }
     if not await store.table("t"):
-        table = StoredTable(id="t", seats=seats, created=1.0, owner="ann", **fixed)
+        table = StoredTable(id="t", seats=seats, created_at=1.0, owner="ann", **fixed)
         await store.open_table(table, TableLease())
     live = await tables.find_table("t")
     assert live
@@ -57,7 +63,7 @@ async def send(tables: LiveTables, live: LiveTable, *lines: str) -> None:
     for line in lines:
         seat, text = line.split(": ")
         member = live.people.members[seat][0]
-        await tables.submit_actions(
+        await tables.actions.submit(
             live, ActRequest(member, seat, [text], live.seq, f"{live.seq} {line}")
         )
         if live.autoplay_task:
@@ -134,7 +140,7 @@ def test_out_of_turn_one_may_still_do_what_is_allowed_at_any_time(tmp_path: Path
             await send(tables, live, "A: c1")
             waiting = seen(live, ANN)
             assert waiting["acting"] == "A"
-            assert {*map(tuple, (o["texts"] for o in waiting["offers"]))} == {("A wind",)}
+            assert {*map(tuple, (o["actions"] for o in waiting["offers"]))} == {("A wind",)}
             assert waiting["title"] == "Basalt to act"
             assert seen(live, BOB)["title"] == "Your turn"
 
@@ -201,13 +207,13 @@ def test_what_the_disk_does_not_take_is_not_shown(tmp_path: Path) -> None:
         async with evening(tmp_path) as (tables, live):
             before = render_view(live, CLEO, None)
             disk = sqlite3.connect(tmp_path / DATABASE_FILE)
-            disk.execute("ALTER TABLE row RENAME TO away")
+            disk.execute("ALTER TABLE log_row RENAME TO away")
             disk.commit()
             with pytest.raises(Refused, match=r"server\.not-stored"):
                 await send(tables, live, "B: wind")
             assert live.seq == 0
             assert render_view(live, CLEO, None) == before
-            disk.execute("ALTER TABLE away RENAME TO row")
+            disk.execute("ALTER TABLE away RENAME TO log_row")
             disk.commit()
             disk.close()
             await send(tables, live, "B: wind")
@@ -232,7 +238,7 @@ def test_who_was_away_too_long_gets_the_whole_log(tmp_path: Path) -> None:
             await send(tables, live, "B: wind", "A: wind")
             live.recent_effects.clear()
             late = seen(live, CLEO, 0)
-            assert (late["log_from"], len(late["log"]), late["told"]) == (0, 2, [])
+            assert (late["log_from"], len(late["log"]), late["events"]) == (0, 2, [])
 
     asyncio.run(play())
 

@@ -51,16 +51,16 @@ async def opened(tables: LiveTables) -> LiveTable:
     return live
 
 
-def faces(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatSeen]:
+def faces(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
     """The seats as they are sent."""
     sent: list[Any] = [*seat_views(live, watcher, say)]
-    return [msgspec.json.decode(each, type=protocol.SeatSeen) for each in sent]
+    return [msgspec.json.decode(each, type=protocol.SeatView) for each in sent]
 
 
 def here(live: LiveTable) -> list[bool]:
     """Who of both seats is there, as a spectator is told."""
     watcher = ViewerSettings((), "en")
-    return [seat.here for seat in faces(live, watcher, phrases_at(live, "en"))]
+    return [seat.is_here for seat in faces(live, watcher, phrases_at(live, "en"))]
 
 
 def test_idle_tables_leave_memory_and_no_other(
@@ -128,7 +128,7 @@ def test_somebody_acts_while_a_bot_considers_what_to_say(
         async def muse(question: Question) -> None:
             live = await tables.find_table(question.match)
             if live and not live.table.rows:
-                await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
+                await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"]))
 
         monkeypatch.setattr(autoplay, "next_steps", steps)
         monkeypatch.setattr(tables.bot_pool, "choose_statement", muse)
@@ -158,11 +158,11 @@ def test_chance_does_nothing_where_somebody_gave_up_while_a_bot_thought(
         assert live
 
         async def leave_it_to_chance(*asked: Any) -> str:
-            await tables.submit_actions(live, ActRequest("ann", "A", ["resign A"]))
+            await tables.actions.submit(live, ActRequest("ann", "A", ["resign A"]))
             return ""
 
         monkeypatch.setattr(tables.bot_pool, "choose_action", leave_it_to_chance)
-        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
+        await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"]))
         assert live.autoplay_task
         await live.autoplay_task
         assert [row.text for row in live.table.rows] == ["@a1", "resign A"]
@@ -182,14 +182,14 @@ def test_a_new_face_is_seen_at_once(tmp_path: Path) -> None:
         )
         assert live
         watcher, say = ViewerSettings(("A",), "en"), phrases_at(live, "en")
-        assert [seat.free for seat in faces(live, watcher, say)] == [False, True]
-        await tables.submit_actions(live, ActRequest("bob", "B", ["sit B 0"]))
-        assert [seat.free for seat in faces(live, watcher, say)] == [False, False]
+        assert [seat.is_free for seat in faces(live, watcher, say)] == [False, True]
+        await tables.actions.submit(live, ActRequest("bob", "B", ["sit B 0"]))
+        assert [seat.is_free for seat in faces(live, watcher, say)] == [False, False]
         await tables.rename_member("bob", "Bob")
         assert faces(live, watcher, say)[1].members == ["Bob"]
-        assert [seat.to_act for seat in faces(live, watcher, say)] == [True, False]
-        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"]))
-        assert [seat.to_act for seat in faces(live, watcher, say)] == [False, True]
+        assert [seat.is_to_act for seat in faces(live, watcher, say)] == [True, False]
+        await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"]))
+        assert [seat.is_to_act for seat in faces(live, watcher, say)] == [False, True]
         await tables.close()
         store.close()
 

@@ -40,7 +40,7 @@ class Pair:
     def has_referee(self) -> Page:
         _, page = self.comes("referee")
         for side in (self.one, self.other):
-            side.waits_until(lambda page: bool(page.table["asked"]))
+            side.waits_until(lambda page: bool(page.table["request"]))
             side.does("agree")
         page.waits_until(lambda page: page.table["referee"] is not None)
         return page
@@ -48,9 +48,9 @@ class Pair:
     def agree_to(self, text: str) -> None:
         """Ann asks, Bob agrees."""
         self.one.does(f"ask {text}")
-        self.other.waits_until(lambda page: bool(page.table["asked"]))
+        self.other.waits_until(lambda page: bool(page.table["request"]))
         self.other.does("agree")
-        self.one.waits_for(self.other.sight["seq"])
+        self.one.waits_for(self.other.view["seq"])
 
 
 @pytest.fixture
@@ -62,23 +62,23 @@ def pair(server: Server) -> Pair:
 
 
 def test_two_people_play_by_a_link(pair: Pair) -> None:
-    assert [pair.one.seat(seat)["mine"] for seat in "AB"] == [True, False]
-    assert pair.one.acts("@a1")["is"] == "done"
-    assert pair.other.waits_for(pair.one.sight["seq"])["acting"] == "B"
-    assert pair.other.acts("@b1")["is"] == "done"
-    assert pair.one.waits_for(pair.other.sight["seq"])["acting"] == "A"
+    assert [pair.one.seat(seat)["is_mine"] for seat in "AB"] == [True, False]
+    assert pair.one.acts("@a1")["type"] == "done"
+    assert pair.other.waits_for(pair.one.view["seq"])["acting"] == "B"
+    assert pair.other.acts("@b1")["type"] == "done"
+    assert pair.one.waits_for(pair.other.view["seq"])["acting"] == "A"
     assert pair.one.codes == pair.other.codes == ["@a1", "@b1"]
 
 
 def test_a_match_waits_until_every_seat_is_taken(server: Server, guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "free"})
     page = guest.sits_at(table)
-    assert page.table["waiting"]
-    assert (page.seat("B")["free"], page.seat("B")["members"]) == (True, [])
+    assert page.table["is_waiting"]
+    assert (page.seat("B")["is_free"], page.seat("B")["members"]) == (True, [])
     assert "B" in page.is_refused("@a1") or "Blocks" in page.is_refused("@a1")
     assert guest.reads(table, "position")["actions"] == []
     Guest(server).joins(guest.links(table)["B"])
-    page.waits_until(lambda page: not page.table["waiting"])
+    page.waits_until(lambda page: not page.table["is_waiting"])
     page.does("@a1")
 
 
@@ -106,13 +106,13 @@ def test_looking_at_a_link_takes_no_seat(server: Server, guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "free"})
     link, other = guest.links(table)["B"], Guest(server)
     assert other.client.get(link).status_code == 200
-    assert guest.reads(table)["seats"][1]["free"]
+    assert guest.reads(table)["seats"][1]["is_free"]
     answer = other.client.post(link, data={"name": "Bo"})
     assert (answer.status_code, answer.headers["location"]) == (303, table)
     assert guest.reads(table)["seats"][1]["members"] == ["Bo"]
 
 
-@pytest.mark.parametrize("what", ["", "sight", "position", "record", "seal", "links"])
+@pytest.mark.parametrize("what", ["", "view", "position", "record", "seal", "links"])
 def test_a_private_table_is_as_good_as_none_to_strangers(pair: Pair, what: str) -> None:
     stranger = Guest(pair.server)
     real, none = (stranger.client.get(api(table, what)) for table in (pair.table, "/t/nowhere"))
@@ -124,15 +124,15 @@ def test_a_private_table_is_as_good_as_none_to_strangers(pair: Pair, what: str) 
 
 def test_strangers_act_at_no_private_table(pair: Pair) -> None:
     stranger = Guest(pair.server)
-    asked = {"do": "act", "key": "k", "texts": ["@a1"]}
-    assert stranger.client.post(api(pair.table, "acts"), json=asked).status_code == 404
-    assert stranger.client.post(api(pair.table, "why"), json={**asked, "path": []}).is_error
+    asked = {"type": "act", "key": "k", "actions": ["@a1"]}
+    assert stranger.client.post(api(pair.table, "actions"), json=asked).status_code == 404
+    assert stranger.client.post(api(pair.table, "explain"), json={**asked, "path": []}).is_error
     with pytest.raises(ConnectionClosed):
         stranger.sits_at(pair.table)
 
 
 def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, guest: Guest) -> None:
-    table = guest.begins("kalamala", {"A": "me", "B": "free"}, open=True)
+    table = guest.begins("kalamala", {"A": "me", "B": "free"}, is_open=True)
     assert table not in [each["url"] for each in Guest(server).client.get("/api/v1/tables").json()]
     page = guest.sits_at(table)
     stranger = Guest(server)
@@ -141,11 +141,11 @@ def test_an_open_table_is_found_watched_and_joined_by_anybody(server: Server, gu
     assert soon(lambda: table in [t["url"] for t in stranger.client.get("/api/v1/tables").json()])
     assert soon(lambda: table in stranger.client.get("/").text)
     watching = stranger.sits_at(table)
-    assert watching.sight["acting"] is None
+    assert watching.view["acting"] is None
     assert "sit B" in [item["text"] for item in watching.table["menu"]]
     watching.does("sit B")
     page.does("@a1")
-    assert watching.waits_for(page.sight["seq"])["acting"] == "B"
+    assert watching.waits_for(page.view["seq"])["acting"] == "B"
     third = Guest(server)
     third.client.get("/")
     assert third.sits_at(table).is_refused("sit B"), "it is taken"
@@ -160,25 +160,25 @@ def test_nobody_sits_down_without_a_link_at_a_table_that_is_not_open(pair: Pair)
 def test_those_who_watch_see_everything_and_do_nothing(pair: Pair) -> None:
     _, cleo = pair.comes("watch")
     pair.one.does("@a1")
-    seen = cleo.waits_for(pair.one.sight["seq"])
+    seen = cleo.waits_for(pair.one.view["seq"])
     assert cleo.codes == ["@a1"]
     assert (seen["acting"], seen["offers"], seen["undo"], seen["menu"]) == (None, [], None, [])
     for text in ("@b1", "back 0", "ask back 0", "resign B", "ask adjourn", "agree", "void"):
         assert cleo.is_refused(text)
         assert cleo.is_refused(text, seat="B")
-    assert cleo.asks_why("B", "sq-a1")["is"] == "refused"
+    assert cleo.asks_why("B", "sq-a1")["type"] == "refused"
 
 
 def test_a_seat_may_have_several_members_and_any_of_them_acts(pair: Pair) -> None:
     _, cleo = pair.comes("B")
     pair.other.waits_until(lambda page: len(page.seat("B")["members"]) == 2)
     pair.one.does("@a1")
-    cleo.waits_for(pair.one.sight["seq"])
-    assert cleo.sight["acting"] == "B"
+    cleo.waits_for(pair.one.view["seq"])
+    assert cleo.view["acting"] == "B"
     cleo.does("@b1")
-    pair.one.waits_for(cleo.sight["seq"])
+    pair.one.waits_for(cleo.view["seq"])
     pair.one.does("@c1")
-    pair.other.waits_for(pair.one.sight["seq"])
+    pair.other.waits_for(pair.one.view["seq"])
     pair.other.does("@d1")
     assert pair.other.codes == ["@a1", "@b1", "@c1", "@d1"]
 
@@ -186,7 +186,7 @@ def test_a_seat_may_have_several_members_and_any_of_them_acts(pair: Pair) -> Non
 def test_nobody_sits_on_both_sides_of_a_match(pair: Pair) -> None:
     answer = pair.bob.follows(pair.links["A"])
     assert (answer.status_code, answer.json()["status"]) == (422, 422)
-    assert answer.json()["why"]
+    assert answer.json()["message"]
 
 
 def test_one_device_with_two_seats_beside_another(server: Server, guest: Guest) -> None:
@@ -196,11 +196,11 @@ def test_one_device_with_two_seats_beside_another(server: Server, guest: Guest) 
     for seat in ("B", "G"):
         other.joins(guest.links(table)[seat])
     mine, theirs = guest.sits_at(table), other.sits_at(table)
-    assert [mine.seat(seat)["mine"] for seat in "RBYG"] == [True, False, True, False]
-    assert (mine.sight["acting"], theirs.sight["acting"]) == ("R", "B")
-    assert {offer["seat"] for offer in theirs.sight["offers"]} <= {"B", "G"}
-    assert theirs.acts("R raise g1", seat="R")["is"] == "refused"
-    assert mine.acts("R raise g1", seat="R")["is"] == "done"
+    assert [mine.seat(seat)["is_mine"] for seat in "RBYG"] == [True, False, True, False]
+    assert (mine.view["acting"], theirs.view["acting"]) == ("R", "B")
+    assert {offer["seat"] for offer in theirs.view["offers"]} <= {"B", "G"}
+    assert theirs.acts("R raise g1", seat="R")["type"] == "refused"
+    assert mine.acts("R raise g1", seat="R")["type"] == "done"
 
 
 def test_an_invitation_has_the_name_of_whoever_looks_at_it(server: Server, pair: Pair) -> None:
@@ -225,15 +225,15 @@ def test_what_is_asked_is_a_sentence(server: Server, game: str, text: str, said:
     table = host.begins(game, {**seats, "B": "free"})
     friend.joins(host.links(table)["B"])
     host.sits_at(table).does(f"ask {text}")
-    assert friend.sits_at(table).table["asked"]["title"] == said
+    assert friend.sits_at(table).table["request"]["title"] == said
 
 
 def test_presence_is_shown(pair: Pair) -> None:
-    pair.one.waits_until(lambda page: page.seat("B")["here"])
+    pair.one.waits_until(lambda page: page.seat("B")["is_here"])
     pair.other.leaves()
-    pair.one.waits_until(lambda page: not page.seat("B")["here"])
+    pair.one.waits_until(lambda page: not page.seat("B")["is_here"])
     pair.bob.sits_at(pair.table)
-    pair.one.waits_until(lambda page: page.seat("B")["here"])
+    pair.one.waits_until(lambda page: page.seat("B")["is_here"])
 
 
 def test_names_are_told_to_everybody(pair: Pair) -> None:
@@ -256,12 +256,12 @@ def test_two_who_want_the_same_find_each_other(server: Server) -> None:
     one, two, other = Guest(server), Guest(server), Guest(server)
     table = seeks(one, clock=clock)
     page = one.sits_at(table)
-    assert page.table["waiting"]
+    assert page.table["is_waiting"]
     assert seeks(one, clock=clock) == table, "whoever waits goes on waiting there"
     assert seeks(other, clock={**clock, "seconds": 2}) != table
     assert seeks(other, "kahmate", clock=clock) != table
     assert seeks(two, clock=clock) == table
-    page.waits_until(lambda page: not page.table["waiting"])
+    page.waits_until(lambda page: not page.table["is_waiting"])
     assert seeks(Guest(server), clock=clock) != table, "it is full"
     assert two.sits_at(table).hears("clock")["left"] == {"A": 420.0, "B": 420.0}
 
@@ -272,7 +272,7 @@ def test_a_bot_is_offered_while_somebody_waits(server: Server) -> None:
     offered = [item["text"] for item in page.table["menu"] if item["text"].startswith("bot ")]
     assert len(offered) == 1
     page.does(offered[0])
-    assert not page.table["waiting"]
+    assert not page.table["is_waiting"]
 
 
 # Bots
@@ -281,24 +281,24 @@ def test_a_bot_is_offered_while_somebody_waits(server: Server) -> None:
 def test_the_host_puts_bots_at_seats_and_takes_them_away(server: Server, guest: Guest) -> None:
     table = guest.begins("kalamala", {"A": "me", "B": "greedy"})
     page = guest.sits_at(table)
-    page.does("open B")
-    assert page.seat("B")["free"]
+    page.does("remove-bot B")
+    assert page.seat("B")["is_free"]
     page.does("bot B random")
     assert page.seat("B")["bot"] == "random"
     assert page.is_refused("bot B greedy")
     assert page.is_refused("bot A greedy"), "somebody sits there"
-    page.does("open B")
-    for wrong in ("bot B oracle", "bot B", "bot C greedy", "open B", "bot B greedy x x"):
+    page.does("remove-bot B")
+    for wrong in ("bot B oracle", "bot B", "bot C greedy", "remove-bot B", "bot B greedy x x"):
         assert page.is_refused(wrong)
     page.does("bot B greedy")
     page.does("@a1")
     page.waits_until(lambda page: len(page.codes) == 2)
-    assert page.is_refused("open B"), "the match has begun"
+    assert page.is_refused("remove-bot B"), "the match has begun"
 
 
 def test_nobody_but_the_host_puts_bots(pair: Pair) -> None:
     assert pair.other.is_refused("bot A greedy")
-    assert pair.other.is_refused("open A")
+    assert pair.other.is_refused("remove-bot A")
 
 
 @pytest.mark.parametrize("game", ["kalamala", "kahmate", "as-kimble"])
@@ -307,7 +307,7 @@ def test_bots_play_each_other(server: Server, guest: Guest, game: str) -> None:
     table = guest.begins(game, dict.fromkeys(seats, "random"))
     page = guest.sits_at(table)
     page.waits_until(lambda page: len(page.codes) >= 2)
-    assert not any(seat["mine"] for seat in page.company["seats"])
+    assert not any(seat["is_mine"] for seat in page.company["seats"])
     if game == "kalamala":
         assert guest.reads(table)["options"]["turn_limit"] == 500
 
@@ -317,8 +317,8 @@ def test_bots_play_each_other(server: Server, guest: Guest, game: str) -> None:
 
 def test_a_match_is_called_off_before_the_first_action_only(pair: Pair) -> None:
     pair.other.does("abort")
-    pair.one.waits_until(lambda page: page.table["aborted"])
-    assert pair.one.sight["outcome"]
+    pair.one.waits_until(lambda page: page.table["is_aborted"])
+    assert pair.one.view["outcome"]
     assert pair.one.is_refused("@a1")
     assert pair.one.is_refused("sit A")
     begun = Pair(pair.server)
@@ -333,11 +333,54 @@ def test_a_rematch_swaps_the_seats(pair: Pair) -> None:
     pair.one.waits_until(lambda page: bool(page.table["next"]))
     following = pair.one.table["next"]
     assert following != pair.table
-    assert pair.ann.sits_at(following).seat("B")["mine"]
-    assert pair.bob.sits_at(following).seat("A")["mine"]
+    assert pair.ann.sits_at(following).seat("B")["is_mine"]
+    assert pair.bob.sits_at(following).seat("A")["is_mine"]
     assert pair.bob.reads(following)["options"] == pair.bob.reads(pair.table)["options"]
     assert Guest(pair.server).client.get(following).status_code == 404
     assert pair.one.is_refused("ask rematch"), "there is one"
+
+
+NEARLY_SCORED = "13/13/11T1/13/8c4/13/13/13 R play - l3 12345/12356 0-0 30 -"
+PLAYED_ON = "13/13/13/13/13/13/13/13 B place:R - - 12345/12356 1-0/2 31 -"
+
+
+def test_captains_who_agree_play_on_after_the_try(server: Server) -> None:
+    """E138, E144, F125: score and cards stay, and the captain scored against begins."""
+    pair = Pair(server, "kahmate", start=NEARLY_SCORED)
+    assert pair.one.is_refused("ask continue 2"), "the match is not over"
+    pair.one.does("l3-m3")
+    assert pair.one.is_refused("continue 2"), "both must agree"
+    items = {item["text"]: item["label"] for item in pair.one.table["menu"]}
+    assert items["ask continue 2"] == "Play on (two tries)"
+    assert items["ask continue 3"] == "Play on (three tries)"
+    pair.one.does("ask continue 2")
+    pair.other.waits_until(lambda page: bool(page.table["request"]))
+    assert pair.other.table["request"]["title"] == "Red wants to play on, to 2 tries."
+    pair.other.does("agree")
+    pair.one.waits_until(lambda page: page.view["outcome"] is None)
+    assert pair.ann.client.get(f"{pair.table}/position").text.strip() == PLAYED_ON
+    pair.one.does("resign R")
+    assert pair.one.view["outcome"]
+    assert pair.one.is_refused("ask continue 3"), "it was not won by a try"
+
+
+def test_a_bot_plays_on_and_the_dice_stay_sealed_as_long_as_it_may(guest: Guest) -> None:
+    table = guest.begins("kahmate", {"R": "me", "B": "random"}, start=NEARLY_SCORED)
+    page = guest.sits_at(table)
+    page.does("l3-m3")
+    assert "seed" not in guest.client.get(f"{table}/record").json()["seal"]
+    page.does("ask continue 3")
+    page.waits_until(lambda page: page.view["outcome"] is None)
+    page.does("resign R")
+    assert "seed" in guest.client.get(f"{table}/record").json()["seal"]
+
+
+def test_after_a_rematch_nobody_plays_on(server: Server) -> None:
+    pair = Pair(server, "kahmate", start=NEARLY_SCORED)
+    pair.one.does("l3-m3")
+    pair.agree_to("rematch")
+    pair.one.waits_until(lambda page: bool(page.table["next"]))
+    assert pair.one.is_refused("ask continue 2")
 
 
 def test_a_bot_is_always_ready_for_a_rematch(guest: Guest) -> None:
@@ -346,12 +389,12 @@ def test_a_bot_is_always_ready_for_a_rematch(guest: Guest) -> None:
     page.does("ask rematch")
     page.waits_until(lambda page: bool(page.table["next"]))
     again = guest.sits_at(page.table["next"])
-    assert (again.seat("A")["bot"], again.seat("B")["mine"]) == ("greedy", True)
+    assert (again.seat("A")["bot"], again.seat("B")["is_mine"]) == ("greedy", True)
 
 
 def test_nobody_acts_while_a_match_is_adjourned(pair: Pair) -> None:
     pair.agree_to("adjourn")
-    assert pair.one.table["adjourned"]
+    assert pair.one.table["is_adjourned"]
     assert pair.one.is_refused("@a1")
     assert pair.ann.reads(pair.table, "position")["actions"] == []
     assert pair.one.is_refused("ask adjourn")
@@ -362,11 +405,14 @@ def test_nobody_acts_while_a_match_is_adjourned(pair: Pair) -> None:
 
 def test_one_side_alone_adjourns_nothing(pair: Pair) -> None:
     pair.one.does("ask adjourn")
-    pair.other.waits_until(lambda page: bool(page.table["asked"]))
-    assert (pair.one.table["asked"]["yours"], pair.other.table["asked"]["yours"]) == (False, True)
-    assert not pair.one.table["adjourned"]
+    pair.other.waits_until(lambda page: bool(page.table["request"]))
+    assert (pair.one.table["request"]["is_yours"], pair.other.table["request"]["is_yours"]) == (
+        False,
+        True,
+    )
+    assert not pair.one.table["is_adjourned"]
     pair.other.does("decline")
-    pair.one.waits_until(lambda page: page.table["asked"] is None)
+    pair.one.waits_until(lambda page: page.table["request"] is None)
     pair.one.does("@a1")
 
 
@@ -377,9 +423,9 @@ def test_what_is_done_is_taken_back_if_the_other_agrees(pair: Pair) -> None:
     pair.one.does("@a1")
     assert pair.one.is_refused("back 0")
     pair.one.does("ask back 0")
-    pair.other.waits_until(lambda page: bool(page.table["asked"]))
+    pair.other.waits_until(lambda page: bool(page.table["request"]))
     pair.other.does("decline")
-    pair.one.waits_for(pair.other.sight["seq"])
+    pair.one.waits_for(pair.other.view["seq"])
     assert pair.one.codes == ["@a1"]
     pair.agree_to("back 0")
     assert pair.one.codes == []
@@ -391,7 +437,7 @@ def test_captains_agree_on_a_draw(server: Server) -> None:
     assert pair.one.is_refused("draw")
     assert "ask draw" in [item["text"] for item in pair.one.table["menu"]]
     pair.agree_to("draw")
-    assert pair.one.sight["outcome"]["winners"] == []
+    assert pair.one.view["outcome"]["winners"] == []
     assert pair.ann.reads(pair.table, "record")["result"] == "draw"
 
 
@@ -402,11 +448,11 @@ def test_kalamala_knows_no_draw(pair: Pair) -> None:
 
 def test_bots_agree_to_no_draw(guest: Guest) -> None:
     page = guest.sits_at(guest.begins("kahmate", {"R": "me", "B": "greedy"}))
-    before = page.sight["seq"]
+    before = page.view["seq"]
     page.acts("ask draw", seq=None, seat=None)
-    assert not page.sight["outcome"]
+    assert not page.view["outcome"]
     assert guest.reads(page_table(page, guest), "record")["result"] == "*"
-    assert page.sight["seq"] >= before
+    assert page.view["seq"] >= before
 
 
 def page_table(page: Page, guest: Guest) -> str:
@@ -420,21 +466,21 @@ def page_table(page: Page, guest: Guest) -> str:
 def test_a_referee_is_agreed_on_by_both(pair: Pair) -> None:
     _, dora = pair.comes("referee")
     assert dora.table["referee"] is None
-    pair.one.waits_until(lambda page: bool(page.table["asked"]))
+    pair.one.waits_until(lambda page: bool(page.table["request"]))
     pair.one.does("agree")
-    dora.waits_for(pair.one.sight["seq"])
+    dora.waits_for(pair.one.view["seq"])
     assert dora.table["referee"] is None
     assert dora.is_refused("void because they quarrel", seat="referee")
     pair.other.does("agree")
-    dora.waits_for(pair.other.sight["seq"])
+    dora.waits_for(pair.other.view["seq"])
     assert dora.table["referee"] == ""
 
 
 def test_who_is_declined_rules_nothing(pair: Pair) -> None:
     _, dora = pair.comes("referee")
-    pair.other.waits_until(lambda page: bool(page.table["asked"]))
+    pair.other.waits_until(lambda page: bool(page.table["request"]))
     pair.other.does("decline")
-    dora.waits_for(pair.other.sight["seq"])
+    dora.waits_for(pair.other.view["seq"])
     assert dora.table["referee"] is None
     assert "ask referee" in [item["text"] for item in dora.table["menu"]]
     assert dora.is_refused("void because they quarrel", seat="referee")
@@ -442,15 +488,15 @@ def test_who_is_declined_rules_nothing(pair: Pair) -> None:
 
 def test_a_ruling_has_a_reason_that_everybody_reads(pair: Pair) -> None:
     dora = pair.has_referee()
-    assert "void" in [item["text"] for item in dora.table["menu"] if item["reason"]]
+    assert "void" in [item["text"] for item in dora.table["menu"] if item["needs_reason"]]
     assert dora.is_refused("forfeit A")
     assert dora.is_refused("forfeit A because  ")
     dora.does("forfeit A because A left for the night")
     for page in (pair.one, pair.other):
-        page.waits_for(dora.sight["seq"])
-        assert page.sight["outcome"]["winners"] == ["B"]
+        page.waits_for(dora.view["seq"])
+        assert page.view["outcome"]["winners"] == ["B"]
         assert any("A left for the night" in note["text"] for note in page.table["notes"])
-        assert any("A left for the night" in told["text"] for told in page.sight["told"])
+        assert any("A left for the night" in told["text"] for told in page.view["events"])
     log = pair.ann.reads(pair.table, "record")["log"]
     assert log[-1]["by"] == "referee"
     assert log[-1]["text"] == "forfeit A because A left for the night"
@@ -459,10 +505,10 @@ def test_a_ruling_has_a_reason_that_everybody_reads(pair: Pair) -> None:
 def test_a_referee_takes_back_what_is_done(pair: Pair) -> None:
     dora = pair.has_referee()
     pair.one.does("@a1")
-    dora.waits_for(pair.one.sight["seq"])
+    dora.waits_for(pair.one.view["seq"])
     assert dora.is_refused("back 0")
     dora.does("back 0 because it slipped")
-    pair.one.waits_for(dora.sight["seq"])
+    pair.one.waits_for(dora.view["seq"])
     assert pair.one.codes == []
 
 
@@ -479,7 +525,7 @@ def test_a_neutral_takes_no_seat_even_by_a_link(server: Server) -> None:
     pair = Pair(server)
     dora, page = pair.comes("referee")
     for side in (pair.one, pair.other):
-        side.waits_until(lambda page: bool(page.table["asked"]))
+        side.waits_until(lambda page: bool(page.table["request"]))
         side.does("agree")
     page.waits_until(lambda page: page.table["referee"] is not None)
     link = pair.bob.links(pair.table)["B"]
@@ -498,7 +544,7 @@ def test_a_referee_sees_what_a_neutral_may(server: Server) -> None:
     pair = Pair(server, "kahmate")
     dora = pair.has_referee()
     pair.one.does("S@b1")
-    dora.waits_for(pair.one.sight["seq"])
+    dora.waits_for(pair.one.view["seq"])
     _, cleo = pair.comes("watch")
     assert dora.codes == cleo.codes == [""]
     assert pair.one.codes == ["S@b1"]
@@ -520,7 +566,7 @@ def test_a_bookkeeper_enters_what_happens_on_a_real_board(server: Server) -> Non
     book = eve.sits_at(table)
     assert (book.table["bookkeeper"], book.table["envelope"]) == ("", "")
     book.does("R raise g1")
-    assert pages[0].waits_for(book.sight["seq"])
+    assert pages[0].waits_for(book.view["seq"])
     assert pages[0].codes == ["R raise g1"]
     assert eve.reads(table, "seal") == {}, "people report the real die"
 
@@ -529,44 +575,44 @@ def test_a_bookkeeper_enters_what_happens_on_a_real_board(server: Server) -> Non
 
 
 def test_a_bot_keeps_the_seat_of_somebody_who_is_away(server: Server) -> None:
-    pair = Pair(server, terms={"absence": 1})
-    assert pair.one.is_refused("ask keep B greedy"), "B is here"
+    pair = Pair(server, settings={"absence_seconds": 1})
+    assert pair.one.is_refused("ask fill-in B greedy"), "B is here"
     pair.one.does("@a1")
     pair.other.leaves()
-    pair.one.waits_until(lambda page: not page.seat("B")["here"])
-    assert pair.one.is_refused("ask keep B greedy"), "B has only just left"
+    pair.one.waits_until(lambda page: not page.seat("B")["is_here"])
+    assert pair.one.is_refused("ask fill-in B greedy"), "B has only just left"
     time.sleep(1.1)
-    assert pair.one.is_refused("ask keep B oracle")
-    pair.one.does("ask keep B greedy")
+    assert pair.one.is_refused("ask fill-in B oracle")
+    pair.one.does("ask fill-in B greedy")
     pair.one.waits_until(lambda page: len(page.codes) == 2)
     kept = pair.one.seat("B")
-    assert (kept["kept"], kept["bot"]) == (True, "greedy")
+    assert (kept["bot_filling_in"], kept["bot"]) == (True, "greedy")
 
     back = pair.bob.sits_at(pair.table)
-    assert back.sight["acting"] is None
+    assert back.view["acting"] is None
     assert back.is_refused("@h8", seat="B")
     assert "sit B" in [item["text"] for item in back.table["menu"]]
     back.does("sit B")
-    assert not back.seat("B")["kept"]
-    pair.one.waits_for(back.sight["seq"])
+    assert not back.seat("B")["bot_filling_in"]
+    pair.one.waits_for(back.view["seq"])
     pair.one.does("@h1" if "@h1" not in pair.one.codes else "@h2")
-    back.waits_until(lambda page: page.sight["acting"] == "B")
+    back.waits_until(lambda page: page.view["acting"] == "B")
 
 
 def test_others_than_the_one_who_is_away_have_to_agree_to_a_bot(server: Server) -> None:
     ann, bob, cleo = Guest(server), Guest(server), Guest(server)
     seats = {"R": "me", "B": "free", "Y": "free", "G": "random"}
-    table = ann.begins("as-kimble", seats, start=ROUND, terms={"absence": 1})
+    table = ann.begins("as-kimble", seats, start=ROUND, settings={"absence_seconds": 1})
     links = ann.links(table)
     bob.joins(links["B"])
     cleo.joins(links["Y"])
     one, two = ann.sits_at(table), bob.sits_at(table)
     time.sleep(1.1)
-    one.does("ask keep Y greedy")
-    two.waits_until(lambda page: bool(page.table["asked"]))
-    assert not two.seat("Y")["kept"]
+    one.does("ask fill-in Y greedy")
+    two.waits_until(lambda page: bool(page.table["request"]))
+    assert not two.seat("Y")["bot_filling_in"]
     two.does("agree")
-    assert two.seat("Y")["kept"]
+    assert two.seat("Y")["bot_filling_in"]
 
 
 # AS-Kimble's own
@@ -581,19 +627,19 @@ def test_people_move_to_their_colours(server: Server) -> None:
     for seat in ("B", "G"):
         bob.joins(links[seat])
     one, other = ann.sits_at(table), bob.sits_at(table)
-    assert [seat["mine"] for seat in one.company["seats"]] == [True, False, True, False]
+    assert [seat["is_mine"] for seat in one.company["seats"]] == [True, False, True, False]
     one.does("a colour B")
-    other.waits_for(one.sight["seq"])
-    assert [seat["mine"] for seat in one.company["seats"]] == [False, True, False, True]
-    assert [seat["mine"] for seat in other.company["seats"]] == [True, False, True, False]
-    assert one.sight["svg"], "seen from another side"
+    other.waits_for(one.view["seq"])
+    assert [seat["is_mine"] for seat in one.company["seats"]] == [False, True, False, True]
+    assert [seat["is_mine"] for seat in other.company["seats"]] == [True, False, True, False]
+    assert one.view["svg"], "seen from another side"
 
 
 def four_people(server: Server, start: str, answer: int) -> Page:
     """Four people at AS-Kimble, of whom only Red is there to be seen."""
     host = Guest(server)
     seats = {"R": "me", "B": "free", "Y": "free", "G": "free"}
-    table = host.begins("as-kimble", seats, start=start, terms={"answer": answer})
+    table = host.begins("as-kimble", seats, start=start, settings={"answer_seconds": answer})
     links = host.links(table)
     for seat in "BYG":
         Guest(server).joins(links[seat])
@@ -606,7 +652,7 @@ def test_an_answer_that_does_not_come_counts_as_no(server: Server) -> None:
     assert 0 < page.hears("clock")["answer"] <= 1
     page.waits_until(lambda page: len(page.codes) > 1)
     assert page.codes[:2] == ["R propose", "B no"]
-    page.waits_until(lambda page: page.sight["acting"] == "R")
+    page.waits_until(lambda page: page.view["acting"] == "R")
 
 
 def test_a_return_that_does_not_come_is_of_the_rearmost(server: Server) -> None:

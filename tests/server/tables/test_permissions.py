@@ -22,8 +22,8 @@ BLUE = ["S@l1", "T@l2", "F@l3", "C@l4", "O@l5", "O@l6"]
 
 
 def sends(guest: Guest, table: str, *texts: str, **more: Any) -> tuple[int, dict[str, Any]]:
-    sent = {"key": uuid4().hex, "texts": texts, **more}
-    answer = guest.client.post(api(table, "acts"), json=sent)
+    sent = {"key": uuid4().hex, "actions": texts, **more}
+    answer = guest.client.post(api(table, "actions"), json=sent)
     return answer.status_code, answer.json()
 
 
@@ -51,9 +51,9 @@ def test_a_run_is_made_of_actions(match: tuple[Guest, Guest, str, dict[str, str]
         (ann, ("agree", "forfeit B because x")),
     ):
         status, told = sends(guest, table, *texts)
-        assert (status, told["is"]) == (422, "refused"), texts
-    assert eve.reads(table)["over"] is False
-    assert "sq-l1" not in ann.client.get(api(table, "sight")).text.split("pc-")[-1]
+        assert (status, told["type"]) == (422, "refused"), texts
+    assert eve.reads(table)["is_over"] is False
+    assert "sq-l1" not in ann.client.get(api(table, "view")).text.split("pc-")[-1]
 
 
 def test_the_link_of_a_seat_is_spent_when_somebody_sits_there(
@@ -72,7 +72,7 @@ def test_a_referee_needs_the_word_of_both_sides(server: Server) -> None:
     table = ann.begins("kahmate", {"R": "me", "B": "free"})
     links = ann.links(table)
     eve.joins(links["referee"])
-    assert eve.reads(table)["table"]["asked"] is None  # Not before all can be asked.
+    assert eve.reads(table)["table"]["request"] is None  # Not before all can be asked.
     bob.joins(links["B"])
     assert sends(eve, table, "ask referee")[0] == 200
     sends(ann, table, "agree")
@@ -92,9 +92,9 @@ def test_a_referee_adjourns_and_goes_on_from_the_menu(
         sends(guest, table, "agree")
     for word in ("adjourn", "continue"):
         menu = {item["text"]: item for item in eve.reads(table)["table"]["menu"]}
-        assert menu[word]["reason"]
+        assert menu[word]["needs_reason"]
         assert sends(eve, table, f"{word} because it is late")[0] == 200
-        assert ann.reads(table)["table"]["adjourned"] == (word == "adjourn")
+        assert ann.reads(table)["table"]["is_adjourned"] == (word == "adjourn")
     assert "it is late" in ann.reads(table)["table"]["notes"][-1]["text"]
 
 
@@ -113,7 +113,7 @@ def test_only_one_kind_of_bot_keeps_a_seat(
     match: tuple[Guest, Guest, str, dict[str, str]],
 ) -> None:
     ann, _, table, _ = match
-    status, told = sends(ann, table, "ask keep B random")
+    status, told = sends(ann, table, "ask fill-in B random")
     assert status == 422, told
 
 
@@ -142,12 +142,12 @@ def test_who_acts_after_their_time_is_up_is_too_late(tmp_path: Path) -> None:
     async def late() -> None:
         store = open_store(tmp_path)
         tables = LiveTables(store, BotPool())
-        terms = TableSettings(clock=Fischer(minutes=0.001, seconds=5))
-        live = await opened(tables, settings=terms)
-        await tables.submit_actions(live, ActRequest("ann", "A", ["@a1"], 0))
+        settings = TableSettings(clock=Fischer(minutes=0.001, seconds=5))
+        live = await opened(tables, settings=settings)
+        await tables.actions.submit(live, ActRequest("ann", "A", ["@a1"], 0))
         await asyncio.sleep(0.2)  # Nobody watches: the server has not begun.
         with pytest.raises(StaleRequest):
-            await tables.submit_actions(live, ActRequest("bob", "B", ["@h8"], live.seq))
+            await tables.actions.submit(live, ActRequest("bob", "B", ["@h8"], live.seq))
         assert live.table.record.result == "A"
         await tables.close()
         store.close()

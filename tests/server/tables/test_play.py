@@ -18,30 +18,30 @@ from support.server_process import Guest, Server
 def test_a_short_match_on_one_device(guest: Guest) -> None:
     table = guest.opens()
     page = guest.sits_at(table)
-    first = page.sight
+    first = page.view
     assert first["svg"].startswith("<svg")
     assert first["layers"] == {}
     assert first["acting"] == "A"
-    assert [seat["mine"] for seat in first["seats"]] == [True, True]
-    assert (first["log"], first["told"], first["undo"]) == ([], [], None)
+    assert [seat["is_mine"] for seat in first["seats"]] == [True, True]
+    assert (first["log"], first["events"], first["undo"]) == ([], [], None)
 
     for _ in range(3):
-        offer = page.sight["offers"][0]
-        assert page.acts(*offer["texts"])["is"] == "done"
-    later = page.sight
+        offer = page.view["offers"][0]
+        assert page.acts(*offer["actions"])["type"] == "done"
+    later = page.view
     assert later["svg"] is None
     assert "pieces" in later["layers"]
     assert "ground" not in later["layers"]
     assert later["acting"] == "B"
     assert later["seq"] == 3
     assert later["log_from"] == 2
-    assert later["told"][0]["motions"]
+    assert later["events"][0]["motions"]
     assert [entry["n"] for entry in page.log] == [1, 2, 3]
 
     resign = later["menu"][0]
     assert resign["text"] == "resign B"
     page.acts(resign["text"])
-    over = page.sight
+    over = page.view
     assert over["outcome"]["why"] == "Blocks resigned"
     assert (over["acting"], over["offers"], over["menu"]) == (None, [], [])
 
@@ -58,8 +58,8 @@ def test_a_short_match_on_one_device(guest: Guest) -> None:
 def test_a_refusal_says_why_and_by_which_rule(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
     refused = page.acts("@c4")
-    assert refused["is"] == "refused"
-    assert refused["why"].startswith("c4 is taken")
+    assert refused["type"] == "refused"
+    assert refused["message"].startswith("c4 is taken")
     assert (refused["rule"], refused["rule_url"]) == ("3.1", "/rules/kalamala#3.1")
     assert (refused["at"], refused["picture"]) == ("sq-c4", None)
     assert page.is_left_alone()
@@ -75,14 +75,14 @@ def test_a_repeated_position_is_shown_small(guest: Guest) -> None:
     assert refused["picture_title"]
     ids = set(re.findall(r' id="([^"]+)"', refused["picture"]))
     assert ids
-    assert not ids & set(re.findall(r' id="([^"]+)"', page.sights[0]["svg"]))
+    assert not ids & set(re.findall(r' id="([^"]+)"', page.views[0]["svg"]))
 
 
 def test_why_is_answered_and_nothing_is_played(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
     answer = page.asks_why("A", "sq-c5")
-    assert answer["is"] == "refused"
-    assert answer["why"]
+    assert answer["type"] == "refused"
+    assert answer["message"]
     assert answer["rule_url"].startswith("/rules/kalamala#")
     assert page.is_left_alone()
 
@@ -90,7 +90,7 @@ def test_why_is_answered_and_nothing_is_played(guest: Guest) -> None:
 def test_an_act_from_an_earlier_position_is_stale(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
     page.acts("@a1")
-    assert page.acts("@b1", seq=0)["is"] == "stale"
+    assert page.acts("@b1", seq=0)["type"] == "stale"
     assert page.sees_next()["seq"] == 1
     assert page.codes == ["@a1"]
 
@@ -98,20 +98,20 @@ def test_an_act_from_an_earlier_position_is_stale(guest: Guest) -> None:
 def test_what_is_sent_twice_is_done_once(guest: Guest) -> None:
     table = guest.opens()
     page = guest.sits_at(table)
-    assert page.acts("@a1", key="mine")["is"] == "done"
-    assert page.acts("@a1", key="mine", seq=0)["is"] == "done"
+    assert page.acts("@a1", key="mine")["type"] == "done"
+    assert page.acts("@a1", key="mine", seq=0)["type"] == "done"
     page.leaves()
     again = guest.sits_at(table)
-    assert again.acts("@a1", key="mine", seq=0)["is"] == "done"
+    assert again.acts("@a1", key="mine", seq=0)["type"] == "done"
     assert again.codes == ["@a1"]
-    assert again.sight["seq"] == 1
+    assert again.view["seq"] == 1
 
 
 def test_a_batch_is_done_as_a_whole_or_not_at_all(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
-    assert page.acts("@a1", "@c4")["is"] == "refused"
+    assert page.acts("@a1", "@c4")["type"] == "refused"
     assert page.is_left_alone()
-    assert page.acts("@b1")["is"] == "done"
+    assert page.acts("@b1")["type"] == "done"
     assert page.codes == ["@b1"]
 
 
@@ -119,11 +119,11 @@ def test_taking_back_on_one_device(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
     page.acts("@a1")
     page.acts("@b1")
-    assert page.sight["undo"]["text"] == "back 1"
+    assert page.view["undo"]["text"] == "back 1"
     page.acts("back 1")
     assert page.codes == ["@a1"]
-    assert page.sight["acting"] == "B"
-    assert [told["text"] for told in page.sight["told"]] == ["Blocks took back"]
+    assert page.view["acting"] == "B"
+    assert [told["text"] for told in page.view["events"]] == ["Blocks took back"]
     page.acts("@h8")
     assert page.codes == ["@a1", "@h8"]
     assert [entry["n"] for entry in page.log] == [1, 2]
@@ -131,17 +131,17 @@ def test_taking_back_on_one_device(guest: Guest) -> None:
 
 def test_a_bot_answers_and_agrees_to_takebacks(guest: Guest) -> None:
     page = guest.sits_at(guest.opens(play="bot", seat="B"))
-    assert [seat["bot"] for seat in page.sight["seats"]] == ["greedy", ""]
+    assert [seat["bot"] for seat in page.view["seats"]] == ["greedy", ""]
     page.waits_for(1)
-    assert page.sight["acting"] == "B"
-    assert not page.sight["undo"]
+    assert page.view["acting"] == "B"
+    assert not page.view["undo"]
     page.acts("@a1" if page.codes != ["@a1"] else "@a2")
     page.waits_for(3)
     assert [entry["seat"] for entry in page.log] == ["A", "B", "A"]
-    assert page.sight["undo"]["text"] == "back 1"
+    assert page.view["undo"]["text"] == "back 1"
     page.acts("back 1")
     assert len(page.log) == 1
-    assert page.sight["acting"] == "B"
+    assert page.view["acting"] == "B"
     assert page.is_left_alone(0.9)
 
 
@@ -149,22 +149,22 @@ def test_only_who_opened_the_table_acts_and_others_watch(server: Server, guest: 
     table, stranger = guest.opens(), Guest(server)
     stranger.joins(guest.links(table)["watch"])
     page, watching = guest.sits_at(table), stranger.sits_at(table)
-    seen = watching.sight
+    seen = watching.view
     assert (seen["acting"], seen["offers"], seen["undo"], seen["menu"]) == (None, [], None, [])
-    assert not any(seat["mine"] for seat in seen["seats"])
-    assert watching.acts("@a1", seat="A")["is"] == "refused"
+    assert not any(seat["is_mine"] for seat in seen["seats"])
+    assert watching.acts("@a1", seat="A")["type"] == "refused"
     page.acts("@a1", key="hers")
-    assert watching.waits_for(1)["told"][0]["text"] == "Rings placed a stone on a1"
+    assert watching.waits_for(1)["events"][0]["text"] == "Rings placed a stone on a1"
     assert watching.codes == ["@a1"]
-    assert watching.acts("@a1", seat="A", key="hers")["is"] == "refused"
-    assert watching.asks_why("A", "sq-a1")["is"] == "refused"
+    assert watching.acts("@a1", seat="A", key="hers")["type"] == "refused"
+    assert watching.asks_why("A", "sq-a1")["type"] == "refused"
     assert page.is_left_alone()
 
 
 def test_nobody_acts_for_a_bot(guest: Guest) -> None:
     page = guest.sits_at(guest.opens(play="bot", seat="A"))
     refused = page.acts("@a1", seat="B")
-    assert (refused["is"], refused["why"]) == ("refused", "Somebody else sits there.")
+    assert (refused["type"], refused["message"]) == ("refused", "Somebody else sits there.")
 
 
 def test_two_pages_of_one_guest_see_the_same(guest: Guest) -> None:
@@ -172,18 +172,18 @@ def test_two_pages_of_one_guest_see_the_same(guest: Guest) -> None:
     one, other = guest.sits_at(table), guest.sits_at(table)
     one.acts("@a1")
     other.waits_for(1)
-    assert one.sight == other.sight
+    assert one.view == other.view
     other.acts("@b1")
-    assert one.waits_for(2) == other.sight
+    assert one.waits_for(2) == other.view
 
 
 def test_another_look_brings_the_whole_drawing(guest: Guest) -> None:
     page = guest.sits_at(guest.opens())
     page.acts("@a1")
-    page.socket.send(json.dumps({"do": "look", "tall": True}))
+    page.socket.send(json.dumps({"type": "look", "is_tall": True}))
     tall = page.sees_next()
     assert tall["svg"]
-    assert tall["svg"] != page.sights[0]["svg"]
+    assert tall["svg"] != page.views[0]["svg"]
     assert [entry["code"] for entry in tall["log"]] == ["@a1"]
 
 
@@ -194,24 +194,24 @@ def test_another_look_brings_the_whole_drawing(guest: Guest) -> None:
         "{",
         "[]",
         "null",
-        '{"do": "win", "key": "k"}',
-        '{"do": "act", "key": "k", "seq": "0", "seat": "A", "texts": ["@a1"]}',
-        '{"do": "act", "key": "k", "seq": 0, "seat": "A", "texts": []}',
-        '{"do": "act", "key": "k", "seq": 0, "seat": "chance", "texts": ["@a1"]}',
-        '{"do": "act", "key": "k", "seq": 0, "seat": "A", "texts": ["ask back 0", "\\u0000"]}',
-        '{"do": "act", "key": "k", "seq": 0, "seat": "A", "texts": ["back 99999999999999999999"]}',
-        '{"do": "why", "key": "k", "seat": "A", "path": ["sq-z9", "", "rs-A"]}',
-        '{"do": "why", "key": "k", "seat": "A", "path": []}',
+        '{"type": "win", "key": "k"}',
+        '{"type": "act", "key": "k", "seq": "0", "seat": "A", "actions": ["@a1"]}',
+        '{"type": "act", "key": "k", "seq": 0, "seat": "A", "actions": []}',
+        '{"type": "act", "key": "k", "seq": 0, "seat": "chance", "actions": ["@a1"]}',
+        '{"type": "act", "key": "k", "seq": 0, "seat": "A", "actions": ["ask back 0", "\\u0000"]}',
+        '{"type": "act", "key": "k", "seq": 0, "seat": "A", "actions": ["back 9999999999999999"]}',
+        '{"type": "explain", "key": "k", "seat": "A", "path": ["sq-z9", "", "rs-A"]}',
+        '{"type": "explain", "key": "k", "seat": "A", "path": []}',
     ],
 )
 def test_nonsense_is_refused_and_the_connection_lives(guest: Guest, text: str) -> None:
     page = guest.sits_at(guest.opens())
     page.socket.send(text)
     answer = json.loads(page.socket.recv(timeout=5))
-    assert answer["is"] == "refused"
-    assert answer["why"]
+    assert answer["type"] == "refused"
+    assert answer["message"]
     assert answer["key"] in ("", "k")
-    assert page.acts("@a1")["is"] == "done"
+    assert page.acts("@a1")["type"] == "done"
 
 
 def test_a_message_too_long_ends_the_connection_only(guest: Guest) -> None:
@@ -220,7 +220,7 @@ def test_a_message_too_long_ends_the_connection_only(guest: Guest) -> None:
     page.socket.send("x" * 100_000)
     with pytest.raises(ConnectionClosed):
         page.sees_next()
-    assert guest.sits_at(table).acts("@a1")["is"] == "done"
+    assert guest.sits_at(table).acts("@a1")["type"] == "done"
 
 
 def test_other_sites_open_no_sockets(guest: Guest) -> None:
@@ -244,9 +244,9 @@ def test_nothing_acknowledged_is_lost_when_the_server_dies(tmp_path: Path) -> No
         table, against_bot = guest.opens(), guest.opens(play="bot", seat="A")
         page = guest.sits_at(table)
         for text in ("@a1", "@b1", "back 1", "@h8"):
-            assert page.acts(text)["is"] == "done"
+            assert page.acts(text)["type"] == "done"
         with_bot = guest.sits_at(against_bot)
-        assert with_bot.acts("@a1")["is"] == "done"
+        assert with_bot.acts("@a1")["type"] == "done"
         server.kill()
 
     with Server(tmp_path) as server:
@@ -254,8 +254,8 @@ def test_nothing_acknowledged_is_lost_when_the_server_dies(tmp_path: Path) -> No
         again.client.cookies.update(guest.client.cookies)
         page = again.sits_at(table)
         assert page.codes == ["@a1", "@h8"]
-        assert page.sight["acting"] == "A"
-        assert page.acts("@c1")["is"] == "done"
+        assert page.view["acting"] == "A"
+        assert page.acts("@c1")["type"] == "done"
         resumed = again.sits_at(against_bot)
         assert resumed.codes == ["@a1"]
         assert resumed.waits_for(2)["acting"] == "A"
@@ -267,11 +267,11 @@ def test_two_servers_on_one_log(server: Server, guest: Guest) -> None:
         there = Guest(other)
         there.client.cookies.update(guest.client.cookies)
         page, elsewhere = guest.sits_at(table), there.sits_at(table)
-        assert page.acts("@a1")["is"] == "done"
-        assert elsewhere.acts("@b1")["is"] == "stale"
+        assert page.acts("@a1")["type"] == "done"
+        assert elsewhere.acts("@b1")["type"] == "stale"
         assert elsewhere.sees_next()["seq"] == 1
         assert elsewhere.codes == ["@a1"]
-        assert elsewhere.acts("@b1")["is"] == "done"
+        assert elsewhere.acts("@b1")["type"] == "done"
         page.leaves()
         assert guest.sits_at(table).codes == ["@a1", "@b1"]
 
@@ -293,8 +293,8 @@ def test_either_bot_can_be_played(guest: Guest, bot: str) -> None:
     form = {"game": "kahmate", "play": "bot", "seat": "B", "bot": bot}
     table = guest.client.post("/tables", data=form).headers["location"]
     page = guest.sits_at(table)
-    assert [seat["bot"] for seat in page.sight["seats"]] == [bot, ""]
-    assert bot in page.sight["seats"][0]["note"]
+    assert [seat["bot"] for seat in page.view["seats"]] == [bot, ""]
+    assert bot in page.view["seats"][0]["note"]
 
 
 def test_an_unknown_bot_is_refused(guest: Guest) -> None:

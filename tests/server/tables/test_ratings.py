@@ -18,6 +18,13 @@ import sqlalchemy as sql
 
 from kibitz.core.game import Outcome
 from kibitz.core.message import message
+from kibitz.server.db.queries.ratings import (
+    LADDER_PAGE_SIZE,
+    Rating,
+    changes_at,
+    ratings_after,
+    read_ladder,
+)
 from kibitz.server.db.schema import ACCOUNT, RATING
 from kibitz.server.db.store import (
     Store,
@@ -27,21 +34,13 @@ from kibitz.server.db.store import (
     WriteConflict,
     open_store,
 )
-from kibitz.server.tables.ratings import (
-    LADDER_PAGE_SIZE,
-    Rating,
-    changes_at,
-    is_ratable,
-    rating_writer,
-    ratings_after,
-    read_ladder,
-)
+from kibitz.server.tables.ratings import is_ratable, rating_writer
 from support.accounts import PASSWORD, bearing, bot_token, member, new_name, pair, soon
 from support.cluster.needed import NEEDED
 from support.cluster.servers import database_for
 from support.server_process import Guest, Server, api
 
-RATED: dict[str, Any] = {"terms": {"rated": True}}
+RATED: dict[str, Any] = {"settings": {"rated": True}}
 WIN, LOSS = (1, -1), (-1, 1)
 
 
@@ -56,7 +55,7 @@ def listed(guest: Guest, game: str = "kalamala") -> dict[str, dict[str, Any]]:
     for kind in ("false", "true"):
         page, pages = 1, 1
         while page <= pages:
-            asked = {"page": page, "provisional": kind}
+            asked = {"page": page, "is_provisional": kind}
             told = guest.client.get(f"/api/v1/ladder/{game}", params=asked).json()
             found |= {each["name"]: each for each in told["entries"]}
             page, pages = page + 1, told["pages"]
@@ -132,7 +131,7 @@ def test_a_rated_match_changes_what_both_are_rated(server: Server) -> None:
     places = listed(ann)
     first, second = (places[name] for name in names)
     assert first["rating"] - 1500 == 1500 - second["rating"] > 0
-    assert (first["matches"], first["provisional"]) == (1, True)
+    assert (first["matches"], first["is_provisional"]) == (1, True)
     assert first["low"] < first["rating"] < first["high"]
     gained = first["rating"] - 1500
     assert result_of(bob, table) == {
@@ -147,7 +146,7 @@ def test_a_rated_match_changes_what_both_are_rated(server: Server) -> None:
 
 def test_all_are_told_before_they_sit_down(server: Server) -> None:
     ann = member(server)
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, open=True, **RATED)
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, is_open=True, **RATED)
     page = ann.sits_at(table)
     link = ann.links(table)["B"]
     bob, guest = member(server, new_name("Bob")), Guest(server)
@@ -164,10 +163,10 @@ def test_all_are_told_before_they_sit_down(server: Server) -> None:
 
 def test_a_guest_who_wants_to_sit_down_is_told_to_log_in(server: Server) -> None:
     ann = member(server)
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, open=True, **RATED)
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, is_open=True, **RATED)
     guest = Guest(server)
     answer = guest.follows(ann.links(table)["B"])
-    assert (answer.status_code, answer.json()["error"]) == (422, "rated-account")
+    assert (answer.status_code, answer.json()["code"]) == (422, "rated-account")
     assert guest.sits_at(table).is_refused("sit B").endswith("Log in first.")
     page = guest.client.post(ann.links(table)["B"], data={})
     assert page.status_code == 422
@@ -202,7 +201,7 @@ def test_a_table_that_cannot_be_rated(server: Server, asked: dict[str, Any], why
     if "start" in asked:
         asked = {"start": start_of(ann)}
     answer = ann.client.post("/api/v1/tables", json={"game": "kalamala", **RATED, **asked})
-    assert (answer.status_code, answer.json()["error"]) == (400, why)
+    assert (answer.status_code, answer.json()["code"]) == (400, why)
 
 
 def start_of(guest: Guest) -> str:
@@ -217,23 +216,24 @@ def test_a_guest_opens_no_rated_table(guest: Guest) -> None:
     asked = {"game": "kalamala", "seats": {"A": "me", "B": "free"}, **RATED}
     for path, body in (("tables", asked), ("seeks", {"game": "kalamala", "rated": True})):
         answer = guest.client.post(f"/api/v1/{path}", json=body)
-        assert (answer.status_code, answer.json()["error"]) == (400, "rated-account")
+        assert (answer.status_code, answer.json()["code"]) == (400, "rated-account")
 
 
 def test_what_is_not_fair_is_refused_at_a_rated_table(server: Server) -> None:
     ann = member(server)
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, open=True, **RATED)
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, is_open=True, **RATED)
     one = ann.sits_at(table)
     assert "no bot" in one.is_refused("bot B greedy")
     assert "two sides" in one.is_refused("sit B")
     bob = member(server, new_name("Bob"))
     other = bob.sits_at(table)
     other.does("sit B")
-    one.waits_for(other.sight["seq"])
+    one.waits_for(other.view["seq"])
     one.does("@a1")
     assert "not get up" in one.is_refused("stand A")
     one.does("resign A")
     assert "stays as it ended" in one.is_refused("ask back 0")
+    assert "stays as it ended" in one.is_refused("ask continue 2")
 
 
 def test_a_host_is_no_referee_at_a_rated_table(server: Server) -> None:
@@ -245,13 +245,13 @@ def test_a_host_is_no_referee_at_a_rated_table(server: Server) -> None:
 def test_a_program_plays_no_rated_match(server: Server) -> None:
     ann, _, table = pair(server, **RATED)
     headers = bearing(bot_token(ann))
-    sent = {"key": "k", "texts": ["@a1"]}
+    sent = {"key": "k", "actions": ["@a1"]}
     with httpx.Client(base_url=server.address) as program:
         answers = [
-            program.post(api(table, "acts"), json=sent, headers=headers),
+            program.post(api(table, "actions"), json=sent, headers=headers),
             program.post("/api/v1/tables", json={"game": "kalamala", **RATED}, headers=headers),
         ]
-        assert [answer.json()["error"] for answer in answers] == ["rated-program"] * 2
+        assert [answer.json()["code"] for answer in answers] == ["rated-program"] * 2
         assert program.get(api(table, "position"), headers=headers).status_code == 200
 
 
@@ -270,10 +270,10 @@ def test_a_match_that_is_not_rated_does_not_count(server: Server) -> None:
 
 def test_a_flag_counts(server: Server) -> None:
     clock = {"kind": "fischer", "minutes": 0.01, "seconds": 0}
-    ann, bob, table = pair(server, terms={"rated": True, "clock": clock})
+    ann, bob, table = pair(server, settings={"rated": True, "clock": clock})
     page = bob.sits_at(table)
     ann.sits_at(table).does("@a1")
-    page.waits_until(lambda page: bool(page.sight["outcome"]))
+    page.waits_until(lambda page: bool(page.view["outcome"]))
     assert result_of(ann, table).keys() == {name_of(ann), name_of(bob)}
     assert listed(ann)[name_of(ann)]["rating"] > 1500
 
@@ -293,7 +293,7 @@ def test_what_a_match_changed_stays_for_the_others(server: Server) -> None:
     bob.client.post("/account/delete", data={"password": PASSWORD})
     assert result_of(ann, table).keys() == {name_of(ann)}
     assert gone not in listed(ann)
-    assert server.stored("SELECT changes FROM rated WHERE table_id = :id", id=table[3:])
+    assert server.stored("SELECT changes FROM rated_match WHERE table_id = :id", id=table[3:])
 
 
 def test_a_rematch_is_rated_too(server: Server) -> None:
@@ -301,11 +301,11 @@ def test_a_rematch_is_rated_too(server: Server) -> None:
     one, other = ann.sits_at(table), bob.sits_at(table)
     one.does("resign A")
     one.does("ask rematch")
-    other.waits_until(lambda page: bool(page.table["asked"]))
+    other.waits_until(lambda page: bool(page.table["request"]))
     other.does("agree")
     other.waits_until(lambda page: bool(page.table["next"]))
     following = other.table["next"]
-    assert ann.reads(following)["terms"]["rated"]
+    assert ann.reads(following)["settings"]["rated"]
     ann.sits_at(following).does("resign B")
     assert listed(ann)[name_of(bob)]["matches"] == 2
 
@@ -319,9 +319,9 @@ def test_matches_that_end_at_once_all_count(server: Server) -> None:
         tables.append(table)
     pages = [bob.sits_at(table) for table in tables]
     for page in pages:
-        page.socket.send('{"do": "act", "key": "k", "texts": ["resign B"]}')
+        page.socket.send('{"type": "act", "key": "k", "actions": ["resign B"]}')
     for page in pages:
-        assert page.hears("done", "refused", "stale")["is"] == "done"
+        assert page.hears("done", "refused", "stale")["type"] == "done"
     assert listed(ann)[name_of(ann)]["matches"] == 6
     rows = server.stored("SELECT mu FROM rating ORDER BY mu")
     assert rows[0]["mu"] < 25 < rows[-1]["mu"]
@@ -336,7 +336,7 @@ def test_who_looks_for_a_rated_match_finds_one(server: Server) -> None:
     assert table != plain, "for nothing is at stake there"
     page = ann.sits_at(table)
     assert bob.client.post("/api/v1/seeks", json=wish).json()["url"] == table
-    page.waits_until(lambda page: not any(seat["free"] for seat in page.company["seats"]))
+    page.waits_until(lambda page: not any(seat["is_free"] for seat in page.company["seats"]))
 
 
 # In the store
@@ -352,7 +352,14 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def accounts(*members: str) -> list[dict[str, Any]]:
     """What is kept of some people, as far as it matters here."""
     return [
-        {"name": m, "shown": m.upper(), "member": m, "password": "", "created": 0, "language": "en"}
+        {
+            "name": m,
+            "display_name": m.upper(),
+            "member": m,
+            "password_hash": "",
+            "created_at": 0,
+            "language": "en",
+        }
         for m in members
     ]
 
@@ -376,7 +383,7 @@ def test_a_match_of_four_teams_is_rated_once(store: Store) -> None:
     settle = rating_writer("t", ended(teams, (-1, 3, -1, -1)), 5.0)
     assert settle
     table = StoredTable(
-        id="t", game="", rules="", start="", owner="a", created=1.0, seats={}, options={}
+        id="t", game="", rules_version="", start="", owner="a", created_at=1.0, seats={}, options={}
     )
 
     async def settled() -> list[Any]:
@@ -395,7 +402,7 @@ def test_a_match_of_four_teams_is_rated_once(store: Store) -> None:
 
 def test_a_match_is_rated_with_the_row_that_ends_it_or_not_at_all(store: Store) -> None:
     table = StoredTable(
-        id="t", game="", rules="", start="", owner="a", created=1.0, seats={}, options={}
+        id="t", game="", rules_version="", start="", owner="a", created_at=1.0, seats={}, options={}
     )
     settle = rating_writer("t", ended({"A": ("a",), "B": ("b",)}, WIN), 5.0)
 

@@ -11,7 +11,7 @@ OTHER = ["S@c8", "T@c7", "F@c6", "C@c5", "O@c4", "O@c3"]
 
 
 def looks_back(guest: Guest, table: str, n: int, full: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = guest.reads(table, f"past/{n}?full={full}")
+    found: dict[str, Any] = guest.reads(table, f"positions/{n}?is_full={full}")
     return found
 
 
@@ -30,10 +30,10 @@ def test_every_earlier_position_is_there_and_none_later(server: Server) -> None:
     ]
     second = looks_back(guest, table, 2)
     assert [motion["to"] for motion in second["last"]] == ["sq-h8"]
-    assert "h8" in second["told"][0]["text"]
-    answer = guest.client.get(api(table, "past/4"))
+    assert "h8" in second["events"][0]["text"]
+    answer = guest.client.get(api(table, "positions/4"))
     assert answer.status_code == 404
-    assert "3 moves" in answer.json()["why"]
+    assert "3 moves" in answer.json()["message"]
 
 
 def lined_up(server: Server, lineup: list[str]) -> tuple[Guest, Guest, str]:
@@ -41,7 +41,7 @@ def lined_up(server: Server, lineup: list[str]) -> tuple[Guest, Guest, str]:
     red, blue = Guest(server), Guest(server)
     table = red.begins("kahmate", {"R": "me", "B": "free"})
     blue.joins(red.links(table)["B"])
-    assert red.sits_at(table).acts(*lineup)["is"] == "done"
+    assert red.sits_at(table).acts(*lineup)["type"] == "done"
     return red, blue, table
 
 
@@ -62,6 +62,6 @@ def test_on_one_device_nobodys_own_view_is_shown(server: Server) -> None:
     for lineup in (LINEUP, OTHER):
         guest = Guest(server)
         table = guest.opens("kahmate", "device")
-        assert guest.sits_at(table).acts(*lineup)["is"] == "done"
+        assert guest.sits_at(table).acts(*lineup)["type"] == "done"
         seen.append([looks_back(guest, table, n) for n in range(7)])
     assert seen[0] == seen[1]

@@ -17,7 +17,7 @@ def test_a_duel_is_heard_by_each_as_it_went(server: Server) -> None:
     pages[1].acts("c5xb5")
     pages[0].waits_for(pages[1].acts("card=2")["seq"])
     last = pages[0].acts("card=3")["seq"]
-    heard = [[told["sound"] for told in page.waits_for(last)["told"]][-2:] for page in pages]
+    heard = [[told["sound"] for told in page.waits_for(last)["events"]][-2:] for page in pages]
     assert heard == [["card", "lost"], ["card", "won"], ["card", "lost"]]
 
 
@@ -25,4 +25,4 @@ def test_what_is_not_heard_has_no_sound(server: Server) -> None:
     page = Guest(server)
     sitting = page.sits_at(page.begins("kahmate", {"R": "me", "B": "me"}, start=GOAL_LINE))
     sitting.acts("end")
-    assert [told["sound"] for told in sitting.sight["told"]] == [""]
+    assert [told["sound"] for told in sitting.view["events"]] == [""]

@@ -84,8 +84,8 @@ def listening(guest: Guest, path: str, **headers: str) -> Iterator[Source]:
 
 
 def acts(guest: Guest, table: str, *texts: str, **more: Any) -> httpx.Response:
-    sent = {"key": f"e{next(numbers)}", "texts": texts, **more}
-    return guest.client.post(api(table, "acts"), json=sent)
+    sent = {"key": f"e{next(numbers)}", "actions": texts, **more}
+    return guest.client.post(api(table, "actions"), json=sent)
 
 
 def pair(server: Server, game: str = "kalamala") -> tuple[Guest, Guest, str]:
@@ -107,11 +107,11 @@ def comes_true(is_so: Callable[[], bool]) -> None:
 def test_a_table_is_shown_as_it_happens(server: Server) -> None:
     ann, bob, table = pair(server)
     with listening(bob, api(table, "events")) as source:
-        first = source.next("sight")
+        first = source.next("view")
         assert first.data["svg"].startswith("<svg")
         assert first.id == str(first.data["seq"])
         assert acts(ann, table, "@a1").status_code == 200
-        seen = source.next("sight")
+        seen = source.next("view")
         assert seen.data["seq"] == first.data["seq"] + 1
         assert seen.data["svg"] is None
         assert [entry["code"] for entry in seen.data["log"]] == ["@a1"]
@@ -122,58 +122,58 @@ def test_it_says_what_a_socket_says(server: Server) -> None:
     ann, bob, table = pair(server)
     page = bob.sits_at(table)
     with listening(bob, api(table, "events")) as source:
-        source.next("sight")
+        source.next("view")
         acts(ann, table, "@a1")
-        assert source.next("sight").data == page.sees_next()
+        assert source.next("view").data == page.sees_next()
 
 
 def test_a_stream_goes_on_where_the_last_one_broke(server: Server) -> None:
     ann, bob, table = pair(server)
     with listening(bob, api(table, "events")) as source:
-        last = source.next("sight")
+        last = source.next("view")
     acts(ann, table, "@a1")
     assert last.id is not None
     with listening(bob, api(table, "events"), **{"Last-Event-ID": last.id}) as source:
-        seen = source.next("sight").data
+        seen = source.next("view").data
         assert is_partial(seen)
         assert [entry["code"] for entry in seen["log"]] == ["@a1"]
-    with listening(bob, api(table, f"events?seen={last.id}")) as source:
-        assert is_partial(source.next("sight").data)
+    with listening(bob, api(table, f"events?since={last.id}")) as source:
+        assert is_partial(source.next("view").data)
     with listening(bob, api(table, "events"), **{"Last-Event-ID": "9" * 40}) as source:
-        assert source.next("sight").data["svg"]
+        assert source.next("view").data["svg"]
 
 
-def is_partial(sight: dict[str, Any]) -> bool:
+def is_partial(view: dict[str, Any]) -> bool:
     """A worker that did not have the table before knows no better than to show all of it."""
-    return IN_CLUSTER or (sight["svg"] is None and len(sight["told"]) == 1)
+    return IN_CLUSTER or (view["svg"] is None and len(view["events"]) == 1)
 
 
 def test_who_reads_a_stream_is_there(server: Server) -> None:
     ann, bob, table = pair(server)
     page = ann.sits_at(table)
     with listening(bob, api(table, "events")) as source:
-        source.next("sight")
-        page.waits_until(lambda page: bool(page.seat("B")["here"]))
-    page.waits_until(lambda page: not page.seat("B")["here"])
+        source.next("view")
+        page.waits_until(lambda page: bool(page.seat("B")["is_here"]))
+    page.waits_until(lambda page: not page.seat("B")["is_here"])
 
 
 def test_somebody_coming_and_time_are_told(server: Server) -> None:
     ann, bob = Guest(server), Guest(server)
     ann.client.get("/api/v1/me")
     clock = {"kind": "fischer", "minutes": 5, "seconds": 3}
-    table = ann.begins("kalamala", {"A": "me", "B": "free"}, terms={"clock": clock})
+    table = ann.begins("kalamala", {"A": "me", "B": "free"}, settings={"clock": clock})
     bob.joins(ann.links(table)["B"])
     with listening(ann, api(table, "events")) as source:
         assert source.next("clock").data["left"].keys() == {"A", "B"}
         page = bob.sits_at(table)
-        source.until(lambda e: e.kind == "people" and e.data["seats"][1]["here"])
+        source.until(lambda e: e.kind == "people" and e.data["seats"][1]["is_here"])
         page.leaves()
 
 
 def test_a_table_that_is_not_for_you_has_no_events(server: Server) -> None:
     _, _, table = pair(server)
     answer = Guest(server).client.get(api(table, "events"))
-    assert (answer.status_code, answer.json()["error"]) == (404, "no-table")
+    assert (answer.status_code, answer.json()["code"]) == (404, "no-table")
 
 
 def turns_of(guest: Guest, wait: float = 0) -> list[dict[str, Any]]:
@@ -255,7 +255,7 @@ def test_who_waits_for_turns_is_there_and_finds_an_opponent(server: Server) -> N
     with listening(ann, TURNS) as source:
         comes_true(lambda: table in [e["url"] for e in bob.client.get("/api/v1/tables").json()])
         assert bob.client.post("/api/v1/seeks", json=wish).json()["url"] == table
-        mine = [seat["seat"] for seat in ann.reads(table)["seats"] if seat["mine"]]
+        mine = [seat["seat"] for seat in ann.reads(table)["seats"] if seat["is_mine"]]
         if mine == ["B"]:
             acts(bob, table, "@a1")
         assert source.next("turn").data["seats"] == mine
@@ -264,7 +264,7 @@ def test_who_waits_for_turns_is_there_and_finds_an_opponent(server: Server) -> N
 def test_turns_are_for_somebody(server: Server) -> None:
     for path in (TURNS, f"{TURNS}?wait=0"):
         answer = httpx.get(f"{server.address}{path}", timeout=PATIENCE)
-        assert (answer.status_code, answer.json()["error"]) == (401, "who-are-you")
+        assert (answer.status_code, answer.json()["code"]) == (401, "token-required")
 
 
 @pytest.mark.parametrize("wait", ["-1", "61", "nan", "inf", "x", "1e400"])
@@ -277,13 +277,13 @@ def test_a_sign_of_life_comes_where_nothing_happens(tmp_path: Any) -> None:
     with Server(tmp_path, "support.servers.short_timeouts") as own:
         ann, bob, table = pair(own)
         with listening(bob, api(table, "events")) as one, listening(bob, TURNS) as other:
-            one.next("sight")
+            one.next("view")
             began = time.monotonic()
             for source in (one, other):
                 comes_true(lambda source=source: source.listens() > 2)  # type: ignore[misc]
             assert time.monotonic() - began > 0.5
             acts(ann, table, "@a1")
-            assert one.next("sight").data["seq"]
+            assert one.next("view").data["seq"]
             assert other.next("turn").data["seats"] == ["B"]
 
 
@@ -292,17 +292,17 @@ def test_streams_end_with_the_server(tmp_path: Any) -> None:
     with Server(tmp_path) as own:
         ann, bob, table = pair(own)
         with listening(ann, api(table, "events")) as one, listening(bob, TURNS) as other:
-            one.next("sight")
+            one.next("view")
             assert own.stop() == ""
             assert one.is_over()
             assert other.is_over()
 
 
 def test_only_so_many_streams_are_open_from_one_address(tmp_path: Any) -> None:
-    with Server(tmp_path, KIBITZ_SOCKETS_EACH="2", KIBITZ_WORKERS="1") as own:
+    with Server(tmp_path, KIBITZ_MAX_CONNECTIONS_PER_ADDRESS="2", KIBITZ_WORKERS="1") as own:
         ann, _, table = pair(own)
         with listening(ann, api(table, "events")) as one:
-            one.next("sight")
+            one.next("view")
             with listening(ann, TURNS) as other:
                 other.next("turn")
                 told = ann.client.get(api(table, "events"))
@@ -313,7 +313,7 @@ def test_only_so_many_streams_are_open_from_one_address(tmp_path: Any) -> None:
 
 def test_an_event_is_one_line_of_data() -> None:
     assert sse.format_event("turn", "{}") == "event: turn\ndata: {}\n\n"
-    assert sse.format_event("sight", "{}", 7) == "id: 7\nevent: sight\ndata: {}\n\n"
+    assert sse.format_event("view", "{}", 7) == "id: 7\nevent: view\ndata: {}\n\n"
 
 
 def test_an_id_of_ours_is_a_number() -> None:

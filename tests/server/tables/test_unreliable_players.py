@@ -26,7 +26,9 @@ AT_ONCE = 24
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with room for everybody, though they all come from here."""
-    with Server(tmp_path_factory.mktemp("hall"), KIBITZ_SOCKETS_EACH="2000") as server:
+    with Server(
+        tmp_path_factory.mktemp("hall"), KIBITZ_MAX_CONNECTIONS_PER_ADDRESS="2000"
+    ) as server:
         yield server
 
 
@@ -63,10 +65,10 @@ class Fidgety:
 
     def _next(self) -> Act | None:
         player = self.player
-        if not player.sight["offers"]:
+        if not player.view["offers"]:
             return None
         if len(player.done) >= ACTIONS:
-            return player.act(player.sight["acting"], f"resign {player.sight['acting']}")
+            return player.act(player.view["acting"], f"resign {player.view['acting']}")
         return player.chooses()
 
     async def _says(self, socket: ClientConnection, act: Act) -> None:
@@ -75,7 +77,7 @@ class Fidgety:
         if self.said and self.rng.random() < 0.3:
             messages.append(self.rng.choice(self.said).message)
         if self.rng.random() < 0.2 and len(self.player.done) < ACTIONS:
-            early = Act(f"early {act.key}", act.seq + 1, act.seat, act.texts)
+            early = Act(f"early {act.key}", act.seq + 1, act.seat, act.actions)
             messages.append(early.message)
         self.rng.shuffle(messages)
         for message in messages:
@@ -137,5 +139,5 @@ def test_no_action_is_lost_doubled_or_reordered_in_a_crowd(hall: Server, tables:
 def replayed(*players: Player) -> tuple[str, ...]:
     """What was acknowledged to either, in the order of the rows they were meant for."""
     acts = sorted((act for player in players for act in player.done), key=lambda act: act.seq)
-    rows = [Row(act.seat or "", text) for act in acts for text in act.texts]
+    rows = [Row(act.seat or "", text) for act in acts for text in act.actions]
     return table_from_rows(kalamala(), rows).record.actions

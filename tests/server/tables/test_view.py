@@ -1,4 +1,4 @@
-"""What is sent after a first sight: no more than changed, and no less."""
+"""What is sent after a first view: no more than changed, and no less."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def opened(game: str) -> LiveTable:
         StoredTable(
             id="t",
             game=game,
-            rules=rulebook.version,
+            rules_version=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats={seat: {"members": [seat]} for seat in rules.seats},
-            created=1.0,
+            created_at=1.0,
             owner=rules.seats[0],
         ),
         (),
@@ -58,7 +58,7 @@ def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
 
 
 class Screen:
-    """What a page has put together of the sights it was sent."""
+    """What a page has put together of the views it was sent."""
 
     def __init__(self, live: LiveTable, watcher: ViewerSettings) -> None:
         self.live, self.watcher = live, watcher

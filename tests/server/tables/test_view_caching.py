@@ -1,4 +1,4 @@
-"""Parts of a sight are made once for many sights: whatever is kept is what would be made anew."""
+"""Parts of a view are made once for many views: whatever is kept is what would be made anew."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def opened(game: str, seats: dict[str, Any] | None = None) -> LiveTable:
         StoredTable(
             id="t",
             game=game,
-            rules=rulebook.version,
+            rules_version=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats={seat: {"members": [seat]} for seat in rules.seats} if seats is None else seats,
-            created=1.0,
+            created_at=1.0,
             owner=rules.seats[0],
         ),
         (),
@@ -83,7 +83,7 @@ def seen(live: LiveTable) -> list[Any]:
 def assert_as_if_new(live: LiveTable) -> None:
     kept, to_act = seen(live), live.game.rules.to_act(live.table.state)
     for each in kept:
-        assert {seat["seat"] for seat in each["seats"] if seat["to_act"]} == to_act - {CHANCE}
+        assert {seat["seat"] for seat in each["seats"] if seat["is_to_act"]} == to_act - {CHANCE}
     for memory in (live.caches.views, live.caches.seats, live.caches.table_info):
         memory.clear()
     assert seen(live) == kept
@@ -123,7 +123,7 @@ AROUND: list[Callable[[LiveTable], None]] = [
 
 @pytest.mark.parametrize("count", range(1, len(AROUND) + 1))
 def test_what_is_kept_of_the_table_follows_all_that_happens_around_it(count: int) -> None:
-    """Sights are made anew each time: who watches or is away is told only with the next one."""
+    """Views are made anew each time: who watches or is away is told only with the next one."""
     live = opened("kalamala")
     for happens in AROUND[:count]:
         seen(live)
@@ -158,7 +158,7 @@ def test_two_who_share_a_seat_are_told_who_of_them_is_the_host() -> None:
         json.loads(render_view(live, ViewerSettings(("A",), "en", is_host=hosts), None))
         for hosts in (True, False)
     )
-    assert (host["table"]["hosts"], other["table"]["hosts"]) == (True, False)
+    assert (host["table"]["is_host"], other["table"]["is_host"]) == (True, False)
     assert host["table"]["menu"] != other["table"]["menu"]
 
 

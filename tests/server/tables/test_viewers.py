@@ -18,11 +18,11 @@ def opened() -> LiveTable:
         StoredTable(
             id="t",
             game="kalamala",
-            rules=version,
+            rules_version=version,
             options={},
             start=START,
             seats=seats,
-            created=1.0,
+            created_at=1.0,
             owner="ann",
         ),
         (),

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import sqlalchemy as sql
 from anyio import CapacityLimiter, to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from kibitz.core.message import Message, message
 from kibitz.server import wall_clock
-from kibitz.server.db.schema import ACCESS, ACCOUNT, CHAT, FORMER, GUEST, RATING, VISIT
+from kibitz.server.db.queries import accounts as queries
+from kibitz.server.db.queries.accounts import TOKEN_ID_LETTERS, AccessToken, Account, TokenKind
 from kibitz.server.db.store import Store, WriteConflict
-from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, TokenKind, token_hash
+from kibitz.server.http.auth import TOKEN_PREFIX, Authenticator, token_hash
 from kibitz.server.http.errors import HttpError
-from kibitz.server.tables.ratings import forget_changes
 from kibitz.server.tables.registry import LiveTables
 from kibitz.table.seating import Member, tidy_name
 
@@ -40,35 +39,11 @@ LOOKALIKE_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 MAX_DEVICES, MAX_BOT_TOKENS = 50, 20
 MAX_CONCURRENT_HASHES = 2
 """So many passwords are checked at once: each takes much memory, and a moment."""
-TOKEN_ID_LETTERS = 16
-"""So much of a token's hash tells it from others."""
-
-
-class Account(NamedTuple):
-    name: str
-    shown: str
-    member: Member
-    created: float
-    language: str
-    email: str | None
-    confirmed: float | None
-    digest: bool
-    told: Mapping[str, Any]
 
 
 class Login(NamedTuple):
     member: Member
     token: str
-
-
-class AccessToken(NamedTuple):
-    """A token, as its owner is shown it."""
-
-    id: str
-    kind: TokenKind
-    name: str
-    created: float
-    used: float | None
 
 
 class Accounts:
@@ -79,11 +54,7 @@ class Accounts:
         tables.on_person_change = identity.forget_member
 
     async def account_of(self, member: Member) -> Account | None:
-        if not member:
-            return None
-        query = sql.select(*(ACCOUNT.c[name] for name in Account._fields))
-        found = await self._store.read(query.where(ACCOUNT.c.member == member))
-        return Account(*found[0]) if found else None
+        return await queries.account_of(self._store, member)
 
     # In and out
 
@@ -98,20 +69,15 @@ class Accounts:
         token, now = new_token(), wall_clock.now()
         account = {
             "name": fold_name(shown),
-            "shown": shown,
+            "display_name": shown,
             "member": member,
-            "password": await self._hash_password(password),
-            "created": now,
+            "password_hash": await self._hash_password(password),
+            "created_at": now,
             "language": language,
         }
-        access = _token_row(token, member, "device", device, now)
-
-        def write(connection: sql.Connection) -> None:
-            connection.execute(ACCOUNT.insert(), account)
-            connection.execute(ACCESS.insert(), access)
-
+        token_row = _token_row(token, member, "device", device, now)
         try:
-            await self._store.write(write)
+            await queries.add_account(self._store, account, token_row)
         except WriteConflict:
             raise HttpError(409, message("server.name-taken", name=shown)) from None
         await self._invalidate_member(member)
@@ -119,42 +85,29 @@ class Accounts:
 
     async def log_in(self, name: str, password: str, device: str = "") -> Login:
         """Raises HttpError; whether the name or the password is wrong, nobody is told."""
-        member = await self._member_with_password(ACCOUNT.c.name == fold_name(name), password)
+        member = await self._owner_of_password(
+            await queries.password_hash(self._store, name=fold_name(name)), password
+        )
         if member is None:
             raise HttpError(403, message("server.wrong-password"))
         token = new_token()
-        await self._add_token(
-            _token_row(token, member, "device", device, wall_clock.now()), MAX_DEVICES
-        )
+        token_row = _token_row(token, member, "device", device, wall_clock.now())
+        await queries.add_token(self._store, token_row, MAX_DEVICES)
         return Login(member, token)
 
     async def set_language(self, member: Member, language: str) -> None:
-        """In which language somebody with an account is written to."""
-        mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.language != language)
-        await self._store.execute(ACCOUNT.update().where(mine).values(language=language))
+        await queries.set_language(self._store, member, language)
 
-    async def log_out(self, digest: str) -> None:
-        ended = ACCESS.delete().where(ACCESS.c.digest == digest).returning(ACCESS.c.member)
-
-        def write(connection: sql.Connection) -> Member | None:
-            return connection.execute(ended).scalar()
-
-        if member := await self._store.write(write):
+    async def log_out(self, hashed: str) -> None:
+        if member := await queries.delete_token(self._store, hashed):
             await self._invalidate_member(member)
 
     async def change_password(self, member: Member, old: str, new: str, keep: str = "") -> None:
-        """Other devices have to log in again; `keep` is the digest of this one's token."""
+        """Other devices have to log in again; `keep` is the hash of this one's token."""
         account = await self.check_password(member, old)
-        check_new_password(new, account.shown)
+        check_new_password(new, account.display_name)
         hashed = await self._hash_password(new)
-        others = (ACCESS.c.member == member) & (ACCESS.c.digest != keep)
-
-        def write(connection: sql.Connection) -> None:
-            mine = ACCOUNT.update().where(ACCOUNT.c.member == member)
-            connection.execute(mine.values(password=hashed))
-            connection.execute(ACCESS.delete().where(others & (ACCESS.c.kind == "device")))
-
-        await self._store.write(write)
+        await queries.change_password(self._store, member, hashed, keep)
         await self._invalidate_member(member)
 
     async def check_password(self, member: Member, password: str) -> Account:
@@ -162,21 +115,15 @@ class Accounts:
         account = await self.account_of(member)
         if account is None:
             raise HttpError(403, message("server.no-account"))
-        if not await self._member_with_password(ACCOUNT.c.member == member, password):
+        found = await queries.password_hash(self._store, member=member)
+        if not await self._owner_of_password(found, password):
             raise HttpError(403, message("server.wrong-password-here"))
         return account
 
     # Tokens
 
     async def tokens(self, member: Member, kind: TokenKind) -> list[AccessToken]:
-        """Those of one kind, the latest first."""
-        columns = (ACCESS.c.digest, *(ACCESS.c[name] for name in AccessToken._fields[1:]))
-        mine = (ACCESS.c.member == member) & (ACCESS.c.kind == kind)
-        query = sql.select(*columns).where(mine).order_by(ACCESS.c.created.desc(), ACCESS.c.digest)
-        return [
-            AccessToken(digest[:TOKEN_ID_LETTERS], *rest)
-            for digest, *rest in await self._store.read(query)
-        ]
+        return await queries.tokens_of(self._store, member, kind)
 
     async def new_bot_token(self, member: Member, name: str) -> tuple[AccessToken, str]:
         """A token for a program, shown once; raises HttpError."""
@@ -188,41 +135,25 @@ class Accounts:
         if len(await self.tokens(member, "bot")) >= MAX_BOT_TOKENS:
             raise HttpError(409, message("server.many-tokens", most=MAX_BOT_TOKENS))
         token = new_token()
-        access = _token_row(token, member, "bot", called, wall_clock.now())
-        await self._add_token(access, MAX_BOT_TOKENS)
+        token_row = _token_row(token, member, "bot", called, wall_clock.now())
+        await queries.add_token(self._store, token_row, MAX_BOT_TOKENS)
         return AccessToken(
-            access["digest"][:TOKEN_ID_LETTERS], "bot", called, access["created"], None
+            token_row["token_hash"][:TOKEN_ID_LETTERS], "bot", called, token_row["created_at"], None
         ), token
 
     async def revoke_token(self, member: Member, id: str) -> bool:
-        """End a token of somebody's; whether there was such a one."""
+        """End a token of somebody's; True if there was such a one."""
         if len(id) != TOKEN_ID_LETTERS:
             return False
-        mine = (ACCESS.c.member == member) & ACCESS.c.digest.startswith(id, autoescape=True)
-        count = await self._store.execute(ACCESS.delete().where(mine))
+        has_ended = await queries.delete_token_by_id(self._store, member, id)
         await self._invalidate_member(member)
-        return bool(count)
+        return has_ended
 
     # The end
 
     async def delete_account(self, member: Member) -> None:
-        """All that is kept of somebody but what others played with them; nothing opens it again."""
-
-        def write(connection: sql.Connection) -> None:
-            for gone, whose in (
-                (ACCESS, ACCESS.c.member),
-                (RATING, RATING.c.member),
-                (ACCOUNT, ACCOUNT.c.member),
-                (GUEST, GUEST.c.id),
-            ):
-                connection.execute(gone.delete().where(whose == member))
-            forget_changes(connection, member)
-            mine = (CHAT.c.member == member) & (CHAT.c.kind == "say")
-            connection.execute(CHAT.update().where(mine).values(text=""))
-            connection.execute(VISIT.delete().where(VISIT.c.member == member))
-            connection.execute(FORMER.insert(), {"member": member})
-
-        await self._store.write(write)
+        """Delete all that is kept of somebody but what others played with them."""
+        await queries.delete_account(self._store, member)
         await self._invalidate_member(member)
 
     # Within
@@ -232,35 +163,19 @@ class Accounts:
         self._identity.forget_member(member)
         await self._tables.refresh_member(member)
 
-    async def _member_with_password(
-        self, whose: sql.ColumnElement[bool], password: str
+    async def _owner_of_password(
+        self, found: tuple[Member, str] | None, password: str
     ) -> Member | None:
         """The member whose password this is. It takes as long where there is nobody."""
-        query = sql.select(ACCOUNT.c.member, ACCOUNT.c.password).where(whose)
-        found = await self._store.read(query)
-        hashed = found[0].password if found else await self._load_decoy_hash()
+        hashed = found[1] if found else await self._load_decoy_hash()
         is_right = await self._run_in_thread(self._is_right_password, hashed, password)
         if not found or not is_right:
             return None
-        member: Member = found[0].member
+        member = found[0]
         if self._hasher.check_needs_rehash(hashed):
             fresh = await self._hash_password(password)
-            mine = (ACCOUNT.c.member == member) & (ACCOUNT.c.password == hashed)
-            await self._store.execute(ACCOUNT.update().where(mine).values(password=fresh))
+            await queries.replace_hash(self._store, member, hashed, fresh)
         return member
-
-    async def _add_token(self, access: dict[str, Any], most: int) -> None:
-        """One token more; the oldest of its kind goes where there are too many."""
-        alike = (ACCESS.c.member == access["member"]) & (ACCESS.c.kind == access["kind"])
-        kept = sql.select(ACCESS.c.digest).where(alike).order_by(ACCESS.c.created.desc())
-        kept = kept.limit(most - 1)
-
-        def write(connection: sql.Connection) -> None:
-            staying = connection.execute(kept).scalars().all()
-            connection.execute(ACCESS.delete().where(alike & ACCESS.c.digest.not_in(staying)))
-            connection.execute(ACCESS.insert(), access)
-
-        await self._store.write(write)
 
     async def _hash_password(self, password: str) -> str:
         hashed: str = await self._run_in_thread(self._hasher.hash, _password_bytes(password))
@@ -292,12 +207,12 @@ def _token_row(
     token: str, member: Member, kind: TokenKind, name: str, now: float
 ) -> dict[str, Any]:
     return {
-        "digest": token_hash(token),
+        "token_hash": token_hash(token),
         "member": member,
         "kind": kind,
         "name": name,
-        "created": now,
-        "used": now if kind == "device" else None,
+        "created_at": now,
+        "used_at": now if kind == "device" else None,
     }
 
 
@@ -318,21 +233,15 @@ def checked_name(name: str) -> str:
 
 
 def _name_problem(name: str) -> Message | None:
-    if (
-        not MIN_NAME_LETTERS <= len(name) <= MAX_NAME_LETTERS
-        or len(fold_name(name)) > 2 * MAX_NAME_LETTERS
-    ):
+    is_fitting = MIN_NAME_LETTERS <= len(name) <= MAX_NAME_LETTERS
+    if not is_fitting or len(fold_name(name)) > 2 * MAX_NAME_LETTERS:
         return message("server.name-length", least=MIN_NAME_LETTERS, most=MAX_NAME_LETTERS)
     kinds = [unicodedata.category(letter) for letter in name]
     if any(not (c in "-_" or k[0] in "LM" or k == "Nd") for c, k in zip(name, kinds, strict=True)):
         return message("server.name-letters")
     marks = "".join("m" if kind[0] == "M" else "x" for kind in kinds)
-    if (
-        not any(kind[0] in "LN" for kind in kinds)
-        or "m" * (MAX_MARKS_PER_LETTER + 1) in "x" + marks
-    ):
-        return message("server.name-letters")
-    if marks.startswith("m"):
+    has_too_many = marks.startswith("m") or "m" * (MAX_MARKS_PER_LETTER + 1) in marks
+    if has_too_many or not any(kind[0] in "LN" for kind in kinds):
         return message("server.name-letters")
     if len({script for letter in name if (script := _script(letter)) in LOOKALIKE_SCRIPTS}) > 1:
         return message("server.name-mixed")
@@ -361,7 +270,7 @@ def _is_sequence(password: str) -> bool:
 
 
 def _password_bytes(password: str) -> bytes:
-    """The same however a keyboard puts accents together."""
+    """A password as bytes, however a keyboard puts accents together."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 

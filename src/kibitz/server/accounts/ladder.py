@@ -11,23 +11,25 @@ from litestar import MediaType, Response, get
 
 from kibitz.core.message import message
 from kibitz.games import GAMES
+from kibitz.server.db.queries.ratings import (
+    PROVISIONAL_MATCHES,
+    LadderPage,
+    Rating,
+    read_ladder,
+)
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.phrases import Phrases, phrases_for
-from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.ratings import PROVISIONAL_MATCHES, LadderPage, Rating, read_ladder
+from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.table.seating import Member
 
 
 @get("/ladder/{game:str}", media_type=MediaType.HTML)
-async def ladder(
-    request: AnyRequest, services: Injected[TableServices], game: str
-) -> Response[str]:
+async def ladder(request: AnyRequest, services: InjectedTables, game: str) -> Response[str]:
     """Those with a place, and apart from them those who have none yet; or only these."""
-    services.context.count(request, "pages")
+    member, cookies = services.visit(request)
     if game not in GAMES:
         raise HttpError(404, message("server.no-page"))
-    member, cookies = services.context.ensure_guest(request)
     page, is_new = _page_number(request), request.query_params.get("new") == "1"
     store, say = services.tables.store, phrases_for(request_language(request))
     found = await read_ladder(store, game, page, is_new)

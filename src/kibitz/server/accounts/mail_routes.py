@@ -5,50 +5,34 @@ Looking changes nothing: programs look at links in mail, too.
 
 from __future__ import annotations
 
-from litestar import MediaType, Response, get, post
+from litestar import HttpMethod, MediaType, Response, route
 
-from kibitz.server.accounts.dependencies import AccountServices
-from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
+from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
+from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, request_language
 from kibitz.server.phrases import phrases_for
 
+METHODS = [HttpMethod.GET, HttpMethod.POST]
 
-@get("/mail/confirm/{token:str}", media_type=MediaType.HTML)
-async def question(
-    request: AnyRequest, services: Injected[AccountServices], token: str
-) -> Response[str]:
+
+@route("/mail/confirm/{token:str}", http_method=METHODS, media_type=MediaType.HTML, status_code=200)
+async def confirm(request: AnyRequest, services: InjectedAccounts, token: str) -> Response[str]:
     services.context.count(request, "join")
     name, email = await services.mailer.read_confirm_token(token)
-    return _mail_page(request, services, "confirm", name, email)
+    if request.method == HttpMethod.POST:
+        await services.mailer.confirm_email(token)
+    kind = "confirmed" if request.method == HttpMethod.POST else "confirm"
+    return _mail_page(request, services, kind, name, email)
 
 
-@post("/mail/confirm/{token:str}", media_type=MediaType.HTML, status_code=200)
-async def confirm(
-    request: AnyRequest, services: Injected[AccountServices], token: str
-) -> Response[str]:
-    services.context.count(request, "join")
-    name, email = await services.mailer.read_confirm_token(token)
-    await services.mailer.confirm_email(token)
-    return _mail_page(request, services, "confirmed", name, email)
-
-
-@get("/mail/stop/{token:str}", media_type=MediaType.HTML)
-async def stopping(
-    request: AnyRequest, services: Injected[AccountServices], token: str
-) -> Response[str]:
+@route("/mail/stop/{token:str}", http_method=METHODS, media_type=MediaType.HTML, status_code=200)
+async def stop(request: AnyRequest, services: InjectedAccounts, token: str) -> Response[str]:
+    """Stop mail by the page, or by a mail program's own button."""
     services.context.count(request, "join")
     name, email = services.mailer.read_unsubscribe_token(token)
-    return _mail_page(request, services, "stop", name, email)
-
-
-@post("/mail/stop/{token:str}", media_type=MediaType.HTML, status_code=200)
-async def stop(
-    request: AnyRequest, services: Injected[AccountServices], token: str
-) -> Response[str]:
-    """By the page, or by a mail program's own button."""
-    services.context.count(request, "join")
-    name, email = services.mailer.read_unsubscribe_token(token)
-    await services.mailer.unsubscribe(token)
-    return _mail_page(request, services, "stopped", name, email)
+    if request.method == HttpMethod.POST:
+        await services.mailer.unsubscribe(token)
+    kind = "stopped" if request.method == HttpMethod.POST else "stop"
+    return _mail_page(request, services, kind, name, email)
 
 
 def _mail_page(

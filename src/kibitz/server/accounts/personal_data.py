@@ -6,14 +6,13 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-import sqlalchemy as sql
-
-from kibitz.core.message import Refused
 from kibitz.core.record import write_record
-from kibitz.server.accounts.accounts import Account, Accounts
-from kibitz.server.db.schema import CHAT
+from kibitz.server.accounts.accounts import Accounts
+from kibitz.server.db.queries.accounts import Account
+from kibitz.server.db.queries.chat import messages_by
+from kibitz.server.db.queries.memberships import tables_of
+from kibitz.server.db.queries.ratings import ratings_of
 from kibitz.server.db.store import StoredTable
-from kibitz.server.tables.ratings import ratings_of
 from kibitz.server.tables.records import record_of
 from kibitz.server.tables.service import TableService
 from kibitz.table.seating import Member
@@ -23,7 +22,7 @@ MAX_TABLES = 100_000
 
 
 async def export_account(
-    desk: TableService, accounts: Accounts, account: Account
+    service: TableService, accounts: Accounts, account: Account
 ) -> AsyncIterator[str]:
     """One JSON object, piece by piece: somebody may have played a lot."""
     member = account.member
@@ -31,34 +30,34 @@ async def export_account(
         f"{_json(name)}: {_json(value)}"
         for name, value in (
             ("account", _account_data(account)),
-            ("ratings", await _rating_data(desk, member)),
+            ("ratings", await _rating_data(service, member)),
             ("tokens", await _token_data(accounts, member)),
-            ("said", await _chat_messages(desk, member)),
+            ("chat", await messages_by(service.store, member)),
         )
     )
     yield ',\n"tables": ['
     comma = "\n"
-    for stored in await desk.store.tables_of(member, MAX_TABLES):
-        yield comma + await _table_json(desk, stored, member)
+    for stored in await tables_of(service.store, member, MAX_TABLES):
+        yield comma + await _table_json(service, stored, member)
         comma = ",\n"
     yield "\n]\n}\n"
 
 
 def _account_data(account: Account) -> dict[str, Any]:
     return {
-        "name": account.shown,
-        "created": account.created,
+        "name": account.display_name,
+        "created": account.created_at,
         "language": account.language,
         "email": account.email,
-        "email_confirmed": account.confirmed,
-        "mail_about_turns": account.digest,
+        "email_confirmed": account.confirmed_at,
+        "mail_about_turns": account.mail_digest,
     }
 
 
-async def _rating_data(desk: TableService, member: Member) -> dict[str, Any]:
+async def _rating_data(service: TableService, member: Member) -> dict[str, Any]:
     return {
         game: {**rating._asdict(), "shown": rating.points, "last_played": at}
-        for game, (rating, at) in (await ratings_of(desk.store, member)).items()
+        for game, (rating, at) in (await ratings_of(service.store, member)).items()
     }
 
 
@@ -67,22 +66,10 @@ async def _token_data(accounts: Accounts, member: Member) -> list[dict[str, Any]
     return [each._asdict() for each in found]
 
 
-async def _chat_messages(desk: TableService, member: Member) -> list[dict[str, Any]]:
-    query = (
-        sql.select(CHAT.c.table_id, CHAT.c.room, CHAT.c.text, CHAT.c.at)
-        .where((CHAT.c.member == member) & (CHAT.c.kind == "say"))
-        .order_by(CHAT.c.at)
-    )
-    return [dict(entry._mapping) for entry in await desk.store.read(query)]
-
-
-async def _table_json(desk: TableService, stored: StoredTable, member: Member) -> str:
+async def _table_json(service: TableService, stored: StoredTable, member: Member) -> str:
     """The record as they may see it now; none where it can no longer be replayed."""
-    try:
-        live = await desk.tables.find_table(stored.id)
-    except Refused:
-        live = None
-    known = {"id": stored.id, "game": stored.game, "created": stored.created}
+    live = await service.tables.find_readable(stored.id)
+    known = {"id": stored.id, "game": stored.game, "created": stored.created_at}
     if live is None:
         return _json(known)
     known |= {"seats": live.people.seats_of(member), "over": live.table.is_over}

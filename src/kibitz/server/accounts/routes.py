@@ -13,39 +13,37 @@ from typing import Any
 from litestar import MediaType, Response, get, post
 from litestar.response import Redirect, Stream
 
-from kibitz.core.message import Message, message
-from kibitz.server.accounts.accounts import AccessToken, Account, device_name, fold_name
-from kibitz.server.accounts.dependencies import AccountServices
+from kibitz.core.message import message
+from kibitz.server.accounts.accounts import device_name, fold_name
+from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
 from kibitz.server.accounts.ladder import rating_data
 from kibitz.server.accounts.personal_data import export_account
 from kibitz.server.accounts.turn_mail import DEFAULT_INTERVAL_S, INTERVAL_KEY, INTERVALS_S
-from kibitz.server.http.auth import Principal, principal_of
+from kibitz.server.db.queries.accounts import AccessToken, Account
+from kibitz.server.db.queries.ratings import ratings_of
+from kibitz.server.http.auth import principal_of
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import (
     NO_STORE_HEADERS,
     AnyRequest,
     Form,
-    Injected,
     request_language,
 )
 from kibitz.server.phrases import Phrases, date_time_text, phrases_for
-from kibitz.server.tables.ratings import ratings_of
 
 DONE_NOTICES = ("registered", "password", "revoked", "email", "email-sent")
 """The things that the page can say were done."""
 
 
 @get("/account", media_type=MediaType.HTML)
-async def account(request: AnyRequest, services: Injected[AccountServices]) -> Response[str]:
+async def account(request: AnyRequest, services: InjectedAccounts) -> Response[str]:
     services.context.count(request, "pages")
     done = request.query_params.get("done", "")
     return await _account_page(request, services, done=done if done in DONE_NOTICES else "")
 
 
 @post("/account/register", media_type=MediaType.HTML)
-async def register(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
+async def register(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     name, password = data.get("name", ""), data.get("password", "")
     member, _ = services.context.ensure_guest(request)
     try:
@@ -54,16 +52,12 @@ async def register(
             member, name, password, request_language(request), _device_name(request)
         )
     except HttpError as problem:
-        return await _account_page(
-            request, services, ("register", problem.sentence), problem.status, name[:40]
-        )
+        return await _account_page(request, services, ("register", problem), name[:40])
     return _redirect_with_token(request, services, token, "/account?done=registered")
 
 
 @post("/account/login", media_type=MediaType.HTML)
-async def log_in(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
+async def log_in(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     name, who = data.get("name", ""), principal_of(request)
     try:
         services.context.count_login(request, fold_name(name)[:40])
@@ -71,46 +65,38 @@ async def log_in(
             name, data.get("password", ""), _device_name(request)
         )
     except HttpError as problem:
-        return await _account_page(
-            request, services, ("login", problem.sentence), problem.status, name[:40]
-        )
+        return await _account_page(request, services, ("login", problem), name[:40])
     if who and who.kind == "guest" and who.member != found.member:
         await services.tables.transfer_guest_tables(who.member, found.member)
     elif who and who.kind == "device":
-        await services.accounts.log_out(who.digest)
+        await services.accounts.log_out(who.token_hash)
     return _redirect_with_token(request, services, found.token, "/")
 
 
 @post("/account/logout")
-async def log_out(request: AnyRequest, services: Injected[AccountServices]) -> Redirect:
+async def log_out(request: AnyRequest, services: InjectedAccounts) -> Redirect:
     services.context.count(request, "pages")
-    who, _ = await _owner(request, services)
-    await services.accounts.log_out(who.digest)
+    who, _ = await services.owner(request)
+    await services.accounts.log_out(who.token_hash)
     return _redirect_as_guest(request, services)
 
 
 @post("/account/password", media_type=MediaType.HTML)
-async def password(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
-    who, mine = await _owner(request, services)
+async def password(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    who, mine = await services.owner(request)
     try:
         services.context.count_login(request, mine.name)
         old, new = data.get("old", ""), data.get("new", "")
-        await services.accounts.change_password(who.member, old, new, who.digest)
+        await services.accounts.change_password(who.member, old, new, who.token_hash)
     except HttpError as problem:
-        return await _account_page(
-            request, services, ("password", problem.sentence), problem.status
-        )
+        return await _account_page(request, services, ("password", problem))
     return Redirect("/account?done=password", status_code=303)
 
 
 @post("/account/email", media_type=MediaType.HTML)
-async def email(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
-    """Where somebody wants to be told of their turns, and how often."""
-    _, mine = await _owner(request, services)
+async def email(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    """Set the address that mail about turns goes to, and how often."""
+    _, mine = await services.owner(request)
     typed, every = data.get("email", ""), data.get("every", "")
     if not services.mailer.is_configured:
         raise HttpError(404, message("server.no-page"))
@@ -119,39 +105,35 @@ async def email(
         often = int(every) if every.isascii() and every.isdecimal() and len(every) < 7 else 0
         is_asked = await services.mailer.set_email(mine, typed, often)
     except HttpError as problem:
-        return await _account_page(
-            request, services, ("email", problem.sentence), problem.status, typed[:254]
-        )
+        return await _account_page(request, services, ("email", problem), typed[:254])
     done = "email-sent" if is_asked else "email"
     return Redirect(f"/account?done={done}", status_code=303)
 
 
 @post("/account/bots", media_type=MediaType.HTML)
-async def bots(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
+async def bots(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
     services.context.count(request, "rename")
-    who, _ = await _owner(request, services)
+    who, _ = await services.owner(request)
     try:
         made = await services.accounts.new_bot_token(who.member, data.get("name", ""))
     except HttpError as problem:
-        return await _account_page(request, services, ("bots", problem.sentence), problem.status)
+        return await _account_page(request, services, ("bots", problem))
     return await _account_page(request, services, made=made)
 
 
 @post("/account/revoke")
-async def revoke(request: AnyRequest, services: Injected[AccountServices], data: Form) -> Redirect:
+async def revoke(request: AnyRequest, services: InjectedAccounts, data: Form) -> Redirect:
     services.context.count(request, "pages")
-    who, _ = await _owner(request, services)
+    who, _ = await services.owner(request)
     if not await services.accounts.revoke_token(who.member, data.get("id", "")):
         raise HttpError(404, message("server.no-token"))
     return Redirect("/account?done=revoked", status_code=303)
 
 
 @get("/account/export")
-async def exported(request: AnyRequest, services: Injected[AccountServices]) -> Stream:
+async def export(request: AnyRequest, services: InjectedAccounts) -> Stream:
     services.context.count(request, "export")
-    _, mine = await _owner(request, services)
+    _, mine = await services.owner(request)
     named = {"Content-Disposition": 'attachment; filename="kibitz.json"', **NO_STORE_HEADERS}
     return Stream(
         export_account(services.tables, services.accounts, mine),
@@ -161,15 +143,13 @@ async def exported(request: AnyRequest, services: Injected[AccountServices]) -> 
 
 
 @post("/account/delete", media_type=MediaType.HTML)
-async def delete(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Response[Any]:
-    who, mine = await _owner(request, services)
+async def delete(request: AnyRequest, services: InjectedAccounts, data: Form) -> Response[Any]:
+    who, mine = await services.owner(request)
     try:
         services.context.count_login(request, mine.name)
         await services.accounts.check_password(who.member, data.get("password", ""))
     except HttpError as problem:
-        return await _account_page(request, services, ("delete", problem.sentence), problem.status)
+        return await _account_page(request, services, ("delete", problem))
     await services.accounts.delete_account(who.member)
     return _redirect_as_guest(request, services)
 
@@ -177,8 +157,7 @@ async def delete(
 async def _account_page(
     request: AnyRequest,
     services: AccountServices,
-    wrong: tuple[str, Message] | None = None,
-    status: int = 200,
+    wrong: tuple[str, HttpError] | None = None,
     typed: str = "",
     made: tuple[AccessToken, str] | None = None,
     done: str = "",
@@ -187,7 +166,7 @@ async def _account_page(
     member, cookies = services.context.ensure_guest(request)
     account = await services.accounts.account_of(member)
     say, who = phrases_for(request_language(request)), principal_of(request)
-    digest = who.digest if who else ""
+    hashed = who.token_hash if who else ""
     devices = await services.accounts.tokens(member, "device") if account else []
     bots = await services.accounts.tokens(member, "bot") if account else []
     rated = await ratings_of(services.tables.store, member) if account else {}
@@ -195,16 +174,16 @@ async def _account_page(
         "account.html",
         say,
         cookies,
-        status,
+        wrong[1].status if wrong else 200,
         account=_account_context(account, services.mailer.is_configured) if account else None,
-        devices=[_token_entry(each, digest, say) for each in devices],
-        bots=[_token_entry(each, digest, say) for each in bots],
+        devices=[_token_entry(each, hashed, say) for each in devices],
+        bots=[_token_entry(each, hashed, say) for each in bots],
         rated=[
             {**rating_data(rating), "game": game, "title": say.t(f"{game}.title")}
             for game, (rating, _) in rated.items()
         ],
         name=await services.live_tables.display_name(member),
-        wrong={"form": wrong[0], "text": say(wrong[1])} if wrong else None,
+        wrong={"form": wrong[0], "text": say(wrong[1].sentence)} if wrong else None,
         typed=typed,
         made={"name": made[0].name, "token": made[1]} if made else None,
         done=done,
@@ -218,37 +197,32 @@ async def _account_page(
 def _account_context(account: Account, has_mail: bool) -> dict[str, Any]:
     state = "none"
     if account.email:
-        state = "waiting" if not account.confirmed else "on" if account.digest else "off"
+        state = "waiting" if not account.confirmed_at else "on" if account.mail_digest else "off"
     mail = {
         "state": state,
         "choices": INTERVALS_S,
-        "every": account.told.get(INTERVAL_KEY, DEFAULT_INTERVAL_S),
+        "every": account.mail_state.get(INTERVAL_KEY, DEFAULT_INTERVAL_S),
     }
-    return {"name": account.shown, "email": account.email, "mail": mail if has_mail else None}
+    return {
+        "name": account.display_name,
+        "email": account.email,
+        "mail": mail if has_mail else None,
+    }
 
 
-def _token_entry(access: AccessToken, digest: str, say: Phrases) -> Mapping[str, Any]:
+def _token_entry(access: AccessToken, hashed: str, say: Phrases) -> Mapping[str, Any]:
     """A device or a program that may act for somebody."""
-    made = say.t("page.made-at", moment=date_time_text(access.created, say))
-    used = say.t("page.used-at", moment=date_time_text(access.used, say)) if access.used else ""
+    made = say.t("page.made-at", moment=date_time_text(access.created_at, say))
+    used = (
+        say.t("page.used-at", moment=date_time_text(access.used_at, say)) if access.used_at else ""
+    )
     unused = say.t("page.used-never") if access.kind == "bot" else ""
     return {
         "id": access.id,
         "name": access.name,
-        "is_this": digest.startswith(access.id),
+        "is_this": hashed.startswith(access.id),
         "when": f"{made} · {used or unused}" if used or unused else made,
     }
-
-
-async def _owner(request: AnyRequest, services: AccountServices) -> tuple[Principal, Account]:
-    """Raises HttpError for whoever has not logged in: no program changes an account."""
-    who = principal_of(request)
-    account = (
-        await services.accounts.account_of(who.member) if who and who.kind == "device" else None
-    )
-    if who is None or account is None:
-        raise HttpError(403, message("server.no-account"))
-    return who, account
 
 
 def _redirect_with_token(

@@ -10,21 +10,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from html import escape
 from typing import Any, NamedTuple
 
-import sqlalchemy as sql
 from anyio import CapacityLimiter, to_thread
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from kibitz.core.message import Refused, message
 from kibitz.server import wall_clock
-from kibitz.server.accounts.accounts import Account
-from kibitz.server.db.schema import ACCOUNT, ROW, TABLE, VISIT
+from kibitz.server.db.queries import mail as queries
+from kibitz.server.db.queries.accounts import Account
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
@@ -60,8 +59,8 @@ MAX_TABLES_PER_MAIL = 20
 """So many are in a mail; of more it says so."""
 SENT, DEFERRED, UNAVAILABLE, LOST = "sent", "later", "away", "lost"
 """What becomes of a mail; one that is lost may have been sent, and is not again."""
-INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "every", "turns", "asked"
-"""What is kept of an account beside its address (schema.ACCOUNT.told)."""
+INTERVAL_KEY, TURNS_KEY, ASKED_KEY = "interval_seconds", "turns", "confirmation_sent_at"
+"""Keys of an account's `mail_state`."""
 
 
 class TurnDigest(NamedTuple):
@@ -109,20 +108,40 @@ class Mailer:
         An empty address is none any more. Raises HttpError.
         """
         email = email.strip()
-        told = {**account.told, INTERVAL_KEY: every} if every in INTERVALS_S else dict(account.told)
+        told = (
+            {**account.mail_state, INTERVAL_KEY: every}
+            if every in INTERVALS_S
+            else dict(account.mail_state)
+        )
         if not email:
-            await self._update_account(account, email=None, confirmed=None, digest=False, told={})
+            await queries.update_account(
+                self._store,
+                account,
+                email=None,
+                confirmed_at=None,
+                mail_digest=False,
+                mail_state={},
+            )
             return False
         if not is_email_address(email):
             raise HttpError(400, message("server.email"))
-        if email == account.email and account.confirmed:
-            await self._update_account(account, digest=every in INTERVALS_S, told=told)
+        if email == account.email and account.confirmed_at:
+            await queries.update_account(
+                self._store, account, mail_digest=every in INTERVALS_S, mail_state=told
+            )
             return False
         if wall_clock.now() < told.get(ASKED_KEY, 0.0) + CONFIRM_INTERVAL_S:
-            raise HttpError(429, message("server.email-again"))
+            raise HttpError(429, message("server.email-recently-sent"))
         told |= {ASKED_KEY: wall_clock.now(), TURNS_KEY: {}}
         digest = every in INTERVALS_S
-        await self._update_account(account, email=email, confirmed=None, digest=digest, told=told)
+        await queries.update_account(
+            self._store,
+            account,
+            email=email,
+            confirmed_at=None,
+            mail_digest=digest,
+            mail_state=told,
+        )
         self._spawn_task(self._send_confirmation(account, email))
         return True
 
@@ -131,40 +150,33 @@ class Mailer:
         try:
             name, email = self._questions.loads(token, max_age=CONFIRM_VALID_S)
         except (BadSignature, ValueError, TypeError):
-            raise HttpError(404, message("server.email-late")) from None
+            raise HttpError(404, message("server.link-expired")) from None
         return name, email
 
     async def confirm_email(self, token: str) -> None:
         """That address is right; raises HttpError."""
         name, email = await self.read_confirm_token(token)
-        this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
-        right = ACCOUNT.update().where(this).values(confirmed=wall_clock.now())
-        if not await self._store.execute(right):
-            raise HttpError(404, message("server.email-late"))
+        if not await queries.confirm_email(self._store, name, email):
+            raise HttpError(404, message("server.link-expired"))
 
     async def unsubscribe(self, token: str) -> None:
         """No more mail, whoever asks; raises HttpError."""
         name, email = self.read_unsubscribe_token(token)
-        this = (ACCOUNT.c.name == name) & (ACCOUNT.c.email == email)
-        await self._store.execute(ACCOUNT.update().where(this).values(digest=False))
+        await queries.unsubscribe(self._store, name, email)
 
     def read_unsubscribe_token(self, token: str) -> tuple[str, str]:
-        """Whom a link out of a mail is about; raises HttpError."""
+        """The account and the address that a link to stop mail is about; raises HttpError."""
         try:
             name, email = self._stops.loads(token)
         except (BadSignature, ValueError, TypeError):
             raise HttpError(404, message("server.no-page")) from None
         return name, email
 
-    async def _update_account(self, account: Account, **values: Any) -> None:
-        this = ACCOUNT.c.member == account.member
-        await self._store.execute(ACCOUNT.update().where(this).values(values))
-
     async def _send_confirmation(self, account: Account, email: str) -> None:
         """Send a link that confirms an address; later, where the mail server is away."""
         say, token = phrases_for(account.language), self._questions.dumps([account.name, email])
         link = self._url + prefixed_path(f"/mail/confirm/{token}")
-        told = message("mail.confirm", name=account.shown, link=link)
+        told = message("mail.confirm", name=account.display_name, link=link)
         mail = self._build_mail(
             email, say.t("mail.confirm-subject"), say(told), _html_with_link(say(told), link)
         )
@@ -213,25 +225,24 @@ class Mailer:
 
     async def _due_accounts(self) -> list[tuple[Account, float | None]]:
         """Those who may be told again."""
-        columns = [ACCOUNT.c[name] for name in Account._fields]
         now = wall_clock.now()
-        is_due = ACCOUNT.c.mailed.is_(None) | (ACCOUNT.c.mailed <= now - min(INTERVALS_S))
-        wanted = ACCOUNT.c.digest & ACCOUNT.c.confirmed.is_not(None) & is_due
-        found = await self._store.read(sql.select(*columns, ACCOUNT.c.mailed).where(wanted))
-        entries = [(Account(*each[:-1]), each[-1]) for each in found]
+        entries = await queries.accounts_to_mail(self._store, now - min(INTERVALS_S))
         return [
             (account, mailed)
             for account, mailed in entries
-            if mailed is None or mailed <= now - account.told.get(INTERVAL_KEY, DEFAULT_INTERVAL_S)
+            if mailed is None
+            or mailed <= now - account.mail_state.get(INTERVAL_KEY, DEFAULT_INTERVAL_S)
         ]
 
     async def _build_digest(self, account: Account, mailed: float | None) -> TurnDigest:
         """The tables where somebody is waited for and was not told so."""
-        turns: dict[str, int] = account.told.get(TURNS_KEY, {})
+        turns: dict[str, int] = account.mail_state.get(TURNS_KEY, {})
         if len(self._checked_seqs) > MAX_CACHED:
             self._checked_seqs.clear()
         waiting, still = [], {}
-        for table_id, seq in await self._candidates(account.member):
+        for table_id, seq in await queries.quiet_tables(
+            self._store, account.member, wall_clock.now() - MIN_WAIT_S
+        ):
             if table_id in turns:
                 still[table_id] = turns[table_id]
             if seq in (turns.get(table_id), self._checked_seqs.get((account.member, table_id))):
@@ -243,20 +254,7 @@ class Mailer:
                 elif not await self._is_here(live, account.member):
                     waiting.append(live)
                     still[table_id] = live.seq
-        return TurnDigest(account, mailed, {**account.told, TURNS_KEY: still}, waiting)
-
-    async def _candidates(self, member: Member) -> Sequence[tuple[str, int]]:
-        """Tables of somebody's that go on, where nothing happened for a while; and their seqs."""
-        latest = sql.func.max(ROW.c.at)
-        query = (
-            sql.select(TABLE.c.id, sql.func.count(ROW.c.seq))
-            .select_from(TABLE.join(VISIT).outerjoin(ROW, ROW.c.table_id == TABLE.c.id))
-            .where((VISIT.c.member == member) & (VISIT.c.role == "seat") & ~TABLE.c.over)
-            .group_by(TABLE.c.id)
-            .having(sql.func.coalesce(latest, TABLE.c.created) <= wall_clock.now() - MIN_WAIT_S)
-            .order_by(TABLE.c.id)
-        )
-        return [(each[0], each[1]) for each in await self._store.read(query)]
+        return TurnDigest(account, mailed, {**account.mail_state, TURNS_KEY: still}, waiting)
 
     async def _is_here(self, live: LiveTable, member: Member) -> bool:
         await self._tables.refresh_presence(live)
@@ -264,18 +262,12 @@ class Mailer:
 
     async def _claim_digest(self, digest: TurnDigest, now: float) -> bool:
         """True if this worker is the one to send it: of several, the first."""
-        account, mailed = digest.account, digest.mailed_at
-        same = ACCOUNT.c.mailed.is_(None) if mailed is None else ACCOUNT.c.mailed == mailed
-        wanted = ACCOUNT.c.digest & ACCOUNT.c.confirmed.is_not(None)
-        this = (ACCOUNT.c.member == account.member) & (ACCOUNT.c.email == account.email)
-        told = ACCOUNT.update().where(this & wanted & same)
-        return bool(await self._store.execute(told.values(mailed=now, told=digest.mail_state)))
+        state = digest.mail_state
+        return await queries.claim_mail(self._store, digest.account, digest.mailed_at, now, state)
 
     async def _release_digest(self, digest: TurnDigest, claimed: float) -> None:
         """It was not told after all, for sure."""
-        values = {"mailed": digest.mailed_at, "told": digest.account.told}
-        this = (ACCOUNT.c.member == digest.account.member) & (ACCOUNT.c.mailed == claimed)
-        await self._store.execute(ACCOUNT.update().where(this).values(values))
+        await queries.release_mail(self._store, digest.account, claimed, digest.mailed_at)
 
     # Mail
 
@@ -291,7 +283,7 @@ class Mailer:
         ]
         more = len(waiting) - len(told)
         ending = say.t("mail.turns-end", link=stop)
-        lines = [say.t("mail.turns", name=account.shown), ""]
+        lines = [say.t("mail.turns", name=account.display_name), ""]
         lines += [f"- {text}\n  {link}" for text, link in told]
         lines += [say.t("mail.turns-more", n=more)] if more else []
         items = "".join(f'<li><a href="{link}">{escape(text)}</a></li>' for text, link in told)
@@ -355,9 +347,8 @@ class Mailer:
 
     async def _unconfirm_email(self, email: str) -> None:
         """An address that nobody takes mail for has to be confirmed anew."""
-        this = ACCOUNT.c.email == email
         with suppress(StoreError):
-            await self._store.execute(ACCOUNT.update().where(this).values(confirmed=None))
+            await queries.unconfirm_email(self._store, email)
 
     def _spawn_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -26,8 +26,8 @@ def write_zip(file: Path, overwrite: bool, write: Callable[[ZipFile, Path], T]) 
         with TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder:
             beside, whole = Path(folder), Path(folder) / "zip"
             with open(whole, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
-                with ZipFile(out, "w", ZIP_DEFLATED) as packing:
-                    written = write(packing, beside)
+                with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+                    written = write(archive, beside)
                 out.flush()
                 os.fsync(out.fileno())
             _move_into_place(whole, file, overwrite)

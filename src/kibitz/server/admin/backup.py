@@ -1,6 +1,6 @@
 """A copy of all that a server keeps, taken while it goes on writing.
 
-Of a data folder it is the database file itself; of a database elsewhere, its rows (portable.py).
+Of a data folder it is the database file itself; of a database elsewhere, its rows (dump.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from zipfile import ZipFile
 
 from kibitz.core.message import Refused, message
 from kibitz.server.admin.archive import write_zip
-from kibitz.server.settings import DATABASE_FILE, SECRET_FILE
+from kibitz.server.admin.dump import DatabaseSource, upgraded_connection, write_dump
+from kibitz.server.db.connect import open_engine, refuse_missing_database, snapshot_connection
+from kibitz.server.db.schema import GAME_TABLE, METADATA
+from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 
 
 class Backup(NamedTuple):
@@ -22,43 +25,37 @@ class Backup(NamedTuple):
     """Of the file, in bytes."""
 
 
-def back_up(
-    data: Path,
-    file: Path,
-    overwrite: bool = False,
-    database: str = "",
-    secret: Path | None = None,
-) -> Backup:
+def back_up(settings: Settings, file: Path, overwrite: bool = False) -> Backup:
     """Write the database and the secret of a server to a zip file. Raises Refused.
 
     Whoever has the secret can be anybody, so only the owner may read the file.
     """
-    if not database and not (data / DATABASE_FILE).is_file():
-        raise Refused(message("server.backup-nothing", folder=str(data)))
+    refuse_missing_database(settings)
+    data, database = settings.data, settings.database
 
-    def write(packing: ZipFile, beside: Path) -> int:
+    def write(archive: ZipFile, beside: Path) -> int:
         if database:
-            tables = _dump_database(database, packing)
+            tables = _dump_database(database, archive)
         else:
             tables = _copy_database(data / DATABASE_FILE, beside / DATABASE_FILE)
-            packing.write(beside / DATABASE_FILE, DATABASE_FILE)
+            archive.write(beside / DATABASE_FILE, DATABASE_FILE)
         with suppress(FileNotFoundError):
-            packing.write(secret or data / SECRET_FILE, SECRET_FILE)
+            archive.write(settings.secret or data / SECRET_FILE, SECRET_FILE)
         return tables
 
     tables = write_zip(file, overwrite, write)
     return Backup(tables, file.stat().st_size)
 
 
-def _dump_database(database: str, packing: ZipFile) -> int:
+def _dump_database(database: str, archive: ZipFile) -> int:
     """All rows as they are at one moment, and how many tables there are."""
-    from kibitz.server.admin.dump import DatabaseSource, write_dump
-    from kibitz.server.db.connect import open_engine, snapshot_connection
-    from kibitz.server.db.schema import METADATA, TABLE
-
-    with open_engine(database) as engine, snapshot_connection(engine) as connection:
-        told = write_dump(packing, DatabaseSource(connection), METADATA.sorted_tables)
-    return told[TABLE.name].rows
+    with (
+        open_engine(database) as engine,
+        snapshot_connection(engine) as reading,
+        upgraded_connection(reading) as connection,
+    ):
+        told = write_dump(archive, DatabaseSource(connection), METADATA.sorted_tables)
+    return told[GAME_TABLE.name].rows
 
 
 def _copy_database(source: Path, copy: Path) -> int:
@@ -66,6 +63,8 @@ def _copy_database(source: Path, copy: Path) -> int:
 
     One step copies all, so the moment is the same for every page, and writers need not wait.
     """
+    from kibitz.server.db.schema import FIRST_TABLE, GAME_TABLE
+
     copy.touch(mode=0o600)
     try:
         with (
@@ -75,7 +74,9 @@ def _copy_database(source: Path, copy: Path) -> int:
             reading.execute("PRAGMA busy_timeout=30000")
             reading.backup(writing, pages=-1)
             writing.execute("PRAGMA journal_mode=DELETE")
-            (tables,) = writing.execute('SELECT count(*) FROM "table"').fetchone()
+            known = {name for (name,) in writing.execute("SELECT name FROM sqlite_master")}
+            name = next((each for each in (GAME_TABLE.name, FIRST_TABLE) if each in known), "")
+            (tables,) = writing.execute(f'SELECT count(*) FROM "{name}"').fetchone()
             return int(tables)
     except sqlite3.Error as error:
         why = str(error)

@@ -30,7 +30,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command()(restore)
     app.command()(export)
     app.command("import")(import_)
-    app.command("move-to")(move_to)
+    app.command()(migrate)
     app.command()(doctor)
 
 
@@ -43,7 +43,7 @@ def backup(
     from kibitz.server.admin.backup import back_up
 
     settings = _load_settings(data)
-    done = back_up(settings.data, file, force, settings.database, settings.secret)
+    done = back_up(settings, file, force)
     size = f"{done.size_bytes / 1e6:.3f} MB"
     print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
@@ -52,7 +52,7 @@ def restore(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A backup; the present data if none.")
     ] = None,
-    to: Annotated[
+    at: Annotated[
         str, typer.Option(metavar="TIME", help="Without what was written later: 2026-05-01T20:15.")
     ] = "",
     dry_run: Annotated[
@@ -67,10 +67,10 @@ def restore(
     from kibitz.server.admin.restore import read_time
     from kibitz.server.admin.restore import restore_data as bring_back
 
-    if file is None and not to:
+    if file is None and not at:
         raise Refused(message("server.restore-what"))
     say = _say_english()
-    done = bring_back(_load_settings(data), file, read_time(to) if to else None, dry_run)
+    done = bring_back(_load_settings(data), file, read_time(at) if at else None, dry_run)
     _print_losses(done.losses, say)
     kind = "server.restore-would" if dry_run else "server.restore-done"
     print(say(message(kind, n=done.tables, rows=done.rows)))
@@ -129,9 +129,9 @@ def import_(
     print(_say_english()(told))
 
 
-def move_to(
+def migrate(
     url: Annotated[
-        str, typer.Argument(metavar="[URL]", help="postgresql://...; else KIBITZ_DATABASE.")
+        str, typer.Argument(metavar="[URL]", help="postgresql://...; else KIBITZ_DATABASE_URL.")
     ] = "",
     data: Data = None,
 ) -> None:
@@ -142,10 +142,10 @@ def move_to(
     settings, say = _load_settings(data), _say_english()
     target = checked_database(url, "URL") or settings.database
     if not target:
-        raise Refused(message("server.move-where"))
+        raise Refused(message("server.migrate-where"))
     done = copy_database(settings.data, target)
-    print(say(message("server.move-done", n=done.tables, rows=done.rows)))
-    print(say(message("server.move-then", folder=str(settings.data))))
+    print(say(message("server.migrate-done", n=done.tables, rows=done.rows)))
+    print(say(message("server.migrate-then", folder=str(settings.data))))
 
 
 def doctor(
@@ -155,10 +155,9 @@ def doctor(
     ] = None,
     data: Data = None,
 ) -> None:
-    """What is wrong with this set-up, in sentences.
+    """Check this installation and explain what is wrong.
 
-    It ends with 0 where all is well, 1 where something should be seen to, 2 where the server
-    cannot work.
+    Exit code: 0 if all is well, 1 for warnings, 2 if the server cannot work.
     """
     from kibitz.server.admin.doctor import Finding, exit_code, run_checks
 
@@ -173,7 +172,9 @@ def doctor(
                 f"{say(message(f'server.doctor-{each.status}'))}  {say(each.sentence)}", flush=True
             )
     if as_json:
-        listed = [{"about": f.about, "how": f.status, "sentence": say(f.sentence)} for f in found]
+        listed = [
+            {"about": f.about, "status": f.status, "sentence": say(f.sentence)} for f in found
+        ]
         print(json.dumps({"verdict": exit_code(found), "findings": listed}, ensure_ascii=False))
     raise typer.Exit(exit_code(found))
 

@@ -16,7 +16,7 @@ from kibitz.server.db.connect import (
     url_without_password,
     write_transaction,
 )
-from kibitz.server.db.schema import METADATA, ROW, TABLE
+from kibitz.server.db.schema import GAME_TABLE, LOG_ROW, METADATA
 from kibitz.server.settings import DATABASE_FILE
 
 
@@ -43,11 +43,11 @@ def copy_database(data: Path, url: str) -> CopyResult:
         _check_empty(target, url)
         sent = insert_all(target, DatabaseSource(source))
         if row_checksums(DatabaseSource(target)) != sent:
-            raise Refused(message("server.move-differs", database=url_without_password(url)))
-        return CopyResult(sent[TABLE.name].rows, sent[ROW.name].rows)
+            raise Refused(message("server.migrate-differs", database=url_without_password(url)))
+        return CopyResult(sent[GAME_TABLE.name].rows, sent[LOG_ROW.name].rows)
 
 
 def _check_empty(target: sql.Connection, url: str) -> None:
     for table in METADATA.sorted_tables:
         if target.execute(sql.select(sql.func.count()).select_from(table)).scalar():
-            raise Refused(message("server.move-not-empty", database=url_without_password(url)))
+            raise Refused(message("server.migrate-not-empty", database=url_without_password(url)))

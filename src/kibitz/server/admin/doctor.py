@@ -26,15 +26,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Message, Refused, message
 from kibitz.server.db.connect import database_url, url_without_password
-from kibitz.server.db.schema import HOUSE, DatabaseTooNew, version_of, versions
-from kibitz.server.db.store import POOL_SIZE, engine_for
+from kibitz.server.db.engine import POOL_SIZE, engine_for, error_text
+from kibitz.server.db.schema import SERVER_SETTING, DatabaseTooNew, version_of, versions
 from kibitz.server.http.guests import MIN_SECRET_BYTES, GuestAuth, secret_file
 from kibitz.server.lan import WILDCARD_HOSTS
-from kibitz.server.settings import DATABASE_FILE, MAX_PAGE_CONNECTIONS, Settings, checked_workers
+from kibitz.server.settings import (
+    DATABASE_FILE,
+    MAX_PAGE_CONNECTIONS,
+    Settings,
+    checked_workers,
+    unknown_variables,
+)
 from kibitz.server.smtp import MailUnavailable
 
-Status: TypeAlias = Literal["well", "warning", "broken"]
-EXIT_CODES: dict[Status, int] = {"well": 0, "warning": 1, "broken": 2}
+Status: TypeAlias = Literal["ok", "warning", "error"]
+EXIT_CODES: dict[Status, int] = {"ok": 0, "warning": 1, "error": 2}
 MIN_PYTHON = 3, 11
 LOW_DISK_BYTES, MIN_DISK_BYTES = 1_000_000_000, 50_000_000
 """Bytes left on the disk."""
@@ -68,59 +74,66 @@ def _check_python(settings: Settings) -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
     oldest = ".".join(map(str, MIN_PYTHON))
     if sys.version_info >= MIN_PYTHON:
-        yield Finding("python", "well", message("server.doctor-python", version=version))
+        yield Finding("python", "ok", message("server.doctor-python", version=version))
     else:
         told = message("server.doctor-python-old", version=version, oldest=oldest)
-        yield Finding("python", "broken", told)
+        yield Finding("python", "error", told)
+
+
+def _check_variables(settings: Settings) -> Iterator[Finding]:
+    """Check that every KIBITZ_ variable is one of ours: a misspelt one would change nothing."""
+    if names := unknown_variables():
+        told = message("server.doctor-unknown-variables", names=", ".join(names))
+        yield Finding("settings", "warning", told)
 
 
 def _check_data(settings: Settings) -> Iterator[Finding]:
     folder = settings.data
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        yield Finding("data", "broken", message("server.doctor-data-shut", folder=str(there)))
+        yield Finding("data", "error", message("server.doctor-data-shut", folder=str(there)))
         return
     left = shutil.disk_usage(there).free
     told = {"folder": str(folder), "left": f"{left / 1e9:.2f} GB"}
     if left < MIN_DISK_BYTES:
-        yield Finding("data", "broken", message("server.doctor-data-full", **told))
+        yield Finding("data", "error", message("server.doctor-data-full", **told))
     elif left < LOW_DISK_BYTES:
         yield Finding("data", "warning", message("server.doctor-data-little", **told))
     elif there != folder:
-        yield Finding("data", "well", message("server.doctor-data-new", **told))
+        yield Finding("data", "ok", message("server.doctor-data-new", **told))
     else:
-        yield Finding("data", "well", message("server.doctor-data", **told))
+        yield Finding("data", "ok", message("server.doctor-data", **told))
     file = folder / DATABASE_FILE
     if file.is_file() and not os.access(file, os.W_OK):
-        yield Finding("data", "broken", message("server.doctor-data-shut", folder=str(file)))
+        yield Finding("data", "error", message("server.doctor-data-shut", folder=str(file)))
 
 
 def _check_secret(settings: Settings) -> Iterator[Finding]:
     file = secret_file(settings.data, settings.secret)
     if not file.exists():
-        yield Finding("secret", "well", message("server.doctor-secret-new", file=str(file)))
+        yield Finding("secret", "ok", message("server.doctor-secret-new", file=str(file)))
         return
     try:
         size = len(file.read_bytes())
     except OSError as error:
         why = error.strerror or str(error)
         told = message("server.secret-unreadable", file=str(file), why=why)
-        yield Finding("secret", "broken", told)
+        yield Finding("secret", "error", told)
         return
     if size < MIN_SECRET_BYTES:
         told = message("server.secret-short", file=str(file), bytes=size, least=MIN_SECRET_BYTES)
-        yield Finding("secret", "broken", told)
+        yield Finding("secret", "error", told)
     elif file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
         yield Finding("secret", "warning", message("server.doctor-secret-open", file=str(file)))
     else:
-        yield Finding("secret", "well", message("server.doctor-secret", file=str(file)))
+        yield Finding("secret", "ok", message("server.doctor-secret", file=str(file)))
 
 
 def _check_database(settings: Settings) -> Iterator[Finding]:
     url = database_url(settings)
     name = url_without_password(url)
     if not settings.database and not (settings.data / DATABASE_FILE).is_file():
-        yield Finding("database", "well", message("server.doctor-database-new", database=name))
+        yield Finding("database", "ok", message("server.doctor-database-new", database=name))
         return
     engine = engine_for(url)
     try:
@@ -133,11 +146,10 @@ def _check_database(settings: Settings) -> Iterator[Finding]:
                 yield from _check_sqlite(settings.data / DATABASE_FILE)
     except DatabaseTooNew:
         told = message("server.database-too-new", database=name)
-        yield Finding("database", "broken", told)
+        yield Finding("database", "error", told)
     except SQLAlchemyError as error:
-        why = " ".join(str(getattr(error, "orig", None) or error).split())
-        told = message("server.no-database", database=name, why=why)
-        yield Finding("database", "broken", told)
+        told = message("server.no-database", database=name, why=error_text(error))
+        yield Finding("database", "error", told)
     finally:
         engine.dispose()
 
@@ -145,17 +157,19 @@ def _check_database(settings: Settings) -> Iterator[Finding]:
 def _check_schema(connection: sql.Connection, name: str) -> Iterator[Finding]:
     found = version_of(connection)
     if found == versions()[-1]:
-        yield Finding("database", "well", message("server.doctor-database", database=name))
+        yield Finding("database", "ok", message("server.doctor-database", database=name))
     else:
         told = message("server.doctor-database-old", database=name)
-        yield Finding("database", "well", told)
+        yield Finding("database", "ok", told)
 
 
 def _check_same_secret(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
     """Check that guests' cookies are signed with the secret this database began with."""
     if version_of(connection) != versions()[-1]:
         return
-    known = connection.execute(sql.select(HOUSE.c.value).where(HOUSE.c.name == "secret")).scalar()
+    known = connection.execute(
+        sql.select(SERVER_SETTING.c.value).where(SERVER_SETTING.c.name == "secret")
+    ).scalar()
     try:
         secret = secret_file(settings.data, settings.secret).read_bytes()
     except OSError:
@@ -163,9 +177,9 @@ def _check_same_secret(connection: sql.Connection, settings: Settings) -> Iterat
     if known is None:
         return
     if len(secret) < MIN_SECRET_BYTES or GuestAuth(secret).cookie_name != known:
-        yield Finding("secret", "broken", message("server.other-secret"))
+        yield Finding("secret", "error", message("server.other-secret"))
     else:
-        yield Finding("secret", "well", message("server.doctor-secret-same"))
+        yield Finding("secret", "ok", message("server.doctor-secret-same"))
 
 
 def _check_postgres(connection: sql.Connection, settings: Settings) -> Iterator[Finding]:
@@ -177,7 +191,7 @@ def _check_postgres(connection: sql.Connection, settings: Settings) -> Iterator[
         told = message("server.doctor-unsafe", names=", ".join(off))
         yield Finding("durability", "warning", told)
     else:
-        yield Finding("durability", "well", message("server.doctor-safe"))
+        yield Finding("durability", "ok", message("server.doctor-safe"))
     most, wanted = int(setting("max_connections")), settings.workers * POOL_SIZE
     if wanted > most:
         told = message("server.doctor-connections", wanted=wanted, most=most)
@@ -190,7 +204,7 @@ def _check_postgres(connection: sql.Connection, settings: Settings) -> Iterator[
         "server.doctor-skew" if abs(skew) > MAX_CLOCK_SKEW_S else "server.doctor-clock",
         seconds=round(abs(skew), 1),
     )
-    yield Finding("clock", "warning" if abs(skew) > MAX_CLOCK_SKEW_S else "well", told)
+    yield Finding("clock", "warning" if abs(skew) > MAX_CLOCK_SKEW_S else "ok", told)
 
 
 def _check_sqlite(file: Path) -> Iterator[Finding]:
@@ -201,24 +215,24 @@ def _check_sqlite(file: Path) -> Iterator[Finding]:
             wrong = [str(error)]
     if wrong:
         told = message("server.doctor-damaged", file=str(file), why="; ".join(wrong))
-        yield Finding("durability", "broken", told)
+        yield Finding("durability", "error", told)
     else:
-        yield Finding("durability", "well", message("server.doctor-safe"))
+        yield Finding("durability", "ok", message("server.doctor-safe"))
 
 
 def _check_workers(settings: Settings) -> Iterator[Finding]:
     try:
         checked_workers(settings)
     except Refused as error:
-        yield Finding("workers", "broken", error.refusal)
+        yield Finding("workers", "error", error.refusal)
         return
-    yield Finding("workers", "well", message("server.doctor-workers", n=settings.workers))
+    yield Finding("workers", "ok", message("server.doctor-workers", n=settings.workers))
 
 
 def _check_redis(settings: Settings) -> Iterator[Finding]:
     if not settings.redis:
         if settings.database:
-            yield Finding("redis", "well", message("server.doctor-no-redis"))
+            yield Finding("redis", "ok", message("server.doctor-no-redis"))
         return
     from redis import Redis
     from redis.exceptions import RedisError
@@ -229,7 +243,7 @@ def _check_redis(settings: Settings) -> Iterator[Finding]:
     except (RedisError, OSError, ValueError) as error:
         yield Finding("redis", "warning", message("server.doctor-redis-away", why=str(error)))
     else:
-        yield Finding("redis", "well", message("server.doctor-redis"))
+        yield Finding("redis", "ok", message("server.doctor-redis"))
 
 
 def _check_smtp(settings: Settings) -> Iterator[Finding]:
@@ -243,7 +257,7 @@ def _check_smtp(settings: Settings) -> Iterator[Finding]:
     except (MailUnavailable, OSError, SMTPException) as error:
         yield Finding("mail", "warning", message("server.doctor-smtp-away", why=str(error), **told))
     else:
-        yield Finding("mail", "well", message("server.doctor-smtp", **told))
+        yield Finding("mail", "ok", message("server.doctor-smtp", **told))
     if settings.smtp.security == "none" and settings.smtp.user:
         yield Finding("mail", "warning", message("server.doctor-smtp-open"))
 
@@ -254,13 +268,13 @@ def _check_port(settings: Settings) -> Iterator[Finding]:
     if settings.port == 0:
         return
     if _is_port_free(settings):
-        yield Finding("port", "well", message("server.doctor-port-free", **told))
-    elif _http_get(host, settings.port, f"{settings.prefix}/health") == b'{"well":true}':
-        yield Finding("port", "well", message("server.doctor-port-ours", **told))
+        yield Finding("port", "ok", message("server.doctor-port-free", **told))
+    elif _http_get(host, settings.port, f"{settings.prefix}/health") == b'{"status":"ok"}':
+        yield Finding("port", "ok", message("server.doctor-port-ours", **told))
         measured = _http_get(host, settings.port, f"{settings.prefix}/metrics")
         yield from _check_proxies(measured.decode(errors="replace"))
     else:
-        yield Finding("port", "broken", message("server.doctor-port-taken", **told))
+        yield Finding("port", "error", message("server.doctor-port-taken", **told))
 
 
 def _is_port_free(settings: Settings) -> bool:
@@ -279,9 +293,9 @@ def _is_port_free(settings: Settings) -> bool:
 def _http_get(host: str, port: int, path: str) -> bytes:
     """The answer there; empty where nobody answers."""
     try:
-        with closing(HTTPConnection(host, port, timeout=TIMEOUT_S)) as asking:
-            asking.request("GET", path)
-            answer = asking.getresponse()
+        with closing(HTTPConnection(host, port, timeout=TIMEOUT_S)) as connection:
+            connection.request("GET", path)
+            answer = connection.getresponse()
             return answer.read(1 << 20) if answer.status == 200 else b""
     except (OSError, HTTPException):
         return b""
@@ -289,11 +303,11 @@ def _http_get(host: str, port: int, path: str) -> bytes:
 
 def _check_proxies(measured: str) -> Iterator[Finding]:
     """Check that proxies in front of the running server are trusted."""
-    counts = dict(re.findall(r'^kibitz_forwarded_total{believed="(\w+)"} (\S+)', measured, re.M))
+    counts = dict(re.findall(r'^kibitz_forwarded_total{trusted="(\w+)"} (\S+)', measured, re.M))
     if float(counts.get("no", 0)):
         yield Finding("proxies", "warning", message("server.doctor-proxies-strange"))
     elif float(counts.get("yes", 0)):
-        yield Finding("proxies", "well", message("server.doctor-proxies"))
+        yield Finding("proxies", "ok", message("server.doctor-proxies"))
 
 
 def _check_open_files(settings: Settings) -> Iterator[Finding]:
@@ -303,7 +317,7 @@ def _check_open_files(settings: Settings) -> Iterator[Finding]:
     wanted = settings.max_connections + MAX_PAGE_CONNECTIONS + 256
     told: dict[str, str | int] = {"most": most, "wanted": wanted}
     if most == resource.RLIM_INFINITY or most >= wanted:
-        yield Finding("files", "well", message("server.doctor-files"))
+        yield Finding("files", "ok", message("server.doctor-files"))
     else:
         yield Finding("files", "warning", message("server.doctor-files-few", **told))
 
@@ -312,7 +326,7 @@ def _check_kernels(settings: Settings) -> Iterator[Finding]:
     from kibitz.core import jit
 
     if any(Path(jit.settings.CACHE_DIR).rglob("*.nbi")):
-        yield Finding("kernels", "well", message("server.doctor-kernels"))
+        yield Finding("kernels", "ok", message("server.doctor-kernels"))
     else:
         yield Finding("kernels", "warning", message("server.doctor-no-kernels"))
 
@@ -331,11 +345,12 @@ def _check_backups(settings: Settings) -> Iterator[Finding]:
         folder=folder,
         hours=round(age / 3600, 1),
     )
-    yield Finding("backups", "warning" if age > MAX_BACKUP_AGE_S else "well", told)
+    yield Finding("backups", "warning" if age > MAX_BACKUP_AGE_S else "ok", told)
 
 
 CHECKS: Sequence[Callable[[Settings], Iterator[Finding]]] = (
     _check_python,
+    _check_variables,
     _check_data,
     _check_secret,
     _check_database,

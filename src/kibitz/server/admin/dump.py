@@ -6,7 +6,6 @@ the database each, an object a line.
 
 from __future__ import annotations
 
-import base64
 import json
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeAlias, TypeVar
 from zipfile import BadZipFile, ZipFile
 
@@ -22,12 +22,14 @@ import msgspec
 import sqlalchemy as sql
 
 from kibitz.core.message import Refused, message
-from kibitz.server.db.schema import METADATA, version_of, versions
+from kibitz.server.db.connect import file_url
+from kibitz.server.db.schema import METADATA, UPTIME, migrate, version_of, versions
+from kibitz.server.settings import DATABASE_FILE
 
 Row: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MANIFEST_NAME = "kibitz.json"
 BATCH_ROWS = 500
 
@@ -46,7 +48,7 @@ class RowTally:
         self._sum = 0
 
     def add(self, row: Row) -> None:
-        text = json.dumps(_row_to_json(row), sort_keys=True)
+        text = json.dumps(row, sort_keys=True)
         self._sum += int.from_bytes(sha256(text.encode()).digest())
         self.rows += 1
 
@@ -71,7 +73,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class DatabaseSource:
-    """Rows out of a database, whatever its version; some of them, where conditions are given."""
+    """Rows out of a database; some of them, where conditions are given."""
 
     def __init__(
         self,
@@ -84,10 +86,9 @@ class DatabaseSource:
     @cached_property
     def _columns(self) -> dict[str, set[str]]:
         inspector = sql.inspect(self._connection)
-        known = set(inspector.get_table_names())
         return {
             name: {column["name"] for column in inspector.get_columns(name)}
-            for name in METADATA.tables.keys() & known
+            for name in inspector.get_table_names()
         }
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
@@ -113,7 +114,7 @@ class FileSource:
             self.manifest = msgspec.json.decode(packed.read(MANIFEST_NAME), type=Manifest)
         except (KeyError, BadZipFile, msgspec.MsgspecError):
             raise Refused(message("server.file-not-ours", file=name)) from None
-        if self.manifest.kibitz_export != FORMAT_VERSION or self.manifest.schema not in versions():
+        if self.manifest.kibitz_export > FORMAT_VERSION or self.manifest.schema not in versions():
             raise Refused(message("server.file-too-new", file=name))
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
@@ -124,7 +125,9 @@ class FileSource:
         try:
             with self._zip_file.open(_member_name(table)) as lines:
                 for line in lines:
-                    row = _row_from_json(table, msgspec.json.decode(line, type=dict[str, Any]))
+                    row = msgspec.json.decode(line, type=Row)
+                    if not row.keys() <= {*table.c.keys()}:
+                        raise ValueError("a column is none of ours")
                     tally.add(row)
                     yield row
         except (KeyError, ValueError, BadZipFile, EOFError):
@@ -148,27 +151,60 @@ def open_zip(file: Path) -> Iterator[ZipFile]:
 
 
 @contextmanager
-def open_dump(file: Path) -> Iterator[FileSource]:
-    with open_zip(file) as packed:
-        yield FileSource(packed, str(file))
+def open_dump(packed: ZipFile, name: str) -> Iterator[RowSource]:
+    """The rows of a file, as a database of today has them."""
+    source = FileSource(packed, name)
+    if source.manifest.schema == versions()[-1]:
+        yield source
+        return
+    with _upgraded_copy(source, source.manifest.schema) as connection:
+        yield DatabaseSource(connection)
+
+
+@contextmanager
+def upgraded_connection(connection: sql.Connection) -> Iterator[sql.Connection]:
+    """A connection to a database; where that is older than today's, to a copy that is not."""
+    if (version := version_of(connection)) == versions()[-1]:
+        yield connection
+        return
+    with _upgraded_copy(DatabaseSource(connection), version or versions()[0]) as copy:
+        yield copy
+
+
+@contextmanager
+def _upgraded_copy(source: RowSource, version: str) -> Iterator[sql.Connection]:
+    """A database for a while, with rows of an older version brought up to date."""
+    with TemporaryDirectory(prefix="kibitz-") as folder:
+        url = file_url(Path(folder) / DATABASE_FILE)
+        engine, tables = sql.create_engine(url, poolclass=sql.NullPool), sql.MetaData()
+        migrate(engine, version)
+        tables.reflect(engine)
+        with engine.begin() as connection:
+            for table in tables.sorted_tables:
+                if table.name != "alembic_version":
+                    for batch in batches(source.rows(table)):
+                        connection.execute(table.insert(), batch)
+        migrate(engine)
+        with engine.connect() as connection:
+            yield connection
 
 
 def write_dump(
-    packing: ZipFile, source: DatabaseSource, tables: Collection[sql.Table]
+    archive: ZipFile, source: DatabaseSource, tables: Collection[sql.Table]
 ) -> Mapping[str, RowChecksum]:
     """Write all rows; the checksum of each table."""
-    told = {table.name: _write_rows(packing, source, table) for table in tables}
+    told = {table.name: _write_rows(archive, source, table) for table in tables}
     about = Manifest(FORMAT_VERSION, source.schema, time.time(), told)
-    packing.writestr(MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
+    archive.writestr(MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(about)) + b"\n")
     return told
 
 
-def _write_rows(packing: ZipFile, source: RowSource, table: sql.Table) -> RowChecksum:
+def _write_rows(archive: ZipFile, source: RowSource, table: sql.Table) -> RowChecksum:
     tally = RowTally()
-    with packing.open(_member_name(table), "w", force_zip64=True) as lines:
+    with archive.open(_member_name(table), "w", force_zip64=True) as lines:
         for row in source.rows(table):
             tally.add(row)
-            lines.write(msgspec.json.encode(_row_to_json(row)) + b"\n")
+            lines.write(msgspec.json.encode(row) + b"\n")
     return tally.checksum
 
 
@@ -182,7 +218,7 @@ def insert_all(connection: sql.Connection, source: RowSource) -> Mapping[str, Ro
             for row in batch:
                 tally.add(row)
         told[table.name] = tally.checksum
-    advance_sequences(connection)
+    _advance_numbers(connection)
     return told
 
 
@@ -197,23 +233,16 @@ def row_checksums(source: RowSource) -> Mapping[str, RowChecksum]:
     return told
 
 
-def advance_sequences(connection: sql.Connection) -> None:
-    """Let the database number what is new after what has been brought with its number."""
-    if connection.dialect.name != "postgresql":
-        return
-    for table in METADATA.sorted_tables:
-        if (number := autonumber_column(table)) is not None:
-            sequence = sql.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
-            latest = sql.select(sql.func.max(number)).scalar_subquery()
-            named = connection.execute(sql.select(sequence, latest)).one()
-            if named[0] and named[1] is not None:
-                connection.execute(sql.select(sql.func.setval(named[0], named[1])))
+def _advance_numbers(connection: sql.Connection) -> None:
+    """Let the database number what is new after what has been brought with its number.
 
-
-def autonumber_column(table: sql.Table) -> sql.Column[Any] | None:
-    """The column that a database numbers by itself, if a table has one."""
-    found = table.autoincrement_column
-    return found if found is not None and not found.foreign_keys else None
+    No other table has rows that the database numbers.
+    """
+    if connection.dialect.name == "postgresql":
+        sequence = sql.func.pg_get_serial_sequence(UPTIME.name, UPTIME.c.id.name)
+        latest = connection.execute(sql.select(sql.func.max(UPTIME.c.id))).scalar()
+        if latest is not None:
+            connection.execute(sql.select(sql.func.setval(sequence, latest)))
 
 
 def batches(rows: Iterable[T]) -> Iterator[list[T]]:
@@ -224,21 +253,3 @@ def batches(rows: Iterable[T]) -> Iterator[list[T]]:
 
 def _member_name(table: sql.Table) -> str:
     return f"rows/{table.name}.jsonl"
-
-
-def _row_to_json(row: Row) -> Row:
-    """As JSON can say it."""
-    return {
-        name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
-        for name, value in row.items()
-    }
-
-
-def _row_from_json(table: sql.Table, row: Row) -> Row:
-    """The other way round. Raises KeyError where a column is none of ours."""
-    return {
-        name: base64.b64decode(value)
-        if isinstance(value, str) and isinstance(table.c[name].type, sql.LargeBinary)
-        else value
-        for name, value in row.items()
-    }

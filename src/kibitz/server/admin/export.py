@@ -18,12 +18,12 @@ from kibitz.core.record import write_record
 from kibitz.server.admin.archive import write_zip
 from kibitz.server.admin.dump import (
     DatabaseSource,
-    FileSource,
     Row,
-    advance_sequences,
-    autonumber_column,
+    RowSource,
     batches,
     open_dump,
+    open_zip,
+    upgraded_connection,
     write_dump,
 )
 from kibitz.server.db.connect import (
@@ -35,18 +35,28 @@ from kibitz.server.db.connect import (
     snapshot_connection,
     write_transaction,
 )
-from kibitz.server.db.schema import ACCOUNT, CHAT, GUEST, HOUSE, METADATA, ROW, TABLE, UPTIME, VISIT
+from kibitz.server.db.schema import (
+    ACCOUNT,
+    CHAT,
+    GAME_TABLE,
+    GUEST,
+    LOG_ROW,
+    MEMBERSHIP,
+    METADATA,
+    SERVER_SETTING,
+    UPTIME,
+)
 from kibitz.server.db.store import StoredRow, StoredTable
 from kibitz.server.settings import Settings
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import record_of
 
-SERVER_TABLES = HOUSE, UPTIME
-CHANGING_COLUMNS = "over", "due", "claimed_by", "claimed_until", "open", "seeking"
+SERVER_TABLES = SERVER_SETTING, UPTIME
+CHANGING_COLUMNS = "is_over", "due_at", "claimed_by", "claimed_until", "is_open", "seek_key"
 """What changes at a table while it is played."""
 IDENTITY_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    TABLE.name: tuple(each.name for each in TABLE.c if each.name not in CHANGING_COLUMNS),
-    ROW.name: tuple(each.name for each in ROW.c),
+    GAME_TABLE.name: tuple(each.name for each in GAME_TABLE.c if each.name not in CHANGING_COLUMNS),
+    LOG_ROW.name: tuple(each.name for each in LOG_ROW.c),
     CHAT.name: tuple(each.name for each in CHAT.c),
     ACCOUNT.name: ("member",),
 }
@@ -75,18 +85,19 @@ def export_tables(
     refuse_missing_database(settings)
     shared = [table for table in METADATA.sorted_tables if table not in SERVER_TABLES]
 
-    def write(packing: ZipFile, beside: Path) -> ExportResult:
+    def write(archive: ZipFile, beside: Path) -> ExportResult:
         with (
             open_engine(database_url(settings)) as engine,
-            snapshot_connection(engine) as connection,
+            snapshot_connection(engine) as reading,
+            upgraded_connection(reading) as connection,
         ):
             wanted = _conditions_for(table_ids) if table_ids else None
             _check_known(connection, table_ids)
             source = DatabaseSource(connection, wanted)
             tables = [t for t in shared if wanted is None or t.name in wanted]
-            told = write_dump(packing, source, tables)
-            unreadable = _write_records(packing, connection, source)
-        return ExportResult(told[TABLE.name].rows, unreadable)
+            told = write_dump(archive, source, tables)
+            unreadable = _write_records(archive, connection, source)
+        return ExportResult(told[GAME_TABLE.name].rows, unreadable)
 
     return write_zip(file, overwrite, write)
 
@@ -96,7 +107,11 @@ def import_tables(settings: Settings, file: Path) -> ImportResult:
 
     What is here already stays as it is; a match that went on differently here is refused.
     """
-    with open_dump(file) as source, open_migrated_engine(prepare_database_url(settings)) as engine:
+    with (
+        open_zip(file) as packed,
+        open_dump(packed, str(file)) as source,
+        open_migrated_engine(prepare_database_url(settings)) as engine,
+    ):
         try:
             with write_transaction(engine) as connection:
                 return _Importer(connection, source).import_all()
@@ -107,13 +122,14 @@ def import_tables(settings: Settings, file: Path) -> ImportResult:
 
 def _conditions_for(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[bool]]:
     """Conditions that pick these tables, what refers to them, and their people's names."""
-    wanted: dict[str, sql.ColumnElement[bool]] = {TABLE.name: TABLE.c.id.in_(table_ids)}
+    wanted: dict[str, sql.ColumnElement[bool]] = {GAME_TABLE.name: GAME_TABLE.c.id.in_(table_ids)}
     for table in METADATA.sorted_tables:
         for column in table.c:
-            if any(key.column is TABLE.c.id for key in column.foreign_keys):
+            if any(key.column is GAME_TABLE.c.id for key in column.foreign_keys):
                 wanted[table.name] = column.in_(table_ids)
     people = [
-        sql.select(kind.c.member).where(kind.c.table_id.in_(table_ids)) for kind in (ROW, VISIT)
+        sql.select(kind.c.member).where(kind.c.table_id.in_(table_ids))
+        for kind in (LOG_ROW, MEMBERSHIP)
     ]
     wanted[GUEST.name] = GUEST.c.id.in_(sql.union(*people))
     return wanted
@@ -121,18 +137,20 @@ def _conditions_for(table_ids: Sequence[str]) -> dict[str, sql.ColumnElement[boo
 
 def _check_known(connection: sql.Connection, table_ids: Sequence[str]) -> None:
     known = set(
-        connection.execute(sql.select(TABLE.c.id).where(TABLE.c.id.in_(table_ids))).scalars()
+        connection.execute(
+            sql.select(GAME_TABLE.c.id).where(GAME_TABLE.c.id.in_(table_ids))
+        ).scalars()
     )
     for each in table_ids:
         if each not in known:
             raise Refused(message("server.export-no-table", table=each[:60]))
 
 
-def _write_records(packing: ZipFile, connection: sql.Connection, source: DatabaseSource) -> int:
+def _write_records(archive: ZipFile, connection: sql.Connection, source: DatabaseSource) -> int:
     """The record of every match, as whoever looks on may have it; how many have none."""
     names = {row["id"]: row["name"] for row in source.rows(GUEST)}
     unreadable = 0
-    for row in list(source.rows(TABLE)):
+    for row in list(source.rows(GAME_TABLE)):
         try:
             live = LiveTable(stored_table(row), stored_rows(connection, row["id"]))
         except Refused:
@@ -140,7 +158,7 @@ def _write_records(packing: ZipFile, connection: sql.Connection, source: Databas
             continue
         live.names = names
         text = write_record(record_of(live, "")) + "\n"
-        packing.writestr(f"records/{live.game.name}-{live.id}.json", text)
+        archive.writestr(f"records/{live.game.name}-{live.id}.json", text)
     return unreadable
 
 
@@ -150,7 +168,7 @@ def stored_table(row: Row) -> StoredTable:
 
 
 def stored_rows(connection: sql.Connection, table_id: str) -> tuple[StoredRow, ...]:
-    wanted = sql.select(ROW).where(ROW.c.table_id == table_id).order_by(ROW.c.seq)
+    wanted = sql.select(LOG_ROW).where(LOG_ROW.c.table_id == table_id).order_by(LOG_ROW.c.seq)
     return tuple(stored_row(dict(row)) for row in connection.execute(wanted).mappings())
 
 
@@ -161,10 +179,8 @@ def stored_row(row: Row) -> StoredRow:
 class _Importer:
     """The rows of a file, taken over in one transaction."""
 
-    def __init__(self, connection: sql.Connection, source: FileSource) -> None:
+    def __init__(self, connection: sql.Connection, source: RowSource) -> None:
         self._connection, self._source = connection, source
-        self._numbers: dict[str, dict[int, int]] = {}
-        """By kind, what the database calls what the file calls so."""
         self._changing_values: dict[str, Row] = {}
         """Of tables that were here before, as the file has it."""
         self._conflicts: dict[str, None] = {}
@@ -182,60 +198,18 @@ class _Importer:
             n = len(self._conflicts)
             raise Refused(message("server.import-conflict", n=n, tables=named))
         for table_id in self._longer:
-            changed = TABLE.update().where(TABLE.c.id == table_id)
+            changed = GAME_TABLE.update().where(GAME_TABLE.c.id == table_id)
             self._connection.execute(changed.values(self._changing_values[table_id]))
-        advance_sequences(self._connection)
-        return ImportResult(added[TABLE.name], added[ROW.name], len(self._changing_values))
+        return ImportResult(added[GAME_TABLE.name], added[LOG_ROW.name], len(self._changing_values))
 
     def _add_rows(self, table: sql.Table) -> int:
         """Add the rows of one table; the number of new ones."""
-        added = 0
-        for batch in batches(self._renumber_rows(table)):
-            if (number := autonumber_column(table)) is not None:
-                new = [row for row in batch if not self._is_present(table, number, row)]
-                for row in new:
-                    old = row.pop(number.name)
-                    self._numbers.setdefault(table.name, {})[old] = self._insert_numbered(
-                        table, row
-                    )
-            else:
-                new = list(self._new_rows(table, batch))
-                if new:
-                    self._connection.execute(table.insert(), new)
+        added, free = 0, UNCLAIMED if table is GAME_TABLE else {}
+        for batch in batches(row | free for row in self._source.rows(table)):
+            if new := list(self._new_rows(table, batch)):
+                self._connection.execute(table.insert(), new)
             added += len(new)
         return added
-
-    def _renumber_rows(self, table: sql.Table) -> Iterator[Row]:
-        """Rows that refer to others by number do so by the number these have here."""
-        refers = {
-            column.name: key.column.table.name
-            for column in table.c
-            for key in column.foreign_keys
-            if autonumber_column(key.column.table) is not None
-        }
-        for row in self._source.rows(table):
-            for name, kind in refers.items():
-                if row[name] is not None:
-                    row[name] = self._numbers.get(kind, {}).get(row[name], row[name])
-            yield row | UNCLAIMED if table is TABLE else row
-
-    def _is_present(self, table: sql.Table, number: sql.Column[Any], row: Row) -> bool:
-        """True if that very row is here, whatever its number."""
-        wanted = [
-            table.c[name].is_(None) if value is None else table.c[name] == value
-            for name, value in row.items()
-            if name != number.name and not isinstance(table.c[name].type, sql.JSON)
-        ]
-        found = self._connection.execute(sql.select(number).where(*wanted)).scalar()
-        if found is None:
-            return False
-        self._numbers.setdefault(table.name, {})[row[number.name]] = found
-        return True
-
-    def _insert_numbered(self, table: sql.Table, row: Row) -> int:
-        made = self._connection.execute(table.insert(), row).inserted_primary_key
-        assert made
-        return int(made[0])
 
     def _new_rows(self, table: sql.Table, batch: Sequence[Row]) -> Iterator[Row]:
         """Those that are not here yet."""
@@ -244,11 +218,11 @@ class _Importer:
         for row in batch:
             there = found.get(tuple(row[name] for name in key))
             if there is None:
-                if table is ROW and row["table_id"] in self._changing_values:
+                if table is LOG_ROW and row["table_id"] in self._changing_values:
                     self._longer.add(row["table_id"])
                 yield row
                 continue
-            if table is TABLE:
+            if table is GAME_TABLE:
                 self._changing_values[row["id"]] = {n: row[n] for n in CHANGING_COLUMNS if n in row}
             if any(
                 there[name] != row[name]

@@ -23,11 +23,12 @@ from kibitz.server.admin.archive import sync_folder
 from kibitz.server.admin.backup import back_up
 from kibitz.server.admin.dump import (
     DatabaseSource,
-    FileSource,
     Row,
     RowSource,
     insert_all,
+    open_dump,
     open_zip,
+    upgraded_connection,
 )
 from kibitz.server.admin.export import stored_row, stored_table
 from kibitz.server.db.connect import (
@@ -40,12 +41,20 @@ from kibitz.server.db.connect import (
     snapshot_connection,
     write_transaction,
 )
-from kibitz.server.db.schema import METADATA, RATED, RATING, ROW, TABLE, UPTIME, version_of
+from kibitz.server.db.schema import (
+    GAME_TABLE,
+    LOG_ROW,
+    METADATA,
+    RATED_MATCH,
+    RATING,
+    UPTIME,
+    version_of,
+)
 from kibitz.server.db.store import StoredRow
 from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
 
-TIME_COLUMNS = "at", "created", "started"
+TIME_COLUMNS = "at", "created_at", "started_at"
 """What columns are called that say when a row was written, the first of them that there is."""
 SIDECAR_SUFFIXES = "-wal", "-shm"
 """Files that belong to a database file."""
@@ -92,13 +101,13 @@ def restore_data(
             engine = stack.enter_context(open_migrated_engine(file_url(folder / DATABASE_FILE)))
             source = DatabaseSource(stack.enter_context(snapshot_connection(engine)))
         else:
-            source = FileSource(packed, str(chosen))
+            source = stack.enter_context(open_dump(packed, str(chosen)))
         after = TruncatedSource(source, until)
         found = _compare_sources(settings, source, after)
         if dry_run:
             return found
-        kept_in = _replace_data(settings, after, secret, folder)
-        return RestoreResult(found.tables, found.rows, found.losses, kept_in)
+        backup_folder = _replace_data(settings, after, secret, folder)
+        return RestoreResult(found.tables, found.rows, found.losses, backup_folder)
 
 
 class TruncatedSource:
@@ -111,13 +120,13 @@ class TruncatedSource:
         self._dropped_keys: dict[str, set[object]] = {}
         """By kind, the keys of what goes and may be referred to."""
         if until is not None:
-            for row in source.rows(ROW):
+            for row in source.rows(LOG_ROW):
                 if row["at"] > until:
                     table_id, seq = row["table_id"], row["seq"]
                     self._first_dropped[table_id] = min(seq, self._first_dropped.get(table_id, seq))
 
     def rows(self, table: sql.Table) -> Iterator[Row]:
-        standing = self._table_states() if table is TABLE and self._first_dropped else {}
+        leases = self._table_states() if table is GAME_TABLE and self._first_dropped else {}
         ratings = self._earlier_ratings() if table is RATING else {}
         for row in self._source.rows(table):
             if self._is_dropped(table, row):
@@ -125,21 +134,23 @@ class TruncatedSource:
                     key = next(iter(table.primary_key)).name
                     self._dropped_keys.setdefault(table.name, set()).add(row[key])
                 continue
-            if table is TABLE:
-                row |= standing.get(row["id"], {})
+            if table is GAME_TABLE:
+                row |= leases.get(row["id"], {})
             if table is RATING:
                 row |= ratings.get((row["member"], row["game"]), {})
                 if not row["matches"]:
                     continue
             if table is UPTIME and self._until is not None:
                 # No clock runs on for what is not there any more.
-                row["seen"] = min(row["seen"], self._until)
+                row["seen_at"] = min(row["seen_at"], self._until)
             yield row
 
     def _is_dropped(self, table: sql.Table, row: Row) -> bool:
         if self._until is None:
             return False
-        if table is ROW and row["seq"] >= self._first_dropped.get(row["table_id"], row["seq"] + 1):
+        if table is LOG_ROW and row["seq"] >= self._first_dropped.get(
+            row["table_id"], row["seq"] + 1
+        ):
             return True
         for column in table.c:
             for key in column.foreign_keys:
@@ -153,10 +164,10 @@ class TruncatedSource:
         """The ratings before the first of the matches that go."""
         if self._until is None:
             return {}
-        games = {row["id"]: row["game"] for row in self._source.rows(TABLE)}
+        games = {row["id"]: row["game"] for row in self._source.rows(GAME_TABLE)}
         found: dict[tuple[str, str], Row] = {}
         latest: dict[tuple[str, str], float] = {}
-        for row in sorted(self._source.rows(RATED), key=lambda row: float(row["at"])):
+        for row in sorted(self._source.rows(RATED_MATCH), key=lambda row: float(row["at"])):
             for member, (before, _) in row["changes"].items():
                 key = member, games[row["table_id"]]
                 if row["at"] <= self._until:
@@ -170,12 +181,12 @@ class TruncatedSource:
     def _table_states(self) -> dict[str, Row]:
         """The state of the tables that lose rows."""
         rows: dict[str, list[StoredRow]] = {table_id: [] for table_id in self._first_dropped}
-        for row in self._source.rows(ROW):
+        for row in self._source.rows(LOG_ROW):
             if row["seq"] < self._first_dropped.get(row["table_id"], 0):
                 rows[row["table_id"]].append(stored_row(row))
         return {
             row["id"]: _table_state(row, rows[row["id"]])
-            for row in self._source.rows(TABLE)
+            for row in self._source.rows(GAME_TABLE)
             if row["id"] in rows
         }
 
@@ -185,16 +196,16 @@ def _table_state(row: Row, rows: list[StoredRow]) -> Row:
     try:
         live = LiveTable(stored_table(row), rows)
     except Refused:
-        return free | {"over": False, "due": None}
+        return free | {"is_over": False, "due_at": None}
     due = live.timer.seconds_until_due()
     is_waited_for = due is not None and live.people.all_members
     wanted = time.time() + (due or 0.0) if is_waited_for else None
-    return free | {"over": live.table.is_over, "due": wanted}
+    return free | {"is_over": live.table.is_over, "due_at": wanted}
 
 
 def _is_readable(settings: Settings) -> bool:
     """A file that is spoilt may be why it is replaced; a database that is away cannot be."""
-    if not _has_database(settings):
+    if not settings.database and not (settings.data / DATABASE_FILE).is_file():
         return False
     try:
         with open_engine(database_url(settings)) as engine, engine.connect() as connection:
@@ -204,10 +215,6 @@ def _is_readable(settings: Settings) -> bool:
             raise
         return False
     return True
-
-
-def _has_database(settings: Settings) -> bool:
-    return bool(settings.database) or (settings.data / DATABASE_FILE).is_file()
 
 
 @contextmanager
@@ -228,7 +235,7 @@ def _work_folder(settings: Settings, dry_run: bool) -> Iterator[str]:
 def _back_up_present(settings: Settings, folder: Path) -> Path:
     """A backup of what is here now."""
     file = folder / "present.zip"
-    back_up(settings.data, file, database=settings.database, secret=settings.secret)
+    back_up(settings, file)
     return file
 
 
@@ -237,25 +244,25 @@ def _compare_sources(
 ) -> RestoreResult:
     """The result of a restore: what there will be, and what is lost here or from the backup."""
     told: dict[str, tuple[str, float]] = {}
-    kept = _row_counts(after, told)
+    left = _row_counts(after, told)
     counts = [_row_counts(source, told), _current_row_counts(settings, told)]
     before = {id: max(each.get(id, -1) for each in counts) for id in told}
     losses = [
-        Loss(id, told[id][0], before[id], max(kept.get(id, 0), 0), told[id][1])
+        Loss(id, told[id][0], before[id], max(left.get(id, 0), 0), told[id][1])
         for id in told
-        if before[id] > kept.get(id, -1)
+        if before[id] > left.get(id, -1)
     ]
     losses.sort(key=lambda loss: loss.last_row_at)
-    return RestoreResult(len(kept), sum(kept.values()), tuple(losses))
+    return RestoreResult(len(left), sum(left.values()), tuple(losses))
 
 
 def _row_counts(source: RowSource, told: dict[str, tuple[str, float]]) -> Counter[str]:
     """The number of rows of each table; `told` learns of its game and its latest row."""
     found = Counter[str]()
-    for row in source.rows(TABLE):
+    for row in source.rows(GAME_TABLE):
         found[row["id"]] = 0
-        told.setdefault(row["id"], (row["game"], row["created"]))
-    for row in source.rows(ROW):
+        told.setdefault(row["id"], (row["game"], row["created_at"]))
+    for row in source.rows(LOG_ROW):
         found[row["table_id"]] += 1
         game, last = told[row["table_id"]]
         told[row["table_id"]] = game, max(last, row["at"])
@@ -270,7 +277,8 @@ def _current_row_counts(
     try:
         with (
             open_engine(database_url(settings)) as engine,
-            snapshot_connection(engine) as connection,
+            snapshot_connection(engine) as reading,
+            upgraded_connection(reading) as connection,
         ):
             return _row_counts(DatabaseSource(connection), told)
     except Refused:
@@ -281,41 +289,36 @@ def _current_row_counts(
 
 def _replace_data(settings: Settings, after: RowSource, secret: bytes, folder: Path) -> Path | None:
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    kept_in = settings.data / f"before-{stamp}"
+    backup_folder = settings.data / f"before-{stamp}"
     try:
-        kept_in.mkdir(mode=0o700)
+        backup_folder.mkdir(mode=0o700)
         if settings.database:
-            _replace_rows(settings, after, kept_in)
+            _replace_rows(settings, after, backup_folder)
         else:
-            _replace_file(settings.data / DATABASE_FILE, after, folder, kept_in)
+            _replace_file(settings.data / DATABASE_FILE, after, folder, backup_folder)
         if secret:
-            _replace_secret(settings.secret or settings.data / SECRET_FILE, secret, kept_in)
-        if any(kept_in.iterdir()):
-            return kept_in
-        kept_in.rmdir()
+            _replace_secret(settings.secret or settings.data / SECRET_FILE, secret, backup_folder)
+        if any(backup_folder.iterdir()):
+            return backup_folder
+        backup_folder.rmdir()
     except OSError as error:
         why = error.strerror or str(error)
         raise Refused(message("server.no-data", folder=str(settings.data), why=why)) from None
     return None
 
 
-def _replace_rows(settings: Settings, after: RowSource, kept_in: Path) -> None:
+def _replace_rows(settings: Settings, after: RowSource, backup_folder: Path) -> None:
     """In one transaction, that nobody looks into."""
     with open_migrated_engine(settings.database) as engine:
-        back_up(
-            settings.data,
-            kept_in / "tables.zip",
-            database=settings.database,
-            secret=settings.secret,
-        )
+        back_up(settings, backup_folder / "tables.zip")
         with write_transaction(engine) as connection:
-            connection.exec_driver_sql(f'LOCK TABLE "{TABLE.name}" IN ACCESS EXCLUSIVE MODE')
+            connection.exec_driver_sql(f"LOCK TABLE {GAME_TABLE.name} IN ACCESS EXCLUSIVE MODE")
             for table in reversed(METADATA.sorted_tables):
                 connection.execute(table.delete())
             insert_all(connection, after)
 
 
-def _replace_file(file: Path, after: RowSource, folder: Path, kept_in: Path) -> None:
+def _replace_file(file: Path, after: RowSource, folder: Path, backup_folder: Path) -> None:
     """The new one is complete and on the disk before it takes the old one's place."""
     made = folder / "made.db"
     with open_migrated_engine(file_url(made)) as engine, write_transaction(engine) as connection:
@@ -324,17 +327,17 @@ def _replace_file(file: Path, after: RowSource, folder: Path, kept_in: Path) -> 
     # The database file first: without it, nothing takes what belongs to it for something else's.
     for name in (file.name, *(file.name + more for more in SIDECAR_SUFFIXES)):
         if (file.parent / name).exists():
-            (file.parent / name).rename(kept_in / name)
+            (file.parent / name).rename(backup_folder / name)
     made.rename(file)
     sync_folder(file.parent)
 
 
-def _replace_secret(file: Path, secret: bytes, kept_in: Path) -> None:
+def _replace_secret(file: Path, secret: bytes, backup_folder: Path) -> None:
     present = file.read_bytes() if file.exists() else b""
     if present == secret:
         return
     if present:
-        _write_secret(kept_in / file.name, present)
+        _write_secret(backup_folder / file.name, present)
     partial = file.with_name(f"{file.name}.{os.getpid()}")
     _write_secret(partial, secret)
     partial.replace(file)

@@ -1,6 +1,6 @@
 """A board to try things out on: any position, any line of actions, nothing written down.
 
-Whoever studies plays all sides, chance included, and may let a referee rule; or looks on from
+Whoever analyses plays all sides, chance included, and may let a referee rule; or looks on from
 one seat, as a learner does.
 """
 
@@ -13,14 +13,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct, field, structs
 
-from kibitz.core.game import CHANCE, SPECTATOR, TABLE, visible_to
+from kibitz.core.game import CHANCE, SPECTATOR, TABLE
 from kibitz.core.message import Message, Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.db.store import StoredTable
-from kibitz.server.phrases import Phrases
+from kibitz.server.phrases import Phrases, event_text
 from kibitz.server.tables import protocol
-from kibitz.server.tables.live_table import AnyPlayed, LiveTable
+from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import OptionValue
 from kibitz.server.tables.view import refusal, render_view
 from kibitz.server.tables.viewers import ViewerSettings, phrases_at
@@ -44,12 +44,12 @@ class Line(Struct, forbid_unknown_fields=True):
     actions: Annotated[
         tuple[Annotated[str, Meta(max_length=20_000)], ...], Meta(max_length=MAX_ACTIONS)
     ] = ()
-    tall: bool = False
+    is_tall: bool = False
     seat: Annotated[str, Meta(max_length=20)] = ""
-    """Whose eyes it is seen through; empty: those of whoever is to act."""
-    seen: Annotated[int, Meta(ge=0)] | None = None
-    """The seq of a sight from the way there, of this shape and seat: only what changed is sent."""
-    known: Annotated[int, Meta(ge=0)] = 0
+    """The one whose eyes it is seen through; empty: whoever is to act."""
+    since: Annotated[int, Meta(ge=0)] | None = None
+    """The seq of a view from the way there, of this shape and seat: only what changed is sent."""
+    known_actions: Annotated[int, Meta(ge=0)] = 0
     """So many of its actions need no words any more."""
 
 
@@ -59,7 +59,7 @@ class TouchedLine(Line):
     path: Annotated[tuple[str, ...], Meta(max_length=64)] = ()
 
 
-class LineRefusal(protocol.NotDone, tag="refused"):
+class LineRefusal(protocol.RefusalMessage, tag="refused"):
     """A line that does not lead to its end."""
 
     number: int = 0
@@ -68,7 +68,7 @@ class LineRefusal(protocol.NotDone, tag="refused"):
 
 
 class ChanceOutcome(Struct):
-    """What chance may do now."""
+    """An action that chance may take now."""
 
     text: str
     label: str
@@ -85,7 +85,7 @@ class EditOption(Struct):
 class LineView(Struct):
     """The end of a line, as whoever is to act there sees it."""
 
-    sight: protocol.Sight
+    view: protocol.TableView
     actions: list[str]
     """As a record spells them."""
     words: list[str]
@@ -132,22 +132,25 @@ class LineCache:
 def render_line(live: LiveTable, language: str, line: Line) -> msgspec.Raw:
     say, game = phrases_at(live, language), live.game
     table = live.table
-    known = line.seen if live.effects_since(line.seen) else None
+    known = line.since if live.effects_since(line.since) else None
     shown = render_view(live, _line_viewer(live, language, line), known)
     made = {
-        "sight": msgspec.Raw(shown.encode()),
+        "view": msgspec.Raw(shown.encode()),
         "actions": [game.notation.write_action(played.step.action) for played in table.history],
-        "words": [_event_text(played, say) for played in table.history[line.known :]],
+        "words": [
+            event_text(played.step.events, played.actor, say)
+            for played in table.history[line.known_actions :]
+        ],
         "position": game.notation.write_state(table.state),
         "chance": _chance_outcomes(live, say),
     }
     return msgspec.Raw(msgspec.json.encode(made))
 
 
-def why_not(live: LiveTable, language: str, touched: TouchedLine) -> protocol.NotDone:
-    watcher = _line_viewer(live, language, touched)
-    seat = acting_seat(live.table, watcher.seats) or watcher.seats[0]
-    return refusal(live, watcher, "", live.table.why_not(seat, touched.path))
+def why_not(live: LiveTable, language: str, touched: TouchedLine) -> protocol.RefusalMessage:
+    settings = _line_viewer(live, language, touched)
+    seat = acting_seat(live.table, settings.seats) or settings.seats[0]
+    return refusal(live, settings, "", live.table.why_not(seat, touched.path))
 
 
 def line_refusal(
@@ -158,7 +161,7 @@ def line_refusal(
 
 
 def edit_options(live: LiveTable, language: str, place: str) -> list[EditOption]:
-    """What may be made of the position by hand, by touching a place."""
+    """The positions that touching a place makes of this one by hand."""
     say = phrases_at(live, language)
     found = live.game.ui.edits(live.table.state, place)
     return [EditOption(say(edit.label), edit.position) for edit in found]
@@ -167,10 +170,10 @@ def edit_options(live: LiveTable, language: str, place: str) -> list[EditOption]
 def _line_viewer(live: LiveTable, language: str, line: Line) -> ViewerSettings:
     """Somebody who holds one seat, or all and looks through the eyes of whoever acts."""
     if line.seat in live.game.seats:
-        return ViewerSettings(seats=(line.seat,), language=language, is_tall=line.tall)
+        return ViewerSettings(seats=(line.seat,), language=language, is_tall=line.is_tall)
     held = live.game.seats
     acting = acting_seat(live.table, held)
-    return ViewerSettings(seats=held, language=language, is_tall=line.tall, unveiled_seat=acting)
+    return ViewerSettings(seats=held, language=language, is_tall=line.is_tall, unveiled_seat=acting)
 
 
 def _open_line(line: Line) -> LiveTable:
@@ -179,13 +182,13 @@ def _open_line(line: Line) -> LiveTable:
     rulebook = GAMES[line.game]
     game = rulebook.game(line.options)
     stored = StoredTable(
-        id="study",
+        id="analysis",
         game=line.game,
-        rules=rulebook.version,
+        rules_version=rulebook.version,
         options=dict(game.options),
         start=line.start,
         seats={seat: {"members": [ME], "entropy": ME} for seat in game.seats},
-        created=0.0,
+        created_at=0.0,
         owner=ME,
     )
     return LiveTable(stored, ())
@@ -210,21 +213,14 @@ def _live_after(live: LiveTable, text: str, n: int) -> LiveTable:
     return copy
 
 
-def _event_text(played: AnyPlayed, say: Phrases) -> str:
-    events = played.step.events
-    told = visible_to(events, played.actor) or visible_to(events, SPECTATOR)
-    return "; ".join(say(event.message) for event in told)
-
-
 def _chance_outcomes(live: LiveTable, say: Phrases) -> list[ChanceOutcome]:
     """Every way the die may fall, with what is said of it and how likely it is."""
     game, state = live.game, live.table.state
     if CHANCE not in game.rules.to_act(state):
         return []
-    found = []
+    found, notation = [], game.notation.write_action
     for action, odds in game.rules.odds(state).items():
-        events = visible_to(game.rules.resolve(state, CHANCE, action).events, SPECTATOR)
-        text = game.notation.write_action(action)
-        label = "; ".join(say(event.message) for event in events) or text
+        events, text = game.rules.resolve(state, CHANCE, action).events, notation(action)
+        label = event_text(events, SPECTATOR, say) or text
         found.append(ChanceOutcome(text, label, float(odds)))
     return found

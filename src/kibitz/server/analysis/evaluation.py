@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from kibitz.analysis import findings, jobs
 from kibitz.analysis.match import Alternative, Entry, match_json
-from kibitz.core.game import SPECTATOR, visible_to
-from kibitz.core.message import Message, Refused, message
+from kibitz.core.message import Message, message
 from kibitz.server.analysis import board as analysis_board
+from kibitz.server.db.queries.memberships import tables_of
 from kibitz.server.http.errors import HttpError
-from kibitz.server.phrases import Phrases
+from kibitz.server.phrases import Phrases, event_text
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.service import TableService
@@ -49,7 +49,7 @@ class TableLine(analysis_board.Line):
 
 
 class SeatChance(Struct):
-    """How likely a seat is to win."""
+    """The chance of a seat to win."""
 
     seat: str
     name: str
@@ -73,7 +73,7 @@ class BestAction(Struct):
 
 
 class PositionEvaluation(Struct):
-    """What is thought of a position."""
+    """The evaluation of a position."""
 
     seats: list[SeatChance]
     say: str
@@ -82,7 +82,7 @@ class PositionEvaluation(Struct):
 
 
 class AnalysisProgress(Struct):
-    """How far a match has been looked at; `analysis` is there when all of it has."""
+    """The progress of an analysis; `analysis` is there once it is complete."""
 
     done: int
     of: int
@@ -90,8 +90,8 @@ class AnalysisProgress(Struct):
 
 
 class Analyst:
-    def __init__(self, desk: TableService, thinker: BotPool) -> None:
-        self._desk, self._thinker = desk, thinker
+    def __init__(self, tables: TableService, bot_pool: BotPool) -> None:
+        self._tables, self._bot_pool = tables, bot_pool
         self._positions: OrderedDict[Any, jobs.PositionAnalysis] = OrderedDict()
         self._matches: OrderedDict[Any, list[Entry]] = OrderedDict()
         self._over: OrderedDict[str, None] = OrderedDict()
@@ -102,13 +102,11 @@ class Analyst:
     async def check_not_playing(self, member: Member, game: str) -> None:
         """Raises HttpError for whoever has a seat in a match of this game that is not over."""
         for stored in (
-            await self._desk.store.tables_of(member, MAX_TABLES_CHECKED) if member else ()
+            await tables_of(self._tables.store, member, MAX_TABLES_CHECKED) if member else ()
         ):
             if stored.game != game or stored.id in self._over:
                 continue
-            live = None
-            with suppress(Refused):
-                live = await self._desk.tables.find_table(stored.id)
+            live = await self._tables.tables.find_readable(stored.id)
             if live is None or live.table.is_over:
                 _cache_put(self._over, stored.id, None, MAX_CACHED_OVER)
             elif live.people.seats_of(member):
@@ -121,7 +119,7 @@ class Analyst:
         """
         live = None
         with suppress(HttpError):
-            live = await self._desk.find_table(table_id, member) if table_id else None
+            live = await self._tables.find_table(table_id, member) if table_id else None
         if live and not live.table.is_over:
             raise HttpError(409, message("analysis.not-over"))
 
@@ -129,11 +127,8 @@ class Analyst:
 
     async def evaluation(self, live: LiveTable, language: str) -> PositionEvaluation:
         game, state = live.game, live.table.state
-        key = (
-            game.name,
-            json.dumps(dict(game.options), sort_keys=True),
-            game.notation.write_state(state),
-        )
+        options = json.dumps(dict(game.options), sort_keys=True)
+        key = game.name, options, game.notation.write_state(state)
         if live.table.outcome:
             return _position_evaluation(live, language, _final_position(live))
         if key not in self._positions:
@@ -144,20 +139,20 @@ class Analyst:
     # A match
 
     async def entries(self, live: LiveTable) -> list[Entry]:
-        """As far as they are found by now, and a second further. Raises HttpError."""
+        """The entries found by now, after thinking for a second more. Raises HttpError."""
         table = live.table
         if not table.is_over:
             raise HttpError(409, message("analysis.not-over"))
         key, record = (live.id, len(table.history)), table.record
-        kept = self._matches.setdefault(key, [])
-        _cache_put(self._matches, key, kept, MAX_CACHED_MATCHES)
-        if len(kept) < len(table.history):
+        cache = self._matches.setdefault(key, [])
+        _cache_put(self._matches, key, cache, MAX_CACHED_MATCHES)
+        if len(cache) < len(table.history):
             options = json.dumps(dict(record.options), sort_keys=True)
             line = live.game.name, options, record.start, record.actions
-            first = len(kept) + 1
+            first = len(cache) + 1
             more = await self._run_limited(jobs.analyse_entries, *line, first, THINK_S)
-            kept += more[len(kept) + 1 - first :]  # Somebody else may have asked meanwhile.
-        return kept
+            cache += more[len(cache) + 1 - first :]  # Somebody else may have asked meanwhile.
+        return cache
 
     async def progress(self, live: LiveTable) -> AnalysisProgress:
         found, of = await self.entries(live), len(live.table.history)
@@ -184,14 +179,14 @@ class Analyst:
 
     async def _run_in_turn(self, about: Any, *given: Any) -> Any:
         async with self._lock:
-            return await self._thinker.run_job(about, *given)
+            return await self._bot_pool.run_job(about, *given)
 
 
-def _cache_put(kept: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
+def _cache_put(cache: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)
 
 
 def _final_position(live: LiveTable) -> jobs.PositionAnalysis:
@@ -211,15 +206,15 @@ def _position_evaluation(
         for n, seat in enumerate(game.seats)
     ]
     best = [_best_action(live, found.seat, each, say) for each in found.best]
-    return PositionEvaluation(seats, say(_leader_message(live, found, say)), found.seat, best)
+    return PositionEvaluation(seats, say(_leader_message(live, found)), found.seat, best)
 
 
 def seat_colour(live: LiveTable, n: int) -> str:
     return live.game.ui.colours.get(live.game.seats[n], DEFAULT_COLOURS[n % len(DEFAULT_COLOURS)])
 
 
-def _leader_message(live: LiveTable, found: jobs.PositionAnalysis, say: Phrases) -> Message:
-    """Who is ahead, if anybody is."""
+def _leader_message(live: LiveTable, found: jobs.PositionAnalysis) -> Message:
+    """A sentence about who is ahead, if anybody is."""
     most = max(found.chances)
     seat = live.game.seats[found.chances.index(most)]
     if live.table.outcome or most * len(found.chances) < LEAD_RATIO:
@@ -232,7 +227,6 @@ def _best_action(live: LiveTable, seat: str | None, each: Alternative, say: Phra
     label = each.action
     if seat:
         events = game.rules.resolve(state, seat, game.notation.read_action(each.action)).events
-        told = visible_to(events, seat) or visible_to(events, SPECTATOR)
-        label = "; ".join(say(event.message) for event in told) or label
+        label = event_text(events, seat, say) or label
     line = list(each.line[1 : findings.MAX_LINE_ACTIONS])
     return BestAction(each.action, label, round(each.chance, 4), round(each.share, 4), line)

@@ -37,10 +37,9 @@ async def match_evaluation(
 async def analysis_board(
     request: AnyRequest, services: Injected[AnalysisServices], game: str
 ) -> Response[str]:
-    services.context.count(request, "pages")
+    _, cookies = services.visit(request)
     if game not in GAMES:
         raise HttpError(404, message("server.no-page"))
-    _, cookies = services.context.ensure_guest(request)
     rulebook = GAMES[game]
     say = phrases_for(request_language(request), game, rulebook.game(rulebook.preset).seats)
     shown = {
@@ -54,5 +53,5 @@ async def analysis_board(
         },
     }
     return services.templates.page(
-        "analysis.html", say, cookies, study=shown, back=f"/analysis/{game}"
+        "analysis.html", say, cookies, analysis=shown, back=f"/analysis/{game}"
     )

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from litestar import MediaType, Response, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.openapi.spec import Example
 from litestar.params import Body
 from msgspec import structs
 
@@ -14,15 +13,12 @@ from kibitz.core.message import Message, Refused
 from kibitz.server.analysis import board as analysis_board
 from kibitz.server.analysis import evaluation
 from kibitz.server.analysis.dependencies import AnalysisServices
-from kibitz.server.http.errors import STATUS_REASONS, error_key, error_specs, error_values
+from kibitz.server.api.examples import LINE_EXAMPLES, TOUCH_EXAMPLES
+from kibitz.server.http.errors import STATUS_REASONS, error_code, error_specs, error_values
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import protocol
 
-LINE_EXAMPLES = [Example(value={"game": "kalamala", "actions": ["@a1", "@b1"]})]
-TOUCH_EXAMPLES = [
-    Example(value={"game": "kalamala", "actions": ["@a1"], "path": ["rs-B", "sq-a1"]})
-]
 LINE_ERRORS = {
     **error_specs(403, 413),
     422: ResponseSpec(
@@ -32,19 +28,19 @@ LINE_ERRORS = {
 
 
 @post(
-    "/study",
-    tags=["study"],
+    "/analysis",
+    tags=["analysis"],
     summary="Where a line of actions leads, from any position",
     status_code=200,
     responses=LINE_ERRORS,
 )
-async def studied(
+async def analyse(
     request: AnyRequest,
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.Line, Body(examples=LINE_EXAMPLES)],
 ) -> Response[analysis_board.LineView]:
     """Nothing is written down, and all sides are yours. No token is needed."""
-    services.context.count(request, "study")
+    services.context.count(request, "analysis")
     spoken = request_language(request)
     try:
         live = await services.lines.table_at(data)
@@ -55,13 +51,13 @@ async def studied(
 
 
 @post(
-    "/study/chances",
-    tags=["study"],
+    "/analysis/evaluate",
+    tags=["analysis"],
     summary="Who is how likely to win there",
     status_code=200,
     responses={**LINE_ERRORS, **error_specs(403, 409)},
 )
-async def evaluated(
+async def evaluate(
     request: AnyRequest,
     services: Injected[AnalysisServices],
     data: Annotated[evaluation.TableLine, Body(examples=LINE_EXAMPLES)],
@@ -79,19 +75,19 @@ async def evaluated(
 
 
 @post(
-    "/study/why",
-    tags=["study"],
+    "/analysis/explain",
+    tags=["analysis"],
     summary="Why may this not be done there?",
     status_code=200,
     responses=LINE_ERRORS,
 )
-async def study_why(
+async def explain_line(
     request: AnyRequest,
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
-) -> Response[protocol.NotDone]:
+) -> Response[protocol.RefusalMessage]:
     """The `path` is what was touched, one element of the drawing after the other."""
-    services.context.count(request, "study")
+    services.context.count(request, "analysis")
     spoken = request_language(request)
     try:
         live = await services.lines.table_at(data)
@@ -101,19 +97,19 @@ async def study_why(
 
 
 @post(
-    "/study/edits",
-    tags=["study"],
+    "/analysis/edits",
+    tags=["analysis"],
     summary="What may be made of a position by hand",
     status_code=200,
     responses=LINE_ERRORS,
 )
-async def study_edits(
+async def list_edits(
     request: AnyRequest,
     services: Injected[AnalysisServices],
     data: Annotated[analysis_board.TouchedLine, Body(examples=TOUCH_EXAMPLES)],
 ) -> Response[list[analysis_board.EditOption]]:
     """With a `path` of one place what may stand there, with an empty one all of it."""
-    services.context.count(request, "study")
+    services.context.count(request, "analysis")
     spoken = request_language(request)
     try:
         live = await services.lines.table_at(data)
@@ -130,9 +126,9 @@ async def _line_refusal(
     if not isinstance(number, int):
         told = analysis_board.LineRefusal(
             key="",
-            why=phrases_for(spoken)(why),
+            message=phrases_for(spoken)(why),
             rule=why.paragraph or None,
-            error=error_key(why),
+            code=error_code(why),
             values=error_values(why),
         )
         return Response(told, status_code=422)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import get, post
+from litestar import delete, get, post
 from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
 from msgspec import Struct
@@ -17,7 +17,7 @@ from kibitz.server.tables import chat, protocol
 from kibitz.server.tables.dependencies import TableServices
 
 SAY_EXAMPLES = [Example(value={"text": "Good game!"}), Example(value={"text": ":good-game:"})]
-MODERATION_EXAMPLES = [Example(value={"what": "mute", "who": "1f0c8e27a9d3b645"})]
+MODERATION_EXAMPLES = [Example(value={"do": "mute", "who": "1f0c8e27a9d3b645"})]
 
 
 class ChatInput(Struct, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class ChatInput(Struct, forbid_unknown_fields=True):
     """At most 500 letters. `:hello:`, `:good-luck:`, `:well-played:`, `:good-game:`, `:thanks:`
     and `:moment:` are read in the reader's language."""
     room: str = ""
-    """Which room it is meant for; yours, where it is left out."""
+    """The room it is meant for; yours, where it is left out."""
 
 
 class ChatReceipt(Struct):
@@ -36,11 +36,11 @@ class ChatReceipt(Struct):
     n: int
 
 
-class ChatView(Struct):
-    """What is said at a table, as far as you may read it, and for its host who is there."""
+class TableChat(Struct):
+    """The chat of a table, as far as you may read it, and for its host those who are there."""
 
-    said: protocol.Said
-    people: list[protocol.PersonSeen]
+    chat: protocol.ChatView
+    people: list[protocol.PersonView]
 
 
 @get(
@@ -49,23 +49,23 @@ class ChatView(Struct):
     summary="What is said at a table",
     responses=error_specs(*TABLE_STATUSES),
 )
-async def read(
+async def read_chat(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
     since: Annotated[int, Parameter(ge=0, description="The `n` that you know")] = 0,
-) -> ChatView:
+) -> TableChat:
     """Players read the spectators' room only when the match is over. As it happens it comes
-    with the events of the table, as `said`."""
+    with the events of the table, as `chat`."""
     live, member = await services.find_table(request, table_id)
     await services.live_tables.chat.load_log(live)
-    heard = chat.ChatCursor(since, chat.rooms_of(live, member)) if since else None
-    told = chat.chat_update(live, member, request_language(request), heard)
-    if told is None:
+    cursor = chat.ChatCursor(since, chat.rooms_of(live, member)) if since else None
+    update = chat.chat_update(live, member, request_language(request), cursor)
+    if update is None:
         raise HttpError(404, message("server.chat-alone"))
     is_host = member == live.people.host
-    return ChatView(
-        told[0], await services.live_tables.chat.moderation_list(live, member) if is_host else []
+    return TableChat(
+        update[0], await services.live_tables.chat.moderation_list(live, member) if is_host else []
     )
 
 
@@ -82,27 +82,45 @@ async def say(
     table_id: TableId,
     data: Annotated[ChatInput, Body(examples=SAY_EXAMPLES)],
 ) -> ChatReceipt:
-    """Whoever has a part in the match says it to all, whoever looks on to others who do."""
+    """Everyone reads players' messages; during a match only spectators read spectators'."""
     live, member = await services.find_table(request, table_id, "chat")
     return ChatReceipt(
         await services.live_tables.chat.post_message(live, member, data.text, data.room)
     )
 
 
-@post(
-    "/tables/{table_id:str}/chat/tend",
+@delete(
+    "/tables/{table_id:str}/chat/{n:int}",
     tags=["chat"],
-    summary="Remove, mute, send away, turn off",
+    summary="Remove a line",
     status_code=200,
-    responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
+    responses=error_specs(*TABLE_STATUSES, 403, 422),
 )
-async def tend(
+async def remove_line(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    data: Annotated[protocol.Tended, Body(examples=MODERATION_EXAMPLES)],
+    n: Annotated[int, Parameter(ge=1, description="The number of the line")],
 ) -> ChatReceipt:
-    """`remove` a line `n`, your own or as the host; `mute` and `unmute` somebody; send a
-    spectator `out` and let them `in` again; turn it all `off` and `on`."""
+    """One of your own, or as the host anybody's."""
+    live, member = await services.find_table(request, table_id, "ask")
+    return ChatReceipt(await services.live_tables.chat.remove_line(live, member, n))
+
+
+@post(
+    "/tables/{table_id:str}/chat/moderation",
+    tags=["chat"],
+    summary="Mute, remove people, close the chat",
+    status_code=200,
+    responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
+)
+async def moderate(
+    request: AnyRequest,
+    services: Injected[TableServices],
+    table_id: TableId,
+    data: Annotated[protocol.ChatModeration, Body(examples=MODERATION_EXAMPLES)],
+) -> ChatReceipt:
+    """For the host: `mute` and `unmute` somebody; `remove-person` sends a spectator away,
+    `readmit` lets them in again; `close` and `open` the chat for all."""
     live, member = await services.find_table(request, table_id, "ask")
     return ChatReceipt(await services.live_tables.chat.moderate_chat(live, member, data))

@@ -12,10 +12,10 @@ from kibitz.bots.registry import bots_for_game
 from kibitz.core.message import message
 from kibitz.core.options import option_descriptions
 from kibitz.games import GAMES
+from kibitz.server.db.queries import ratings
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables import ratings
 from kibitz.server.tables.dependencies import TableServices
 from kibitz.server.tables.service import OptionValue
 
@@ -56,7 +56,7 @@ class LadderEntryInfo(Struct):
     matches: int
     last_played: float
     """Seconds since 1970."""
-    provisional: bool
+    is_provisional: bool
 
 
 class LadderPageInfo(Struct):
@@ -87,7 +87,7 @@ async def ladder(
     services: Injected[TableServices],
     game: str,
     page: Annotated[int, Parameter(ge=1, le=10**6)] = 1,
-    provisional: Annotated[
+    is_provisional: Annotated[
         bool, Parameter(description="Those with few matches, who are listed apart")
     ] = False,
 ) -> LadderPageInfo:
@@ -95,7 +95,7 @@ async def ladder(
     services.context.count(request, "pages")
     if game not in GAMES:
         raise HttpError(404, message("server.no-game", game=game[:60]))
-    found = await ratings.read_ladder(services.tables.store, game, page, provisional)
+    found = await ratings.read_ladder(services.tables.store, game, page, is_provisional)
     entries = [_ladder_entry_info(entry) for entry in found.entries]
     return LadderPageInfo(game, found.page, found.pages, found.people, entries)
 
@@ -129,5 +129,5 @@ def _ladder_entry_info(entry: ratings.LadderEntry) -> LadderEntryInfo:
         high=rating.interval[1],
         matches=rating.matches,
         last_played=entry.at,
-        provisional=rating.is_provisional,
+        is_provisional=rating.is_provisional,
     )

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from kibitz.core.message import Refused, message
 from kibitz.server.api.records import Team
 from kibitz.server.api.tables import ResultValue, TableInfo, table_info
+from kibitz.server.db.queries.memberships import finished_tables_of
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.openapi import API_PATH, LIST_OR_SSE_DESCRIPTION
 from kibitz.server.http.requests import (
@@ -47,7 +48,7 @@ class Me(Struct):
 
 
 class NewName(Struct):
-    """What you want to be called."""
+    """A name for yourself."""
 
     name: Annotated[str, Meta(max_length=200)]
 
@@ -104,7 +105,7 @@ async def rename(
     services: Injected[TableServices],
     data: Annotated[NewName, Body(examples=RENAME_EXAMPLES)],
 ) -> Response[Me]:
-    """What is said in the answer: long names and odd signs are left out."""
+    """Returns the name as stored: it may be shortened, and control characters are removed."""
     services.context.count(request, "rename")
     member, cookies = services.context.ensure_guest(request)
     name = await services.tables.rename_member(member, data.name)
@@ -146,14 +147,10 @@ async def turns(
     member, who = _require_member(services.context, request), address_of(request)
     if wait is None:
         services.context.check_connections(request)
-        stream: Any = services.streams.turn_stream(
-            services.context.connection_counter, who, services.live_tables, member
-        )
+        stream: Any = services.streams.turn_stream(who, member)
         return stream  # type: ignore[no-any-return]
     services.context.count(request, "pages")
-    found = await services.streams.wait_for_turns(
-        services.context.connection_counter, who, services.live_tables, member, wait
-    )
+    found = await services.streams.wait_for_turns(who, member, wait)
     return Response(found, headers=NO_STORE_HEADERS)
 
 
@@ -176,10 +173,10 @@ async def records(
     """The latest opened first; `next` is the address of the next page."""
     services.context.count(request, "export")
     member = services.context.member(request)
-    found = await services.tables.store.finished_tables_of(member, limit + 1, _read_cursor(before))
+    found = await finished_tables_of(services.tables.store, member, limit + 1, _read_cursor(before))
     shown = [await _record_info(services.tables, each.id, member) for each in found[:limit]]
     last = found[limit - 1] if len(found) > limit else None
-    query = urlencode({"limit": limit, "before": f"{last.created!r}-{last.id}"}) if last else ""
+    query = urlencode({"limit": limit, "before": f"{last.created_at!r}-{last.id}"}) if last else ""
     following = f"{API_PATH}/me/records?{query}" if last else None
     return Records([each for each in shown if each], following)
 
@@ -192,12 +189,12 @@ def _require_member(context: RequestContext, request: AnyRequest) -> Member:
     """The member who asks; raises HttpError for somebody we have never met."""
     member = context.member(request)
     if not member:
-        raise HttpError(401, message("server.who-are-you"))
+        raise HttpError(401, message("server.token-required"))
     return member
 
 
 def _read_cursor(text: str) -> tuple[float, str] | None:
-    """Where a page of records begins; raises HttpError."""
+    """The place where a page of records begins; raises HttpError."""
     opened, _, table_id = text.rpartition("-")
     try:
         return (float(opened), table_id) if text else None
@@ -222,8 +219,8 @@ def _record_info_of(live: LiveTable, member: Member) -> RecordInfo:
         record=f"{API_PATH}/tables/{live.id}/record",
         game=made.game,
         rules=made.rules,
-        created=live.stored.created,
-        ended=live.stored.created + (table.rows[-1].at if table.rows else 0.0),
+        created=live.stored.created_at,
+        ended=live.stored.created_at + (table.rows[-1].at if table.rows else 0.0),
         played=len(table.history),
         result=made.result,
         people={seat: Team(**each) for seat, each in people.items()},

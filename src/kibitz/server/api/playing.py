@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from kibitz.core.message import Refused, message
 from kibitz.server.api.tables import TABLE_STATUSES, ResultValue, TableId
 from kibitz.server.http.errors import STATUS_REASONS, ErrorBody, HttpError, error_body, error_specs
-from kibitz.server.http.openapi import SSE_MEDIA_TYPE
+from kibitz.server.http.openapi import SSE_MEDIA_TYPE, TAG_FIELD
 from kibitz.server.http.requests import AnyRequest, Injected, address_of, request_language
 from kibitz.server.phrases import phrases_for
 from kibitz.server.tables import people_view, protocol
@@ -31,74 +31,67 @@ from kibitz.server.tables.viewers import (
     ViewerSettings,
     controlled_seats,
     may_enter,
-    plain_phrases_at,
 )
 from kibitz.table.handover import viewer_of
 
-SeenSeq: TypeAlias = Annotated[
-    int | None, Parameter(ge=0, description="The `seq` of the latest sight you have")
+SinceSeq: TypeAlias = Annotated[
+    int | None, Parameter(ge=0, description="The `seq` of the latest view you have")
 ]
-Tall: TypeAlias = Annotated[bool, Parameter(description="Whether to draw for an upright phone")]
-ACT_EXAMPLES = [Example(value={"key": "a1", "texts": ["@a1"], "seq": 0})]
-WHY_EXAMPLES = [Example(value={"key": "a2", "path": ["rs-A", "sq-c4"]})]
-LEDGER_EXAMPLES = [Example(value={"kind": "done", "team": "R", "n": 2})]
+IsTall: TypeAlias = Annotated[bool, Parameter(description="Draw for an upright phone")]
+ACT_EXAMPLES = [Example(value={"key": "a1", "actions": ["@a1"], "seq": 0})]
+EXPLAIN_EXAMPLES = [Example(value={"key": "a2", "path": ["rs-A", "sq-c4"]})]
 STORAGE_ERRORS = "server.not-stored", "server.unreachable"
 """Refusals that are nobody's fault but ours: the same may be sent again."""
 
 
 class TablePosition(Struct):
-    """The position as you may see it, and what may be done; texts as the rules have them."""
+    """The position as you may see it, and what may be done, as the rules spell both."""
 
     seq: int
-    """What to send with an act, if it is meant for this position only."""
+    """To be sent with actions that are meant for this position only."""
     position: str
     to_act: list[str]
-    """Whose turn it is; `chance` where the die is to fall."""
+    """Those whose turn it is; `chance` where the die is to fall."""
     acting: str | None
     """The seat you act for."""
     actions: list[str]
-    over: bool
+    is_over: bool
     result: ResultValue | None
     """None while the match goes on."""
 
 
-class LedgerActions(Struct):
-    """What to send (`acts`) for an entry of the book, and what it says."""
-
-    texts: list[str]
-    says: str
-
-
-class ActionRefusal(protocol.NotDone, tag="refused"):
-    """What was sent was not done, because of the rules or of the people around the table."""
+class ActionRefusal(protocol.RefusalMessage, tag="refused"):
+    """An action refused by the rules, or by the people at the table."""
 
     status: int = 422
 
 
-class StaleAction(ErrorBody, tag_field="is", tag="stale"):
+class StaleAction(ErrorBody, tag_field=TAG_FIELD, tag="stale"):
     """The table moved on before this came: look again."""
 
     key: str = ""
 
 
 @get(
-    "/tables/{table_id:str}/sight",
+    "/tables/{table_id:str}/view",
     tags=["playing"],
     summary="All that you see of a table",
     responses=error_specs(*TABLE_STATUSES),
 )
-async def seen(
+async def view(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    seen: SeenSeq = None,
-    tall: Tall = False,
-) -> Response[protocol.Sight]:
-    """What a page is shown: drawing, offers, log. After `seen` only what came since."""
+    since: SinceSeq = None,
+    is_tall: IsTall = False,
+) -> Response[protocol.TableView]:
+    """All that a page is shown: drawing, offers, log. With `since` only what came after it."""
     live, member = await services.find_table(request, table_id)
-    watcher = await services.tables.viewer_settings(live, member, request_language(request), tall)
-    known = seen if live.effects_since(seen) else None
-    made: Any = render_view(live, watcher, known).encode()
+    settings = await services.tables.viewer_settings(
+        live, member, request_language(request), is_tall
+    )
+    known = since if live.effects_since(since) else None
+    made: Any = render_view(live, settings, known).encode()
     return Response(made, media_type=MediaType.JSON)
 
 
@@ -113,12 +106,12 @@ async def events(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    seen: SeenSeq = None,
-    tall: Tall = False,
+    since: SinceSeq = None,
+    is_tall: IsTall = False,
     resumed: Annotated[str, Parameter(header="Last-Event-ID")] = "",
 ) -> Stream:
-    """Server-sent events, named and shaped as what a socket sends: `sight`, `people`, `clock`,
-    `said`. A sight has its `seq` as id: with `Last-Event-ID`, or `seen`, a stream goes on
+    """Server-sent events, named and shaped as what a socket sends: `view`, `people`, `clock`,
+    `chat`. A view has its `seq` as id: with `Last-Event-ID`, or `since`, a stream goes on
     where the last one broke. Who reads slowly skips to the latest. A comment comes every 15
     seconds; while the stream is open, you are there.
     """
@@ -126,33 +119,35 @@ async def events(
     member = services.context.member(request)
     live = await services.tables.find_table(table_id, member)
     await services.live_tables.chat.load_log(live)
-    watcher = await services.tables.viewer_settings(live, member, request_language(request), tall)
-    latest = last_seen_seq(resumed, seen)
-    known = latest if live.effects_since(latest) else None
-    showing = Subscription(live, member, watcher, known)
-    return services.streams.table_stream(
-        services.context.connection_counter, address_of(request), services.live_tables, showing
+    settings = await services.tables.viewer_settings(
+        live, member, request_language(request), is_tall
     )
+    latest = last_seen_seq(resumed, since)
+    known = latest if live.effects_since(latest) else None
+    subscription = Subscription(live, member, settings, known)
+    return services.streams.table_stream(address_of(request), subscription)
 
 
 @get(
-    "/tables/{table_id:str}/past/{n:int}",
+    "/tables/{table_id:str}/positions/{n:int}",
     tags=["playing"],
     summary="An earlier position, as you saw it",
     responses=error_specs(*TABLE_STATUSES),
 )
-async def looked_back(
+async def earlier_position(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
     n: Annotated[int, Parameter(ge=0, description="After so many actions")],
-    tall: Tall = False,
-    full: Annotated[bool, Parameter(description="After the end: what was hidden, too")] = False,
-) -> protocol.Past:
+    is_tall: IsTall = False,
+    is_full: Annotated[bool, Parameter(description="After the end: what was hidden, too")] = False,
+) -> protocol.PositionView:
     live, member = await services.find_table(request, table_id)
-    watcher = await services.tables.viewer_settings(live, member, request_language(request), tall)
+    settings = await services.tables.viewer_settings(
+        live, member, request_language(request), is_tall
+    )
     try:
-        return position_after(live, watcher, n, full)
+        return position_after(live, settings, n, is_full)
     except Refused as error:
         raise HttpError(404, error.refusal) from None
 
@@ -167,29 +162,29 @@ async def position(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> TablePosition:
     live, member = await services.find_table(request, table_id)
-    watcher = await services.tables.viewer_settings(live, member, request_language(request))
-    around, game = live.table, live.game
-    held = controlled_seats(live, watcher)
-    viewer = viewer_of(around, held)
-    rests = people_view.idle_prompt(live, watcher)
-    actions = around.actions(viewer) if viewer in held and not rests else ()
+    settings = await services.tables.viewer_settings(live, member, request_language(request))
+    table, game = live.table, live.game
+    held = controlled_seats(live, settings)
+    viewer = viewer_of(table, held)
+    rests = people_view.idle_prompt(live, settings)
+    actions = table.actions(viewer) if viewer in held and not rests else ()
     texts = map(game.notation.write_action, actions)
-    outcome = around.outcome
+    outcome = table.outcome
     return TablePosition(
         seq=live.seq,
-        position=game.notation.write_view(around.view(viewer)),
-        to_act=sorted(game.rules.to_act(around.state)),
+        position=game.notation.write_view(table.view(viewer)),
+        to_act=sorted(game.rules.to_act(table.state)),
         acting=viewer if viewer in held else None,
-        actions=sorted(text for text in texts if may_enter(around, watcher, text)),
-        over=around.is_over,
+        actions=sorted(text for text in texts if may_enter(table, settings, text)),
+        is_over=table.is_over,
         result=outcome.result if outcome else None,
     )
 
 
 @post(
-    "/tables/{table_id:str}/acts",
+    "/tables/{table_id:str}/actions",
     tags=["playing"],
-    summary="Act: all of the texts or none",
+    summary="Act: all of the actions or none",
     status_code=200,
     responses={
         **error_specs(*TABLE_STATUSES, 403, 413),
@@ -201,82 +196,54 @@ async def act(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    data: Annotated[protocol.Act, Body(examples=ACT_EXAMPLES)],
-) -> Response[protocol.Done]:
+    data: Annotated[protocol.ActMessage, Body(examples=ACT_EXAMPLES)],
+) -> Response[protocol.DoneMessage]:
     """A `key` is yours to choose; what is sent twice under one is done once. With a `seq` it
     is done only if nothing happened since that may change your mind.
     """
     live, member = await services.find_table(request, table_id, "act")
     spoken = request_language(request)
     services.context.refuse_program(request, live.settings.rated)
-    watcher = await services.tables.viewer_settings(live, member, spoken)
+    settings = await services.tables.viewer_settings(live, member, spoken)
     try:
-        whose = partial(actor_of, live, member, data.seat, data.texts, watcher.place)
-        act = ActRequest(member, whose, data.texts, data.seq, data.key)
-        seq = await services.live_tables.submit_actions(live, act)
+        whose = partial(actor_of, live, member, data.seat, data.actions, settings.place)
+        act = ActRequest(member, whose, data.actions, data.seq, data.key)
+        seq = await services.live_tables.actions.submit(live, act)
     except StaleRequest:
         return _stale_response(data.key, spoken)
     except Refused as error:
-        return _refusal_response(live, watcher, data.key, error)
-    return Response(protocol.Done(data.key, seq))
+        return _refusal_response(live, settings, data.key, error)
+    return Response(protocol.DoneMessage(data.key, seq))
 
 
 @post(
-    "/tables/{table_id:str}/why",
+    "/tables/{table_id:str}/explain",
     tags=["playing"],
     summary="Why may I not?",
     status_code=200,
     responses=error_specs(*TABLE_STATUSES, 403, 413, 422),
 )
-async def why(
+async def explain(
     request: AnyRequest,
     services: Injected[TableServices],
     table_id: TableId,
-    data: Annotated[protocol.Why, Body(examples=WHY_EXAMPLES)],
-) -> protocol.NotDone:
+    data: Annotated[protocol.ExplainMessage, Body(examples=EXPLAIN_EXAMPLES)],
+) -> protocol.RefusalMessage:
     """Nothing is played. The `path` is what was touched, element by element."""
     live, member = await services.find_table(request, table_id, "ask")
-    watcher = await services.tables.viewer_settings(live, member, request_language(request))
-    return refusal(live, watcher, data.key, why_not(live, watcher, data))
-
-
-@post(
-    "/tables/{table_id:str}/ledger",
-    tags=["playing"],
-    summary="What to send for an entry in a book without a board",
-    status_code=200,
-    responses={
-        **error_specs(*TABLE_STATUSES, 403, 413),
-        422: ResponseSpec(ActionRefusal, description=STATUS_REASONS[422]),
-    },
-)
-async def ledger(
-    request: AnyRequest,
-    services: Injected[TableServices],
-    table_id: TableId,
-    data: Annotated[dict[str, str | int | None], Body(examples=LEDGER_EXAMPLES)],
-) -> Response[LedgerActions]:
-    """Nothing is written down. What an entry has is the game's own affair."""
-    live, member = await services.find_table(request, table_id, "ask")
-    if live.game.companion is None:
-        raise HttpError(404, message("server.no-ledger"))
-    watcher = await services.tables.viewer_settings(live, member, request_language(request))
-    try:
-        texts, says = live.game.companion.ledger(data, plain_phrases_at(live, watcher.language))
-    except Refused as error:
-        return _refusal_response(live, watcher, "", error)
-    return Response(LedgerActions(list(texts), says))
+    settings = await services.tables.viewer_settings(live, member, request_language(request))
+    return refusal(live, settings, data.key, why_not(live, settings, data))
 
 
 def _refusal_response(
-    live: LiveTable, watcher: ViewerSettings, key: str, error: Refused
+    live: LiveTable, settings: ViewerSettings, key: str, error: Refused
 ) -> Response[Any]:
-    told, status = refusal(live, watcher, key, error.refusal), 422
+    told, status = refusal(live, settings, key, error.refusal), 422
     if error.refusal.id in STORAGE_ERRORS:
         status = 503
     return Response(ActionRefusal(**structs.asdict(told), status=status), status_code=status)
 
 
 def _stale_response(key: str, spoken: str) -> Response[Any]:
-    told = error_body(409, message("server.moved-on"), phrases_for(spoken))
-    return Response(StaleAction(told.error, told.status, told.why, key=key), status_code=409)
+    told = error_body(409, message("server.stale"), phrases_for(spoken))
+    return Response(StaleAction(told.code, told.status, told.message, key=key), status_code=409)

@@ -34,7 +34,7 @@ class SealInfo(Struct):
 
 
 class Team(Struct):
-    """Who played at a seat."""
+    """The players at a seat."""
 
     name: str
     players: list[str]
@@ -92,10 +92,10 @@ async def record(
     summary="A match that is over, looked at",
     responses=error_specs(*TABLE_STATUSES, 409),
 )
-async def analysed(
+async def match_analysis(
     request: AnyRequest, services: Injected[AnalysisServices], table_id: TableId
 ) -> AnalysisProgress:
-    """As far as it has been looked at: ask again until all of it has."""
+    """Returns the progress so far: poll until it is complete."""
     services.context.count(request, "think")
     live, _ = await services.find_table(request, table_id)
     return await services.analyst.progress(live)
@@ -107,7 +107,7 @@ async def analysed(
     summary="The envelope with the dice",
     responses=error_specs(*TABLE_STATUSES),
 )
-async def sealed(
+async def seal(
     request: AnyRequest, services: Injected[TableServices], table_id: TableId
 ) -> Response[SealInfo]:
     live, _ = await services.find_table(request, table_id)

@@ -6,11 +6,11 @@ from typing import Annotated, TypeAlias
 
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
-from litestar.openapi.spec import Example
 from litestar.params import Body, Parameter
 from msgspec import Meta, Struct
 
 from kibitz.core.message import message
+from kibitz.server.api.examples import OPEN_EXAMPLES, SEEK_EXAMPLES
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import AnyRequest, Injected, request_language
 from kibitz.server.http.url_prefix import prefixed_path
@@ -28,7 +28,7 @@ from kibitz.table.seating import Member
 
 TableId: TypeAlias = Annotated[str, Parameter(description="The last part of a table's address")]
 ResultValue: TypeAlias = str | dict[str, str | bool | None]
-"""A seat that won, `draw`, `void`; `*` in a record that goes on; AS-Kimble says more."""
+"""A seat that won, `draw`, `void`; `*` in a record that goes on; some games say more."""
 
 
 class TableLocation(Struct):
@@ -46,16 +46,16 @@ class TableInfo(Struct):
     url: str
     game: str
     options: dict[str, OptionValue]
-    terms: TableSettings
-    seats: list[protocol.SeatSeen]
-    table: protocol.TableSeen
+    settings: TableSettings
+    seats: list[protocol.SeatView]
+    table: protocol.TableStatusView
     seq: int
-    """How many rows it has: everything that was done, by people, too."""
+    """The number of its rows: everything that was done, by people, too."""
     played: int
     """How many actions."""
-    over: bool
-    open: bool
-    """Whether anybody may find it."""
+    is_over: bool
+    is_open: bool
+    """Anybody may find it."""
     created: float
     """Seconds since 1970."""
 
@@ -70,38 +70,33 @@ class JoinRequest(Struct):
 
 
 class JoinResult(Struct):
-    """Where a link has led to."""
+    """The place that a link has led to."""
 
     place: str
     """The seat or role, or `watch`."""
 
 
-OPEN_EXAMPLES = [
-    Example(value={"game": "kalamala", "seats": {"A": "me", "B": "greedy"}}),
-    Example(value={"game": "kahmate", "seats": {"R": "me", "B": "free"}, "open": True}),
-]
-SEEK_EXAMPLES = [Example(value={"game": "kalamala", "clock": {"kind": "days", "days": 3}})]
 TABLE_STATUSES = 404, 410
 
 
 async def table_info(
     service: TableService, live: LiveTable, member: Member, spoken: str
 ) -> TableInfo:
-    watcher = await service.viewer_settings(live, member, spoken)
+    settings = await service.viewer_settings(live, member, spoken)
     say = phrases_at(live, spoken)
     return TableInfo(
         id=live.id,
         url=prefixed_path(f"/t/{live.id}"),
         game=live.game.name,
         options=dict(live.game.options),
-        terms=live.settings,
-        seats=people_view.seat_views(live, watcher, say),
-        table=people_view.table_info(live, watcher, say),
+        settings=live.settings,
+        seats=people_view.seat_views(live, settings, say),
+        table=people_view.table_info(live, settings, say),
         seq=live.seq,
         played=len(live.table.history),
-        over=live.table.is_over,
-        open=live.stored.open,
-        created=live.stored.created,
+        is_over=live.table.is_over,
+        is_open=live.stored.is_open,
+        created=live.stored.created_at,
     )
 
 
@@ -112,7 +107,7 @@ async def table_info(
     responses=error_specs(),
 )
 async def lobby(request: AnyRequest, services: Injected[TableServices]) -> list[TableInfo]:
-    """Those with a free seat first: sit down with the act `sit B`."""
+    """Those with a free seat first: sit down with the action `sit B`."""
     services.context.count(request, "pages")
     member, spoken = services.context.member(request), request_language(request)
     return [
@@ -132,9 +127,9 @@ async def open_table(
     services: Injected[TableServices],
     data: Annotated[OpenTable, Body(examples=OPEN_EXAMPLES)],
 ) -> Response[TableLocation]:
-    """Who has no token becomes a guest, known by the cookie in the answer only."""
+    """Without a token you become a guest, identified only by the cookie in the response."""
     services.context.count(request, "open")
-    services.context.refuse_program(request, data.terms.rated)
+    services.context.refuse_program(request, data.settings.rated)
     member, cookies = services.context.ensure_guest(request)
     return _created_response(await services.tables.open_table(member, data), cookies)
 
@@ -208,7 +203,7 @@ async def join(
     try:
         place = await services.tables.join_by_link(live, member, data.token, data.entropy)
     except StaleRequest:
-        raise HttpError(409, message("server.moved-on")) from None
+        raise HttpError(409, message("server.stale")) from None
     return Response(JoinResult(place), cookies=cookies)
 
 

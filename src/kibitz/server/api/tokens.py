@@ -10,12 +10,10 @@ from litestar.params import Body, Parameter
 from msgspec import Meta, Struct
 
 from kibitz.core.message import message
-from kibitz.server.accounts.accounts import AccessToken
 from kibitz.server.accounts.dependencies import AccountServices
-from kibitz.server.http.auth import principal_of
+from kibitz.server.db.queries.accounts import AccessToken
 from kibitz.server.http.errors import HttpError, error_specs
 from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected
-from kibitz.table.seating import Member
 
 TOKEN_EXAMPLES = [Example(value={"name": "my bot"})]
 TokenId: TypeAlias = Annotated[str, Parameter(description="From the list of your tokens")]
@@ -46,18 +44,6 @@ class NewToken(TokenInfo):
     """`Authorization: Bearer <token>`."""
 
 
-async def _owner(services: AccountServices, request: AnyRequest) -> Member:
-    """Raises HttpError for whoever has not logged in: a program makes no tokens for others."""
-    who = principal_of(request)
-    if (
-        who is None
-        or who.kind != "device"
-        or await services.accounts.account_of(who.member) is None
-    ):
-        raise HttpError(403, message("server.no-account"))
-    return who.member
-
-
 @get(
     "/me/tokens",
     tags=["me"],
@@ -69,7 +55,8 @@ async def my_tokens(
 ) -> Response[list[TokenInfo]]:
     """The latest first. For those who have logged in, and not for their programs."""
     services.context.count(request, "pages")
-    found = await services.accounts.tokens(await _owner(services, request), "bot")
+    who, _ = await services.owner(request)
+    found = await services.accounts.tokens(who.member, "bot")
     return Response([_token_info(each) for each in found], headers=NO_STORE_HEADERS)
 
 
@@ -86,8 +73,9 @@ async def new_token(
 ) -> Response[NewToken]:
     """With it a program is you, at all your tables but rated ones. It is shown only now."""
     services.context.count(request, "rename")
-    made, token = await services.accounts.new_bot_token(await _owner(services, request), data.name)
-    told = NewToken(made.id, made.name, made.created, made.used, token)
+    who, _ = await services.owner(request)
+    made, token = await services.accounts.new_bot_token(who.member, data.name)
+    told = NewToken(made.id, made.name, made.created_at, made.used_at, token)
     return Response(told, status_code=201, headers=NO_STORE_HEADERS)
 
 
@@ -102,11 +90,11 @@ async def end_token(
 ) -> None:
     """All that was opened with it ends within seconds, streams and sockets, too."""
     services.context.count(request, "pages")
-    member = await _owner(services, request)
-    known = {each.id for each in await services.accounts.tokens(member, "bot")}
-    if token_id not in known or not await services.accounts.revoke_token(member, token_id):
+    who, _ = await services.owner(request)
+    known = {each.id for each in await services.accounts.tokens(who.member, "bot")}
+    if token_id not in known or not await services.accounts.revoke_token(who.member, token_id):
         raise HttpError(404, message("server.no-token"))
 
 
 def _token_info(access: AccessToken) -> TokenInfo:
-    return TokenInfo(access.id, access.name, access.created, access.used)
+    return TokenInfo(access.id, access.name, access.created_at, access.used_at)

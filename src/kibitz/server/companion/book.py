@@ -1,4 +1,4 @@
-"""The book of a match on a real board: what its pages are told."""
+"""The book of a match on a real board, as its pages need it."""
 
 from __future__ import annotations
 
@@ -8,51 +8,41 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
+from kibitz.core.game import Rulebook
 from kibitz.games import GAMES
+from kibitz.server.option_form import option_fields
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables.live_table import LiveTable
 
-COMPANION_GAME = "as-kimble"
-"""The one that is played on real boards so far."""
-ALCOHOL_UNITS = ("cans", "wine")
-DRINK_UNITS = ("units", "soft", "cans", "wine", "custom")
-"""What is soft stands beside what is not (11.4)."""
-OWN_FORM_OPTIONS = frozenset(
-    {"mode", "pace", "team_size", "unit", "unit_name", "unit_factor", "die"}
-)
-"""Options that the page asks for in its own way, or that a real board answers."""
-BY_LOTS = "lots"
-_EMPTY_POSITION = "h4/h4/h4/h4 {turn} d- 0+0/0+0/0+0/0+0 1:- ---- -"
-
 
 class Fairness(Struct):
-    """How the dome does tonight."""
+    """The falls of the die tonight, and a verdict on them."""
 
     counts: tuple[int, ...]
     """Of each face, from one on."""
     sentence: str
 
 
-def setup_context(say: Phrases) -> dict[str, Any]:
-    """What can be chosen before a book is opened, beside the rules of the house."""
-    rulebook = GAMES[COMPANION_GAME]
-    game = rulebook.game(rulebook.preset)
+def companion_rulebook() -> Rulebook | None:
+    """The game that is played on real boards, if there is one."""
+    return next((each for each in GAMES.values() if each.companion), None)
+
+
+def setup_context(rulebook: Rulebook, say: Phrases) -> dict[str, Any]:
+    """The choices of the page on which a book is opened."""
+    game, setup = rulebook.game(rulebook.preset), rulebook.companion
+    assert setup
     return {
-        "game": COMPANION_GAME,
-        "rules_url": f"/rules/{COMPANION_GAME}",
+        **setup.context,
+        "game": game.name,
+        "rules_url": f"/rules/{game.name}",
         "teams": [
             {"seat": seat, "name": say.names[seat], "glyph": Markup(game.ui.glyph(seat))}
             for seat in game.seats
         ],
-        "units": [
-            {"name": unit, "label": say.t(f"{COMPANION_GAME}.option-unit-{unit}")}
-            for unit in DRINK_UNITS
+        "options": [
+            each for each in option_fields(rulebook, say) if each["name"] not in setup.own_options
         ],
-        "alcohol": ALCOHOL_UNITS,
-        "starts": {
-            **{seat: _EMPTY_POSITION.format(turn=f"{seat}:N3") for seat in game.seats},
-            BY_LOTS: _EMPTY_POSITION.format(turn="S:-/-/-/-"),
-        },
     }
 
 

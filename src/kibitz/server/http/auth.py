@@ -11,9 +11,8 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-import sqlalchemy as sql
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.exceptions import WebSocketDisconnect
@@ -21,7 +20,8 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.core.message import message
-from kibitz.server.db.schema import ACCESS, ACCOUNT, FORMER
+from kibitz.server.db.queries import accounts as queries
+from kibitz.server.db.queries.accounts import TokenKind
 from kibitz.server.db.store import Store, StoreError
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.guests import PRINCIPAL_KEY, AnyConnection, GuestAuth
@@ -29,11 +29,12 @@ from kibitz.table.seating import Member
 
 log = logging.getLogger(__name__)
 
-TokenKind: TypeAlias = Literal["guest", "device", "bot"]
 V = TypeVar("V")
 
-TOKEN_PREFIX = "k-"
-"""How tokens of accounts begin; no signed one does."""
+TOKEN_PREFIX = "kibitz_"
+"""The beginning of new tokens of accounts, by which others tell what they have found."""
+SIGNATURE_MARK = "."
+"""In every signed token, and in no token of an account, whatever it begins with."""
 MAX_TOKEN_LETTERS = 4096
 TOKEN_CACHE_S = 10.0
 """For so many seconds a token is taken for what it was."""
@@ -51,7 +52,7 @@ ANONYMOUS_PATHS = ("/static/", "/health", "/tokens.css", "/metrics")
 class Principal(NamedTuple):
     member: Member
     kind: TokenKind = "guest"
-    digest: str = ""
+    token_hash: str = ""
     """Of the token, where it is one of an account."""
 
 
@@ -62,11 +63,11 @@ class Authenticator:
         self._had_account: _ExpiringCache[bool] = _ExpiringCache(GUEST_CACHE_S)
 
     async def authenticate(self, token: str) -> Principal | None:
-        """Whose token this is; None where it is, or has become, nobody's."""
+        """The owner of a token; None where it is, or has become, nobody's."""
         if len(token) > MAX_TOKEN_LETTERS:
             return None
-        if token.startswith(TOKEN_PREFIX):
-            return await self._find_by_digest(token_hash(token))
+        if SIGNATURE_MARK not in token:
+            return await self._find_by_hash(token_hash(token))
         guest = self.guests.verify_token(token)
         return Principal(guest) if guest and not await self._has_had_account(guest) else None
 
@@ -75,39 +76,35 @@ class Authenticator:
         self._had_account.forget(member)
         self._tokens.forget_where(lambda who: who is None or who.member == member)
 
-    async def _find_by_digest(self, digest: str) -> Principal | None:
-        known = self._tokens.get(digest)
+    async def _find_by_hash(self, hashed: str) -> Principal | None:
+        known = self._tokens.get(hashed)
         if known:
             return known[0]
-        columns = ACCESS.c.member, ACCESS.c.kind, ACCESS.c.used
-        found = await self._store.read(sql.select(*columns).where(ACCESS.c.digest == digest))
-        who = Principal(found[0].member, found[0].kind, digest) if found else None
-        self._tokens.put(digest, who)
-        if found and (found[0].used or 0.0) < time.time() - LAST_USED_PRECISION_S:
-            await self._record_use(digest)
+        found = await queries.token_owner(self._store, hashed)
+        who = Principal(*found[:2], hashed) if found else None
+        self._tokens.put(hashed, who)
+        if found and found[2] < time.time() - LAST_USED_PRECISION_S:
+            await self._record_use(hashed)
         return who
 
-    async def _record_use(self, digest: str) -> None:
-        used = ACCESS.update().where(ACCESS.c.digest == digest).values(used=time.time())
+    async def _record_use(self, hashed: str) -> None:
         try:
-            await self._store.execute(used)
+            await queries.record_use(self._store, hashed, time.time())
         except StoreError as error:
             log.warning("cannot write down that a token was used: %s", error)
 
     async def _has_had_account(self, guest: Member) -> bool:
-        """Whether somebody has, or had, an account: then a password opens it, or nothing does."""
+        """True if a guest has, or had, an account: then a password opens it, or nothing does."""
         known = self._had_account.get(guest)
         if known:
             return known[0]
-        has = sql.select(ACCOUNT.c.member).where(ACCOUNT.c.member == guest)
-        had = sql.select(FORMER.c.member).where(FORMER.c.member == guest)
-        closed = bool(await self._store.read(sql.union_all(has, had)))
+        closed = await queries.has_had_account(self._store, guest)
         self._had_account.put(guest, closed)
         return closed
 
 
 class _ExpiringCache(Generic[V]):
-    """What was found out lately, by what was asked."""
+    """Values by key that are forgotten after some seconds."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -157,10 +154,10 @@ class AuthMiddleware:
         who = await self.identity.authenticate(token) if token else None
         cast(dict[str, Any], scope)[PRINCIPAL_KEY] = who
         if who:
-            watched = _RevocableConnection(self.identity, token, who, receive, send)
+            connection = _RevocableConnection(self.identity, token, who, receive, send)
             is_socket = scope["type"] == ScopeType.WEBSOCKET
-            receive = watched.receive if is_socket else receive
-            send = watched.send_frame if is_socket else watched.send_part
+            receive = connection.receive if is_socket else receive
+            send = connection.send_frame if is_socket else connection.send_part
         await self.app(scope, receive, send)
 
 
@@ -210,7 +207,7 @@ class _RevocableConnection:
 
 
 def require_known_token(connection: AnyConnection, handler: BaseRouteHandler) -> None:
-    """Who sends a token means to be somebody: they are told where it is nobody's any more."""
+    """Refuse a request with a token that is nobody's, or no longer anybody's."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     means_to_be = scheme.lower() == "bearer" and token and PRINCIPAL_KEY in connection.scope
     if means_to_be and principal_of(connection) is None:

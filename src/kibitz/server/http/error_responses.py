@@ -24,7 +24,7 @@ MAX_BODY_BYTES = 1 << 16
 
 
 def error_response(templates: Templates, request: AnyRequest, error: Exception) -> Response[Any]:
-    """Why a request failed, in the reader's language; the details are for the log."""
+    """The reason that a request failed, in the reader's language; the log has the details."""
     status, sentence = _status_and_message(error)
     if status >= 500 and not isinstance(error, StoreError):  # That is in the log already.
         log.error("a request failed", exc_info=error)
@@ -80,7 +80,7 @@ def _is_api_request(request: AnyRequest) -> bool:
 
 
 def _message_for_api(request: AnyRequest, sentence: Message) -> Message:
-    """Whoever asks without a version is told which one there is."""
+    """The message for a program; without a version in its path it is told which one there is."""
     is_versioned = request.url.path.startswith(f"{API_PATH}/")
     is_nowhere = sentence.id == "server.no-page"
     versioned = message("server.api-version", address=API_PATH)

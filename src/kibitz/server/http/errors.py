@@ -21,7 +21,7 @@ class HttpError(Exception):
     """A request that is refused: its status, and why as a message."""
 
     def __init__(self, status: int, sentence: Message, wait: float = 0.0, limit: str = "") -> None:
-        """Where a `limit` was met, it may be had after a `wait` of so many seconds."""
+        """`limit` is the rate limit that was met, and `wait` the seconds until it may work."""
         super().__init__(sentence)
         self.status, self.sentence, self.retry_after_s, self.limit = status, sentence, wait, limit
 
@@ -29,47 +29,48 @@ class HttpError(Exception):
 class ErrorBody(Struct):
     """Nothing was done, and why."""
 
-    error: str
-    """What it is about; stays the same in every language and version."""
+    code: str
+    """Stays the same in every language and version."""
     status: int
-    why: str
+    message: str
     """A sentence for people, in their language."""
     rule: str | None = None
     """The paragraph of the rules that it rests on."""
     values: dict[str, ErrorValue] = field(default_factory=dict)
-    """What the sentence speaks of."""
+    """Those that the message has words for."""
 
 
 class RateLimitBody(ErrorBody):
     """Nothing was done; it may be asked for again after a while."""
 
     limit: str = ""
-    """Which one was met."""
+    """The one that was met."""
     wait: float = 0.0
     """Seconds until it may work."""
 
 
-def error_key(said: Message) -> str:
+def error_code(sentence: Message) -> str:
     """`server.no-table` is `no-table`; what rules and tables say keeps its first word."""
-    return said.id.removeprefix(SERVER_PREFIX)
+    return sentence.id.removeprefix(SERVER_PREFIX)
 
 
-def error_values(said: Message) -> dict[str, ErrorValue]:
+def error_values(sentence: Message) -> dict[str, ErrorValue]:
     """A message inside a message is told by its key: its words are in the sentence.
 
     A position may show more than whoever asks may know.
     """
     return {
-        name: error_key(value) if isinstance(value, Message) else value
-        for name, value in said.values
+        name: error_code(value) if isinstance(value, Message) else value
+        for name, value in sentence.values
         if name != "position"
     }
 
 
 def error_body(
-    status: int, said: Message, say: Say, limit: str = "", wait: float = 0.0
+    status: int, sentence: Message, say: Say, limit: str = "", wait: float = 0.0
 ) -> ErrorBody:
-    told = (error_key(said), status, say(said), said.paragraph or None, error_values(said))
+    rule, values = sentence.paragraph or None, error_values(sentence)
+    told = error_code(sentence), status, say(sentence), rule, values
     return RateLimitBody(*told, limit, ceil(1000 * wait) / 1000) if limit else ErrorBody(*told)
 
 
@@ -91,7 +92,7 @@ ERROR_EXAMPLES: Mapping[int, Message] = {
     400: message("server.no-game", game="chess"),
     401: message("server.no-token"),
     404: message("server.no-table"),
-    409: message("server.moved-on"),
+    409: message("server.stale"),
     422: message("table.over"),
     429: message("server.too-fast", seconds=2),
     503: message("server.not-stored"),

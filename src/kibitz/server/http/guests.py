@@ -17,7 +17,7 @@ from kibitz.core.message import Refused, message
 
 AnyConnection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 PRINCIPAL_KEY = "kibitz.who"
-"""Where a scope says who asks (identity.py)."""
+"""Where a scope says who asks (auth.py)."""
 SECRET_FILE_NAME = "secret"
 MIN_SECRET_BYTES = 16
 """Of a secret, in bytes."""
@@ -38,22 +38,19 @@ class GuestAuth:
         self.cookie_name = "kibitz-" + hashlib.sha256(secret).hexdigest()[:8]
 
     def member_of(self, connection: AnyConnection) -> str | None:
-        """Who this is, if we have met; that was found out before (identity.py)."""
+        """The member who asks, as auth.py found out before; None for somebody new."""
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         return who.member if who else None
 
     def token_in(self, connection: AnyConnection) -> str:
-        """What somebody shows: a cookie, or a program the same as a token; empty for nothing."""
+        """The token of a request, from its header or its cookie; empty where it has none."""
         scheme, _, token = connection.headers.get("authorization", "").partition(" ")
         return token if scheme.lower() == "bearer" else connection.cookies.get(self.cookie_name, "")
 
     def verify_token(self, token: str) -> str | None:
-        """Whose token we signed; they may have got an account since."""
-        return (
-            self._cached_verify(token)
-            if len(token) < MAX_CACHED_TOKEN_LETTERS
-            else self._verify_signature(token)
-        )
+        """The guest whom we signed a token for; they may have got an account since."""
+        is_short = len(token) < MAX_CACHED_TOKEN_LETTERS
+        return self._cached_verify(token) if is_short else self._verify_signature(token)
 
     def _verify_signature(self, token: str) -> str | None:
         try:
@@ -66,7 +63,7 @@ class GuestAuth:
         return str(self._signer.dumps(guest))
 
     def ensure_guest(self, connection: AnyConnection) -> tuple[str, list[Cookie]]:
-        """Who this is, and the cookie to give somebody new."""
+        """The member who asks; somebody new becomes a guest, with a cookie to set."""
         if guest := self.member_of(connection):
             return guest, []
         guest = secrets.token_urlsafe(12)

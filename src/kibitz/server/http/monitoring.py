@@ -12,8 +12,8 @@ from kibitz.server.settings import Settings
 
 
 @get("/health", sync_to_thread=False)
-def health() -> dict[str, bool]:
-    return {"well": True}
+def health() -> dict[str, str]:
+    return {"status": "ok"}
 
 
 @get("/metrics", sync_to_thread=False)

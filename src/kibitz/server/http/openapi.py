@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import textwrap
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +12,6 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
@@ -26,8 +26,8 @@ API_PATH = f"{API_ROOT}/v1"
 SSE_MEDIA_TYPE = "text/event-stream"
 LIST_OR_SSE_DESCRIPTION = "A list, or a stream of events that are as its entries"
 BEARER = "token"
-TAG_FIELD = "do"
-"""What a message over a socket is about; here its address says so."""
+TAG_FIELD = "type"
+"""The field that tells messages over a socket apart; of what is asked here its address does."""
 SCHEMA_REFERENCE = "#/components/schemas/{name}"
 TAGS = {
     "games": "What can be played",
@@ -36,7 +36,7 @@ TAGS = {
     "playing": "What happens at a table",
     "chat": "What people say to each other at a table",
     "records": "Matches to keep, and the envelopes with their dice",
-    "study": "A board to try things out on",
+    "analysis": "A board to try things out on",
 }
 
 
@@ -49,7 +49,7 @@ def openapi_config() -> OpenAPIConfig:
         servers=[Server(url=prefixed_path("") or "/")],
         render_plugins=[_SchemaPlugin(path="/")],
         use_handler_docstrings=True,
-        operation_id_creator=lambda handler, method, parts: _operation_id(handler),
+        operation_id_creator=lambda handler, *_: handler.handler_name.rpartition(".")[2],
         tags=[Tag(name=name, description=about) for name, about in TAGS.items()],
         components=Components(
             security_schemes={
@@ -60,10 +60,6 @@ def openapi_config() -> OpenAPIConfig:
         ),
         security=[{BEARER: []}, {}],
     )
-
-
-def _operation_id(handler: HTTPRouteHandler) -> str:
-    return handler.handler_name.rpartition(".")[2]
 
 
 class _SchemaPlugin(JsonRenderPlugin):
@@ -81,9 +77,13 @@ def _complete_schema(schema: dict[str, Any]) -> dict[str, Any]:
     known = {kind.__name__: kind for kind in _all_structs(Struct)}
     ours = [kind for name, kind in known.items() if name in shapes]
     _, made = msgspec.json.schema_components(ours, ref_template=SCHEMA_REFERENCE)
+    bodies = json.dumps(
+        [each["requestBody"] for each in _operations(schema) if "requestBody" in each]
+    )
     for name, shape in made.items():
         kind = known.get(name)
-        if kind and kind.__struct_config__.tag_field == TAG_FIELD:
+        is_body = f'"{SCHEMA_REFERENCE.format(name=name)}"' in bodies
+        if is_body and kind and kind.__struct_config__.tag_field == TAG_FIELD:
             shape["required"].remove(TAG_FIELD)
         for property, about in (_field_docs(kind) if kind else {}).items():
             if property in shape.get("properties", {}):
@@ -119,23 +119,23 @@ def _all_structs(kind: type[Struct]) -> Iterator[type[Struct]]:
 
 @cache
 def _field_docs(kind: type[Struct]) -> dict[str, str]:
-    """What stands below each field of a class, and of those it is made from."""
-    said: dict[str, str] = {}
+    """The docstrings below the fields of a class, those of its bases included."""
+    docs: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         if issubclass(each, Struct) and each is not Struct:
-            said |= _own_field_docs(each)
-    return said
+            docs |= _own_field_docs(each)
+    return docs
 
 
 def _own_field_docs(kind: type[Struct]) -> dict[str, str]:
     names = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     [body] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(body, ast.ClassDef)
-    said = {}
+    docs = {}
     for field, below in zip(body.body, body.body[1:], strict=False):
         if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
             continue
         if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
             text = " ".join(str(below.value.value).split())
-            said[names.get(field.target.id, field.target.id)] = text
-    return said
+            docs[names.get(field.target.id, field.target.id)] = text
+    return docs

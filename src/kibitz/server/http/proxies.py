@@ -1,6 +1,6 @@
 """Proxies in front of the server: whose word counts for where somebody comes from.
 
-Anybody can send `X-Forwarded-For`; it is believed from the addresses that the host named, and
+Anybody can send `X-Forwarded-For`; it is trusted from the addresses that the host named, and
 only as far as those vouch for each other: the last address that is none of theirs is who asks.
 """
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FORWARDED_FOR, FORWARDED_PROTO, FORWARDED_HOST = (
-    b"x-forwarded-for",
-    b"x-forwarded-proto",
-    b"x-forwarded-host",
-)
-SECURE_SCHEMES = {"http": "https", "ws": "wss", "https": "https", "wss": "wss"}
-PLAIN_SCHEMES = {"http": "http", "ws": "ws", "https": "http", "wss": "ws"}
+FORWARDED_FOR, FORWARDED_PROTO = b"x-forwarded-for", b"x-forwarded-proto"
+FORWARDED_HOST = b"x-forwarded-host"
+SCHEMES = {
+    "https": {"http": "https", "ws": "wss", "https": "https", "wss": "wss"},
+    "http": {"http": "http", "ws": "ws", "https": "http", "wss": "ws"},
+}
+"""What a scheme becomes, by the one that a proxy was asked with."""
 
 
 class ProxyHeadersMiddleware:
-    """Tells the application who asks and how, where proxies that are believed say so."""
+    """Tells the application who asks and how, where trusted proxies say so."""
 
-    def __init__(self, app: ASGIApp, believed: Networks) -> None:
-        self.app, self._trusted = app, believed
+    def __init__(self, app: ASGIApp, trusted: Networks) -> None:
+        self.app, self._trusted = app, trusted
         self._unknown_proxies: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,25 +42,21 @@ class ProxyHeadersMiddleware:
         await self.app(scope, receive, send)
 
     def _apply_headers(self, scope: Scope) -> None:
-        said = [name for name, _ in scope["headers"]]
-        if not any(name in said for name in (FORWARDED_FOR, FORWARDED_PROTO, FORWARDED_HOST)):
+        names = [name for name, _ in scope["headers"]]
+        if not any(name in names for name in (FORWARDED_FOR, FORWARDED_PROTO, FORWARDED_HOST)):
             return
         client = scope.get("client")
         if client is None or client[0] not in self._trusted:
-            metrics.FORWARDED_REQUESTS.count(believed="no")
+            metrics.FORWARDED_REQUESTS.count(trusted="no")
             self._warn_unknown_proxy(client[0] if client else "")
             return
-        metrics.FORWARDED_REQUESTS.count(believed="yes")
+        metrics.FORWARDED_REQUESTS.count(trusted="yes")
         headers = list(scope["headers"])
-        scope["client"] = (
-            client_address(client[0], _header_values(headers, FORWARDED_FOR), self._trusted),
-            client[1],
-        )
+        forwarded = _header_values(headers, FORWARDED_FOR)
+        scope["client"] = client_address(client[0], forwarded, self._trusted), client[1]
         scheme = _last_value(headers, FORWARDED_PROTO).lower()
-        if scheme in ("https", "http"):
-            scope["scheme"] = (SECURE_SCHEMES if scheme == "https" else PLAIN_SCHEMES)[
-                scope["scheme"]
-            ]
+        if scheme in SCHEMES:
+            scope["scheme"] = SCHEMES[scheme][scope["scheme"]]
         host = _last_value(headers, FORWARDED_HOST)
         if re.fullmatch(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?", host, re.ASCII):
             others = [(name, value) for name, value in headers if name != b"host"]
@@ -71,10 +67,10 @@ class ProxyHeadersMiddleware:
         if address in self._unknown_proxies or not _is_private(address):
             return
         self._unknown_proxies.add(address)
-        log.warning("requests are forwarded by a machine that KIBITZ_PROXIES does not name")
+        log.warning("requests are forwarded by a machine that KIBITZ_TRUSTED_PROXIES does not name")
 
 
-def client_address(peer: str, forwarded: Iterable[str], believed: Networks) -> str:
+def client_address(peer: str, forwarded: Iterable[str], trusted: Networks) -> str:
     """The last address in `forwarded` that is not a proxy we believe; `peer` has said so."""
     asks = peer
     for each in reversed(list(forwarded)):
@@ -82,7 +78,7 @@ def client_address(peer: str, forwarded: Iterable[str], believed: Networks) -> s
         if address is None:
             return asks
         asks = address
-        if address not in believed:
+        if address not in trusted:
             return asks
     return asks
 

@@ -23,7 +23,7 @@ Bucket: TypeAlias = Literal[
     "connect",
     "rename",
     "export",
-    "study",
+    "analysis",
     "think",
     "login",
 ]
@@ -45,7 +45,7 @@ RATES: Mapping[Bucket, Rate] = {
     "connect": Rate(2, 40),
     "rename": Rate(1 / 5, 5),
     "export": Rate(2, 20),
-    "study": Rate(10, 60),
+    "analysis": Rate(10, 60),
     "think": Rate(2, 30),
     "login": Rate(1 / 10, 6),
 }
@@ -61,7 +61,7 @@ ROUNDING_ERROR = 1e-9
 
 
 class RateLimitStatus(NamedTuple):
-    """How much is left of a limit."""
+    """The remaining tokens of a bucket."""
 
     bucket: Bucket
     rate: Rate
@@ -114,7 +114,7 @@ class RateLimiter:
         return 0.0
 
     def status_of(self, bucket: Bucket, who: str) -> RateLimitStatus | None:
-        """What somebody may still do at once; None where there is no limit."""
+        """The tokens that somebody has left; None where there is no limit."""
         rate = self._rates.get(bucket)
         if rate is None:
             return None
@@ -122,7 +122,7 @@ class RateLimiter:
         return RateLimitStatus(bucket, rate, left)
 
     def __len__(self) -> int:
-        """How many are remembered."""
+        """The number of those who are remembered."""
         return sum(map(len, self._levels.values()))
 
 
@@ -133,8 +133,11 @@ def _remaining_tokens(level: _Level | None, rate: Rate, now: float) -> float:
 
 
 def _evict_rested(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> None:
-    """Whoever has rested is as good as new. They are in the order of their last visit, and two
-    are looked at for each one that came, so all are gone soon after a burst's time."""
+    """Forget those who have rested: they are as good as new.
+
+    They are in the order of their last visit, and two are looked at for each one that came, so
+    all are gone soon after a burst's time.
+    """
     for _ in range(2):
         who, level = next(iter(levels.items()))
         if _remaining_tokens(level, rate, now) < rate.burst and len(levels) <= MAX_REMEMBERED:
@@ -145,7 +148,7 @@ def _evict_rested(levels: OrderedDict[str, _Level], rate: Rate, now: float) -> N
 
 
 class ConnectionCounter:
-    """How many are here at once, from one address and in all."""
+    """Connections that are open at once, from one address and in all."""
 
     def __init__(self, each: int, everybody: int) -> None:
         self._max_per_address, self._max_total = each, everybody
@@ -153,7 +156,7 @@ class ConnectionCounter:
         self._total = 0
 
     def enter(self, who: str) -> bool:
-        """Whether there was room; who entered has to leave."""
+        """Count a connection, to be discounted by `leave`; False where there is no room."""
         if not self.has_room(who):
             return False
         self._counts[who] += 1

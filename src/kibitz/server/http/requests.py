@@ -58,14 +58,14 @@ class RequestContext:
         )
 
     def member(self, connection: AnyConnection) -> Member:
-        """Who asks; empty for somebody we have never met."""
+        """The member who asks; empty for somebody we have never met."""
         return self.guests.member_of(connection) or ""
 
     def ensure_guest(self, connection: AnyConnection) -> tuple[Member, list[Cookie]]:
         return self.guests.ensure_guest(connection)
 
     def guest_token(self, connection: AnyConnection, member: Member) -> str:
-        """What a guest may show elsewhere; who has an account makes tokens for that."""
+        """The token of a guest, for other devices; an account has tokens of its own for that."""
         who = cast(dict[str, Any], connection.scope).get(PRINCIPAL_KEY)
         return self.guests.sign_token(member) if who is None or who.kind == "guest" else ""
 
@@ -126,7 +126,7 @@ def request_language(connection: AnyConnection) -> str:
 
 
 def language_cookie(chosen: str, is_secure: bool) -> Cookie:
-    """What keeps the choice of a language; none of ours means the browser's."""
+    """The cookie that keeps the choice of a language; none of ours means the browser's."""
     known = chosen in LANGUAGES
     return Cookie(
         key=LANGUAGE_COOKIE,

@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 
 from kibitz.core.mark_shapes import ICONS, MARK_SHAPES
 from kibitz.i18n import LANGUAGES, template_in
-from kibitz.server.http.url_prefix import with_prefix
+from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 
 LANGUAGE_NAMES = tuple((each, str(Locale(each).display_name).capitalize()) for each in LANGUAGES)
@@ -50,6 +50,7 @@ class Templates:
     ) -> Response[str]:
         made = self._templates.get_template(template).render(
             t=say.t,
+            root=prefixed_path(""),
             words=partial(self._script_phrases, say.language),
             modules=self._script_modules,
             language=say.language,
@@ -57,7 +58,7 @@ class Templates:
             **{"back": "/", **context},
         )
         return Response(
-            with_prefix(made),
+            made,
             status_code=status,
             media_type=MediaType.HTML,
             cookies=cookies,

@@ -19,12 +19,37 @@ MAX_HEADER_BYTES = 1 << 14
 INCOMPLETE_STATES = (h11.IDLE, h11.SEND_BODY)
 
 
-class TimeoutHttpProtocol(H11Protocol):
+class _UnreadTimeout(asyncio.Protocol):
+    """Cuts off whoever leaves unread what was sent; on top of a protocol of uvicorn's."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _unread_timer: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._unread_timer is None:
+            self._unread_timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_unread_timer()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_unread_timer()
+        super().connection_lost(exc)
+
+    def _stop_unread_timer(self) -> None:
+        if self._unread_timer:
+            self._unread_timer.cancel()
+            self._unread_timer = None
+
+
+class TimeoutHttpProtocol(_UnreadTimeout, H11Protocol):
     """HTTP as uvicorn speaks it, which by itself waits for ever for a request to be complete,
     and takes headers of any length that arrive at once."""
 
     _timer: asyncio.TimerHandle | None = None
-    _unread_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -41,65 +66,29 @@ class TimeoutHttpProtocol(H11Protocol):
         else:
             self._stop_timer()
 
-    def pause_writing(self) -> None:
-        """An answer that goes on, or is long, has to be read."""
-        super().pause_writing()
-        if self._unread_timer is None:
-            self._unread_timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        self._stop_unread_timer()
-        super().resume_writing()
-
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
-        self._stop_unread_timer()
         super().connection_lost(exc)
 
     def _start_timer(self) -> None:
         if self._timer is None:
             self._timer = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
-    def _stop_unread_timer(self) -> None:
-        if self._unread_timer:
-            self._unread_timer.cancel()
-            self._unread_timer = None
-
     def _stop_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
 
 
-class TimeoutWebSocketProtocol(WebSocketsSansIOProtocol):
+class TimeoutWebSocketProtocol(_UnreadTimeout, WebSocketsSansIOProtocol):
     """WebSockets as uvicorn speaks them, which by itself waits for ever for somebody to read,
     even to be told that the connection ends."""
 
-    _timer: asyncio.TimerHandle | None = None
-
     async def send(self, message: ASGISendEvent) -> None:
-        """Where uvicorn has ended it, as after too long a message, there is nobody to send to."""
+        """Raises ClientDisconnected where uvicorn has ended it, as after too long a message."""
         if self.close_sent:
             raise ClientDisconnected
         await super().send(message)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self._timer is None:
-            self._timer = self.loop.call_later(UNREAD_TIMEOUT_S, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        self._stop_timer()
-        super().resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        super().connection_lost(exc)
-
-    def _stop_timer(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
 
 
 def _has_long_headers(data: bytes) -> bool:

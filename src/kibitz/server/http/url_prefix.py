@@ -1,7 +1,7 @@
 """The path of the server on its site: the root, or a path beside other things.
 
-All the code speaks of addresses as if the site were ours. What comes in loses the path, and what
-goes out gets it: here, and where programs are told an address (`at`).
+The code speaks of addresses as if the site were ours. What comes in loses the path, and what goes
+out gets it: headers here, links in templates (`root`), and where programs are told an address.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from litestar.enums import ScopeType
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-_LINKS = re.compile(r'(\s(?:href|src|(?:form)?action|data-[a-z-]+)=")(/(?!/)[^"]*)')
 _COOKIE_PATH = re.compile(rb"(;\s*path=)/(?=;|$)", re.IGNORECASE)
 _prefix = ""
 
@@ -30,18 +29,6 @@ def prefixed_path(path: str) -> str:
     return _prefix + path
 
 
-def with_prefix(page: str) -> str:
-    """A page with all its addresses under the path; its scripts learn of it, too."""
-    if not _prefix:
-        return page
-    page = _LINKS.sub(lambda found: found[1] + _prefix_once(found[2]), page)
-    return page.replace("<html ", f'<html data-root="{_prefix}" ', 1)
-
-
-def _prefix_once(address: str) -> str:
-    return address if address.startswith(f"{_prefix}/") else prefixed_path(address)
-
-
 class PrefixMiddleware:
     """An application that lives under a path, and need not know."""
 
@@ -54,14 +41,14 @@ class PrefixMiddleware:
             return
         path = scope["path"]
         if not path.startswith(f"{self._prefix}/"):
-            await self._redirect_or_404(scope, receive, send)
+            await self._redirect_or_404(scope, send)
             return
         inside = path[len(self._prefix) :]
         raw = inside.encode()
         if (known := scope.get("raw_path")) and known.startswith(self._prefix.encode()):
             raw = known[len(self._prefix) :]
 
-        async def moved_out(message: Message) -> None:
+        async def send_prefixed(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept"):
                 message["headers"] = [
                     self._prefix_header(name, value) for name, value in message.get("headers", ())
@@ -70,7 +57,7 @@ class PrefixMiddleware:
 
         # A copy with other values is a scope, too, which its type cannot say.
         there: Scope = {**scope, "path": inside, "raw_path": raw}  # type: ignore[assignment]
-        await self.app(there, receive, moved_out)
+        await self.app(there, receive, send_prefixed)
 
     def _prefix_header(self, name: bytes, value: bytes) -> tuple[bytes, bytes]:
         if name.lower() == b"location" and value.startswith(b"/") and value[1:2] != b"/":
@@ -79,8 +66,8 @@ class PrefixMiddleware:
             return name, _COOKIE_PATH.sub(rb"\1" + self._prefix.encode(), value)
         return name, value
 
-    async def _redirect_or_404(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Who asks for the path alone meant what is under it; anything else is not ours."""
+    async def _redirect_or_404(self, scope: Scope, send: Send) -> None:
+        """Redirect from the path alone to what is under it; anything else is not ours."""
         if scope["type"] == ScopeType.WEBSOCKET:
             await send({"type": "websocket.close", "code": 1000, "reason": ""})
             return

@@ -10,18 +10,17 @@ from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from kibitz.bots.registry import BOTS, LEVELS, has_engine
+from kibitz.bots.registry import BUILT_IN_BOTS, LEVELS, bots_for_game, has_engine
 from kibitz.games import GAMES
-from kibitz.server.accounts.dependencies import AccountServices
+from kibitz.server.accounts.dependencies import InjectedAccounts
 from kibitz.server.http.auth import principal_of
 from kibitz.server.http.requests import (
     AnyRequest,
     Form,
-    Injected,
     language_cookie,
     request_language,
 )
-from kibitz.server.option_form import json_text, option_fields
+from kibitz.server.option_form import json_text, option_fields, preset_fields
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.picture import vignette
 from kibitz.server.pages.table_labels import clock_text, others_text, setting_labels, table_url
@@ -50,9 +49,8 @@ SUGGESTED_BOT = LEVELS[1]
 
 
 @get("/", media_type=MediaType.HTML)
-async def home(request: AnyRequest, services: Injected[AccountServices]) -> Response[str]:
-    services.context.count(request, "pages")
-    member, cookies = services.context.ensure_guest(request)
+async def home(request: AnyRequest, services: InjectedAccounts) -> Response[str]:
+    member, cookies = services.visit(request)
     mine = await services.tables.tables_of(member, MAX_TABLES_LISTED)
     lobby = [live for live in await lobby_tables(services.tables) if live not in mine]
     language = request_language(request)
@@ -66,15 +64,16 @@ async def home(request: AnyRequest, services: Injected[AccountServices]) -> Resp
         name=await services.live_tables.display_name(member),
         has_account=bool(await services.accounts.account_of(member)),
         games=list(game_cards(language)),
-        clocks=[_clock_choice(each, say) for each in CLOCK_CHOICES],
+        clocks=[
+            {"json": json_text(each), "label": clock_text(each, say) or say.t("page.clock-none")}
+            for each in CLOCK_CHOICES
+        ],
         **listed,
     )
 
 
 @post("/language")
-async def choose_language(
-    request: AnyRequest, services: Injected[AccountServices], data: Form
-) -> Redirect:
+async def choose_language(request: AnyRequest, services: InjectedAccounts, data: Form) -> Redirect:
     """Choose a language, and go back to where that was done."""
     services.context.count(request, "pages")
     back = data.get("back", "/")
@@ -100,6 +99,7 @@ def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
             "vignette_svg": vignette(name, language),
             "seats": [{"seat": seat, "name": say.names[seat]} for seat in game.seats],
             "options": list(option_fields(rulebook, say)),
+            "presets": list(preset_fields(rulebook, say)),
             "bots": list(_opponents(name, say)),
         }
 
@@ -107,19 +107,15 @@ def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
 def _opponents(game: str, say: Phrases) -> Iterator[Mapping[str, Any]]:
     """Levels, and the bots that somebody brought, which have only their names."""
     ours = LEVELS if has_engine(game) else ("greedy", "random")
-    for bot in (*ours, *(each for each in BOTS if not say.first(f"page.bot-{each}"))):
+    for bot in (*ours, *(each for each in bots_for_game(game) if each not in BUILT_IN_BOTS)):
         name = say.first(f"page.bot-{bot}") or bot
         yield {"bot": bot, "name": name, "suggested": bot == SUGGESTED_BOT}
-
-
-def _clock_choice(clock: ClockSettings, say: Phrases) -> Mapping[str, str]:
-    return {"json": json_text(clock), "label": clock_text(clock, say) or say.t("page.clock-none")}
 
 
 def _table_lists(
     language: str, member: Member, mine: list[LiveTable], lobby: list[LiveTable]
 ) -> Mapping[str, Any]:
-    """Where one is waited for comes first, what is over last."""
+    """The lists of tables: those that wait for this member first, those that are over last."""
     own = [_table_entry(live, _member_viewer(live, member, language)) for live in mine]
     return {
         "tables": sorted(own, key=lambda entry: (entry["over"], not entry["your_turn"])),
@@ -130,15 +126,15 @@ def _table_lists(
 
 def _member_viewer(live: LiveTable, member: Member, language: str) -> ViewerSettings:
     return ViewerSettings(
-        seats=live.seats_of(member), stand_in_seats=live.stand_in_seats(member), language=language
+        seats=live.seats_of(member), fill_in_seats=live.fill_in_seats(member), language=language
     )
 
 
-def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
+def _table_entry(live: LiveTable, settings: ViewerSettings) -> Mapping[str, Any]:
     """A line in the list of one's tables."""
-    say, held = phrases_at(live, watcher.language), watcher.seats
+    say, held = phrases_at(live, settings.language), settings.seats
     acting = acting_seat(live.table, held)
-    title, _ = prompt(live, watcher, acting, say)
+    title, _ = prompt(live, settings, acting, say)
     to_act = live.game.rules.to_act(live.table.state)
     over = live.table.is_over
     is_on = live.people.is_full and not (over or live.table.is_adjourned)
@@ -147,9 +143,9 @@ def _table_entry(live: LiveTable, watcher: ViewerSettings) -> Mapping[str, Any]:
         "url": table_url(live),
         "over": over,
         "game_title": say.t(f"{live.game.name}.title"),
-        "title": others_text(live, watcher, say),
+        "title": others_text(live, settings, say),
         "note": title,
-        "terms": setting_labels(live, say),
+        "settings": setting_labels(live, say),
         "your_turn": acting in to_act and is_on,
         "free": [say.names[seat] for seat in live.people.free_seats],
         "watching": len(live.presence.members - live.people.all_members),

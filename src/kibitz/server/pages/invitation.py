@@ -7,10 +7,9 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kibitz.core.message import message
-from kibitz.server.accounts.dependencies import AccountServices
+from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Form, Injected, request_language
-from kibitz.server.pages.new_table import BOOK
+from kibitz.server.http.requests import AnyRequest, Form, request_language
 from kibitz.server.pages.picture import vignette
 from kibitz.server.pages.table_labels import clock_text, table_url
 from kibitz.server.tables.actions import StaleRequest
@@ -22,7 +21,7 @@ from kibitz.server.tables.viewers import phrases_at
 
 @get("/join/{table_id:str}/{token:str}", media_type=MediaType.HTML)
 async def invitation(
-    request: AnyRequest, services: Injected[AccountServices], table_id: str, token: str
+    request: AnyRequest, services: InjectedAccounts, table_id: str, token: str
 ) -> Response[str]:
     """Looking at a link takes no seat: programs look at links, too."""
     live = await _find_table(request, services, table_id)
@@ -44,7 +43,7 @@ async def invitation(
         "taken": bool(sitting),
         "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
         "host": live.names.get(people.host, ""),
-        "terms": [text for text in (clock_text(live.settings.clock, say),) if text],
+        "settings": [text for text in (clock_text(live.settings.clock, say),) if text],
         "rated": live.settings.rated,
         "has_account": bool(await services.accounts.account_of(member)),
         "to": f"/join/{live.id}/{token}",
@@ -58,7 +57,7 @@ async def invitation(
 
 @post("/join/{table_id:str}/{token:str}")
 async def join(
-    request: AnyRequest, services: Injected[AccountServices], table_id: str, token: str, data: Form
+    request: AnyRequest, services: InjectedAccounts, table_id: str, token: str, data: Form
 ) -> Redirect:
     live = await _find_table(request, services, table_id)
     member, cookies = services.context.ensure_guest(request)
@@ -68,7 +67,7 @@ async def join(
     try:
         place = await services.tables.join_by_link(live, member, token, entropy)
     except StaleRequest:
-        raise HttpError(409, message("server.moved-on")) from None
+        raise HttpError(409, message("server.stale")) from None
     return Redirect(_join_target(live, place, request), status_code=303, cookies=cookies)
 
 
@@ -86,4 +85,4 @@ def _join_target(live: LiveTable, place: str, request: AnyRequest) -> str:
         return f"/t/{live.id}/night"
     if live.game.companion is None:
         return f"/t/{live.id}"
-    return f"/{PARTY if place == PARTY else BOOK}/{live.id}"
+    return f"/{PARTY if place == PARTY else 'book'}/{live.id}"

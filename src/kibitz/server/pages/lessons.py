@@ -13,20 +13,19 @@ from kibitz.core.message import message
 from kibitz.core.tutorial import Lesson, Tutorial, read_tutorial
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases, phrases_for
-from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.table import open_table
 from kibitz.table.table import AnyTable
 
 
 @get("/learn/{game:str}", media_type=MediaType.HTML)
-async def learn(request: AnyRequest, services: Injected[TableServices], game: str) -> Response[str]:
-    services.context.count(request, "pages")
+async def learn(request: AnyRequest, services: InjectedTables, game: str) -> Response[str]:
+    _, cookies = services.visit(request)
     if not has_lessons(game):
         raise HttpError(404, message("server.no-page"))
-    _, cookies = services.context.ensure_guest(request)
     language = request_language(request)
     say = phrases_for(language)
     return services.templates.page(

@@ -7,17 +7,17 @@ from functools import partial
 from litestar import websocket
 
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnySocket, Injected, address_of, request_language
+from kibitz.server.http.requests import AnySocket, address_of, request_language
 from kibitz.server.tables.chat import ChatCursor
 from kibitz.server.tables.connection import CLOSE_NO_TABLE, Connection
-from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.dependencies import InjectedTables
 
 CLOSE_TOO_MANY = 4429
 """The code of a socket that is closed because there are too many, or they come too fast."""
 
 
 @websocket("/t/{table_id:str}/live")
-async def live_updates(socket: AnySocket, services: Injected[TableServices], table_id: str) -> None:
+async def live_updates(socket: AnySocket, services: InjectedTables, table_id: str) -> None:
     await socket.accept()
     context = services.context
     address, member = address_of(socket), context.member(socket)
@@ -32,14 +32,14 @@ async def live_updates(socket: AnySocket, services: Injected[TableServices], tab
         except HttpError:
             await socket.close(CLOSE_NO_TABLE)
             return
-        tall = socket.query_params.get("tall") == "1"
-        watcher = await services.tables.viewer_settings(
-            live, member, request_language(socket), tall
+        is_tall = socket.query_params.get("is_tall") == "1"
+        settings = await services.tables.viewer_settings(
+            live, member, request_language(socket), is_tall
         )
-        seen = _read_number(socket.query_params.get("seen", ""))
-        known = seen if seen is not None and live.effects_since(seen) else None
+        since = _read_number(socket.query_params.get("since", ""))
+        known = since if live.effects_since(since) else None
         wait = partial(context.count_or_wait, socket)
-        page = Connection(socket, services.live_tables, live, member, watcher, wait, known)
+        page = Connection(socket, services.live_tables, live, member, settings, wait, known)
         page.chat_cursor = _chat_cursor(socket)
         await page.serve()
     finally:
@@ -48,10 +48,8 @@ async def live_updates(socket: AnySocket, services: Injected[TableServices], tab
 
 def _chat_cursor(socket: AnySocket) -> ChatCursor | None:
     """The latest line of chat that a page knows, and in which rooms."""
-    n, rooms = (
-        _read_number(socket.query_params.get("heard", "")),
-        socket.query_params.get("rooms", ""),
-    )
+    n = _read_number(socket.query_params.get("chat_since", ""))
+    rooms = socket.query_params.get("rooms", "")
     return None if n is None else ChatCursor(n, tuple(rooms.split(",")))
 
 

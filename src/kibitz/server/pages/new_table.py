@@ -14,8 +14,8 @@ from kibitz.core.message import message
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Form, Injected
-from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.http.requests import AnyRequest, Form
+from kibitz.server.tables.dependencies import InjectedTables
 from kibitz.server.tables.lobby import Seek, seek_opponent
 from kibitz.server.tables.service import ME, OpenTable, validate_entropy
 from kibitz.server.tables.settings import (
@@ -26,30 +26,28 @@ from kibitz.server.tables.settings import (
     TableSettings,
     read_settings,
 )
-from kibitz.table.table import STAND_IN_BOT
+from kibitz.table.table import FILL_IN_BOT
 
 MAX_PARAMETER_LETTERS = 20_000
 """Of a position or of options in an address."""
-BOOK = "book"
-COMPANION_OPTIONS = {"mode": "companion"}
-PLAY_MODES = ("device", "bot", "friend", "open", BOOK)
+COMPANION = "companion"
+COMPANION_OPTIONS = {"mode": COMPANION}
+PLAY_MODES = ("device", "bot", "friend", "open", COMPANION)
 _CLOCK_DECODER = msgspec.json.Decoder(NoClock | Fischer | Days)
 
 
 @post("/tables")
-async def open_table(
-    request: AnyRequest, services: Injected[TableServices], data: Form
-) -> Redirect:
+async def open_table(request: AnyRequest, services: InjectedTables, data: Form) -> Redirect:
     services.context.count(request, "open")
     asked = _read_table_form(data)
     member, cookies = services.context.ensure_guest(request)
     table_id = await services.tables.open_table(member, asked)
-    place = "book" if data.get("play") == BOOK else "t"
+    place = "book" if data.get("play") == COMPANION else "t"
     return Redirect(f"/{place}/{table_id}", status_code=303, cookies=cookies)
 
 
 @post("/seeks")
-async def seek(request: AnyRequest, services: Injected[TableServices], data: Form) -> Redirect:
+async def seek(request: AnyRequest, services: InjectedTables, data: Form) -> Redirect:
     services.context.count(request, "open")
     entropy = validate_entropy(data.get("entropy", ""))
     asked = Seek(data.get("game", ""), _read_clock(data), entropy, data.get("rated") == "1")
@@ -61,7 +59,7 @@ async def seek(request: AnyRequest, services: Injected[TableServices], data: For
 def _read_table_form(data: dict[str, str]) -> OpenTable:
     """The table that a form of the first page asks for; raises HttpError."""
     game, play = data.get("game", ""), data.get("play", "")
-    bot = data.get("bot") or STAND_IN_BOT
+    bot = data.get("bot") or FILL_IN_BOT
     if game not in GAMES or play not in PLAY_MODES or bot not in bots_for_game(game):
         raise HttpError(400, message("server.bad-request"))
     seats = GAMES[game].game(GAMES[game].preset).seats
@@ -76,11 +74,11 @@ def _read_table_form(data: dict[str, str]) -> OpenTable:
     return OpenTable(
         game=game,
         seats={each: ME if each == seat else others for each in seats},
-        options={**COMPANION_OPTIONS, **options} if play == BOOK else options,
-        by_the_book=data.get("book") == "1",
-        terms=_read_table_settings(data),
+        options={**COMPANION_OPTIONS, **options} if play == COMPANION else options,
+        official_rules=data.get("by_rulebook") == "1",
+        settings=_read_table_settings(data),
         start=start,
-        open=play == "open",
+        is_open=play == "open",
         entropy=validate_entropy(data.get("entropy", "")),
     )
 
@@ -90,11 +88,11 @@ def _read_table_settings(data: dict[str, str]) -> TableSettings:
     given: dict[str, object] = {name: data[name] for name in ("depth", "entry") if data.get(name)}
     try:
         given["teams"] = msgspec.json.decode(data.get("teams") or "{}")
-        terms = read_settings(given)
+        settings = read_settings(given)
     except (msgspec.MsgspecError, RecursionError):
         raise HttpError(400, message("server.bad-request")) from None
     rated, chat = data.get("rated") == "1", data.get("chat") != "0"
-    return msgspec.structs.replace(terms, clock=_read_clock(data), rated=rated, chat=chat)
+    return msgspec.structs.replace(settings, clock=_read_clock(data), rated=rated, chat=chat)
 
 
 def _read_clock(data: dict[str, str]) -> ClockSettings:

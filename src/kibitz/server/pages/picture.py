@@ -11,15 +11,15 @@ from litestar import Response, get
 from litestar.params import Parameter
 from markupsafe import Markup
 
-from kibitz.core.drawing import Look, svg, with_theme_colours
+from kibitz.core.drawing import Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.new_table import MAX_PARAMETER_LETTERS, read_options
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.dependencies import InjectedTables
 
 
 def position_svg(
@@ -37,8 +37,13 @@ def position_svg(
     letters = tuple(game.policy.seat_letter(state, seat) for seat in game.seats)
     say = phrases_for(language, name, game.seats, letters)
     drawing = game.ui.draw(game.rules.view(state, SPECTATOR, ()), Look(say=say))
+    return with_theme_colours(svg(still_picture(drawing), paper=True), theme)
+
+
+def still_picture(drawing: Drawing) -> Drawing:
+    """A drawing to look at only, without the places to touch."""
     layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
-    return with_theme_colours(svg(replace(drawing, role="img", layers=layers), paper=True), theme)
+    return replace(drawing, role="img", layers=layers)
 
 
 @lru_cache
@@ -51,21 +56,20 @@ def vignette(name: str, language: str) -> Markup:
     state = game.rules.start() if shown == START else game.notation.read_state(shown)
     view = game.rules.view(state, SPECTATOR, ())
     drawing = game.ui.draw(view, Look(say=say, has_labels=False, prefix=f"{name}-"))
-    layers = {layer: made for layer, made in drawing.layers.items() if layer != "hit"}
-    made = svg(replace(drawing, view_box=rulebook.vignette, role="img", layers=layers))
+    made = svg(still_picture(replace(drawing, view_box=rulebook.vignette)))
     return Markup(made.replace("<svg ", '<svg preserveAspectRatio="xMidYMid slice" ', 1))
 
 
 @get("/picture.svg")
 async def picture(
     request: AnyRequest,
-    services: Injected[TableServices],
+    services: InjectedTables,
     game: Annotated[str, Parameter(max_length=60)],
     position: Annotated[str, Parameter(max_length=MAX_PARAMETER_LETTERS)] = START,
     options: Annotated[str, Parameter(max_length=MAX_PARAMETER_LETTERS)] = "",
     theme: Literal["light", "dark"] = "light",
 ) -> Response[str]:
-    services.context.count(request, "study")
+    services.context.count(request, "analysis")
     made = position_svg(game, read_options(options), position, theme, request_language(request))
     headers = {"Cache-Control": "private, no-cache"}
     return Response(made, media_type="image/svg+xml", headers=headers)

@@ -22,10 +22,10 @@ from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import FALLBACK
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import AnyRequest, Injected, request_language
+from kibitz.server.http.requests import AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.phrases import phrases_for
-from kibitz.server.tables.dependencies import TableServices
+from kibitz.server.tables.dependencies import InjectedTables
 
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(.*)", re.DOTALL)
 
@@ -46,15 +46,14 @@ class RulePage:
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML)
-async def rules(request: AnyRequest, services: Injected[TableServices], game: str) -> Response[str]:
-    services.context.count(request, "pages")
+async def rules(request: AnyRequest, services: InjectedTables, game: str) -> Response[str]:
+    _, cookies = services.visit(request)
     language = request_language(request)
     page = rule_page(game, language) if game in GAMES else None
     if page is None:
         raise HttpError(404, message("server.no-page"))
     if request.query_params.get("part") == "1":
         return Response(page.article, media_type=MediaType.HTML)
-    _, cookies = services.context.ensure_guest(request)
     return services.templates.page(
         "rules.html",
         phrases_for(language),
@@ -74,7 +73,7 @@ def rule_page(game: str, language: str = FALLBACK) -> RulePage | None:
     Both names must be known ones: they become a path.
     """
     for name in (f"{language}/{game}.md", f"{game}.md"):
-        for folder in _rules_folders():
+        for folder in _rules_folders(GAMES[game].rule_book):
             if (folder / name).exists():
                 return read_rules((folder / name).read_text("utf-8"))
     return None
@@ -114,7 +113,9 @@ def _replace_style(token: Token) -> None:
         token.attrSet("class", str(style).replace("text-align:", "to-"))
 
 
-def _rules_folders() -> tuple[Path, ...]:
-    """In the installed package, or beside it in a checkout."""
+def _rules_folders(own: Path | None) -> tuple[Path, ...]:
+    """The game's own; else in the installed package, or beside it in a checkout."""
+    if own:
+        return (own,)
     package = Path(kibitz.__file__).parent
     return package / "docs" / "rules", package.parents[1] / "docs" / "rules"

@@ -10,20 +10,18 @@ from litestar import MediaType, Response, get
 from kibitz.core.message import message
 from kibitz.core.record import write_record
 from kibitz.server.http.errors import HttpError
-from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, Injected, request_language
+from kibitz.server.http.requests import NO_STORE_HEADERS, AnyRequest, request_language
 from kibitz.server.pages.lessons import has_lessons
 from kibitz.server.pages.table_labels import clock_text, play_mode_text
 from kibitz.server.phrases import date_time_text
-from kibitz.server.tables.dependencies import TableServices
-from kibitz.server.tables.records import record_of, seal_fault, seal_of
+from kibitz.server.tables.dependencies import InjectedTables
+from kibitz.server.tables.records import is_open, record_of, seal_fault, seal_of
 from kibitz.server.tables.viewers import phrases_at
 from kibitz.table.handover import viewer_of
 
 
 @get("/t/{table_id:str}", media_type=MediaType.HTML)
-async def table(
-    request: AnyRequest, services: Injected[TableServices], table_id: str
-) -> Response[str]:
+async def table(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
     live, member, cookies = await services.visit_table(request, table_id)
     say, game = phrases_at(live, request_language(request)), live.game.name
     shown = {
@@ -47,7 +45,7 @@ async def table(
 
 @get("/t/{table_id:str}/qr/{place:str}")
 async def qr(
-    request: AnyRequest, services: Injected[TableServices], table_id: str, place: str
+    request: AnyRequest, services: InjectedTables, table_id: str, place: str
 ) -> Response[bytes]:
     live, member = await services.find_table(request, table_id)
     path = (await services.tables.links_of(live, member)).get(place)
@@ -58,9 +56,7 @@ async def qr(
 
 
 @get("/t/{table_id:str}/record")
-async def record(
-    request: AnyRequest, services: Injected[TableServices], table_id: str
-) -> Response[str]:
+async def record(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
     live, member = await services.find_table(request, table_id, "export")
     name = f"{live.game.name}-{live.id}.json"
     return Response(
@@ -71,20 +67,18 @@ async def record(
 
 
 @get("/t/{table_id:str}/position", media_type=MediaType.TEXT)
-async def position(request: AnyRequest, services: Injected[TableServices], table_id: str) -> str:
+async def position(request: AnyRequest, services: InjectedTables, table_id: str) -> str:
     live, member = await services.find_table(request, table_id)
     viewer = viewer_of(live.table, live.seats_of(member))
     return live.game.notation.write_view(live.table.view(viewer)) + "\n"
 
 
 @get("/t/{table_id:str}/seal", media_type=MediaType.HTML)
-async def envelope(
-    request: AnyRequest, services: Injected[TableServices], table_id: str
-) -> Response[str]:
+async def envelope(request: AnyRequest, services: InjectedTables, table_id: str) -> Response[str]:
     live, _ = await services.find_table(request, table_id)
     say = phrases_at(live, request_language(request))
     sealed = seal_of(live)
-    fault = seal_fault(live) if live.table.is_over else None
+    fault = seal_fault(live) if is_open(live) else None
     return services.templates.page(
         "envelope.html",
         say,
@@ -92,7 +86,7 @@ async def envelope(
         closed=date_time_text(sealed["closed"], say) if sealed else "",
         opened=date_time_text(sealed["opened"], say) if sealed and "opened" in sealed else "",
         draws=len(live.table.recorded_draws),
-        over=live.table.is_over,
+        over=is_open(live),
         fault=say(fault.refusal) if fault else "",
         game_title=say.t(f"{live.game.name}.title"),
         file=f"{live.game.name}-{live.id}.json",

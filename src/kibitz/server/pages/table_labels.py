@@ -31,11 +31,11 @@ def table_url(live: LiveTable) -> str:
     return f"/t/{live.id}/result" if live.table.is_over else f"/t/{live.id}"
 
 
-def others_text(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> str:
+def others_text(live: LiveTable, settings: ViewerSettings, say: Phrases) -> str:
     """The others there, by name where they have one."""
     people = live.people
     others = [
-        seat for seat in live.game.seats if seat not in (*watcher.seats, *watcher.stand_in_seats)
+        seat for seat in live.game.seats if seat not in (*settings.seats, *settings.fill_in_seats)
     ]
     names = [name for seat in others for m in people.members[seat] if (name := live.names.get(m))]
     if not names:
@@ -44,7 +44,7 @@ def others_text(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> str:
 
 
 def play_mode_text(live: LiveTable, say: Phrases) -> str:
-    if live.people.bots.keys() - live.people.stand_ins:
+    if live.people.bots.keys() - live.people.fill_ins:
         return say.t("page.against-bot")
     alone = len(live.people.all_members) == 1 and live.people.is_full
     return say.t("page.on-one-device" if alone else "page.among-people")

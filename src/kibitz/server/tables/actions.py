@@ -7,8 +7,8 @@ are read, and what was meant is tried again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from kibitz.bots.registry import bots_for_game
@@ -17,15 +17,16 @@ from kibitz.core.message import Refused, message
 from kibitz.server import metrics
 from kibitz.server.db.store import Store, StoredRow, StoreError, StoreUnreachable, WriteConflict
 from kibitz.server.tables import ratings
-from kibitz.server.tables.cluster import Leases
+from kibitz.server.tables.cluster.leases import Leases
+from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.live_table import LiveTable, member_key
 from kibitz.server.tables.people import DisplayNames
-from kibitz.server.tables.pubsub import PubSub
+from kibitz.server.tables.records import PLAY_ON_S, is_too_late_to_go_on
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table import sealed_dice
-from kibitz.table.commands import STAND_IN
+from kibitz.table.commands import CONTINUE, FILL_IN, command_word
 from kibitz.table.seating import Member
-from kibitz.table.table import ASK, CLOCK, FLAG, STAND_IN_BOT
+from kibitz.table.table import AGREE, ASK, CLOCK, FILL_IN_BOT, FLAG
 
 MAX_TRIES = 5
 """The most tries of one request, where others act beside it."""
@@ -35,6 +36,17 @@ class StaleRequest(Exception):
     """The table is not where the sender thought."""
 
 
+@contextmanager
+def refusing_store_errors() -> Iterator[None]:
+    """A context in which an error of the store becomes a refusal."""
+    try:
+        yield
+    except StoreUnreachable:
+        raise Refused(message("server.unreachable")) from None
+    except StoreError:
+        raise Refused(message("server.not-stored")) from None
+
+
 @dataclass(frozen=True, slots=True)
 class ActRequest:
     """Something that somebody wants to do: all of it or nothing."""
@@ -42,7 +54,7 @@ class ActRequest:
     member: Member
     actor: Actor | Callable[[], Actor]
     """The actor of its row; that may depend on where the table is."""
-    texts: Sequence[str]
+    actions: Sequence[str]
     """Without any, chance is to act."""
     seq: int | None = None
     """The row it was meant after; None: wherever the table is."""
@@ -50,32 +62,25 @@ class ActRequest:
     """The same one twice is done once."""
 
 
+@dataclass(frozen=True, eq=False)
 class Actions:
-    def __init__(
-        self,
-        store: Store,
-        pubsub: PubSub,
-        cache: TableCache,
-        leases: Leases,
-        names: DisplayNames,
-        on_append: Callable[[LiveTable, Member], None],
-    ) -> None:
-        """`on_append` is called with a table that has grown, and who came to have a seat by it."""
-        self._store, self._pubsub, self._cache = store, pubsub, cache
-        self._leases, self._names, self._on_append = leases, names, on_append
+    _store: Store
+    _pubsub: PubSub
+    _cache: TableCache
+    _leases: Leases
+    _names: DisplayNames
+    _on_append: Callable[[LiveTable, Member], None]
+    """Called with a table that has grown, and who came to have a seat by it."""
 
     async def submit(self, live: LiveTable, asked: ActRequest) -> int:
         """Do what is asked; the seq it led to. Raises Refused or StaleRequest."""
-        try:
-            async with live.lock:
-                return await self._submit_with_retries(live, asked)
-        except StoreUnreachable:
-            raise Refused(message("server.unreachable")) from None
-        except StoreError:
-            raise Refused(message("server.not-stored")) from None
-        except Refused:
-            metrics.REFUSALS.count()
-            raise
+        with refusing_store_errors():
+            try:
+                async with live.lock:
+                    return await self._submit_with_retries(live, asked)
+            except Refused:
+                metrics.REFUSALS.count()
+                raise
 
     async def _submit_with_retries(self, live: LiveTable, asked: ActRequest) -> int:
         has_others = not self._pubsub.is_single_worker
@@ -95,7 +100,7 @@ class Actions:
 
     async def _submit_once(self, live: LiveTable, asked: ActRequest) -> int:
         """By what is known here."""
-        member, key, texts = asked.member, asked.key, asked.texts
+        member, key, texts = asked.member, asked.key, asked.actions
         if key and live.is_duplicate(member, key):
             return live.seq
         actor = asked.actor if isinstance(asked.actor, str) else asked.actor()
@@ -109,9 +114,11 @@ class Actions:
             _refuse_bot_request(live, text)
         if live.settings.rated:
             await self._refuse_if_rated(live, member, texts)
+        for text in texts:
+            _refuse_late_play_on(live, text)
         if not texts:
             if not {actor, CHANCE} <= live.game.rules.to_act(live.table.state):
-                raise Refused(message("server.nothing-sent"))
+                raise Refused(message("server.empty-request"))
             actor, texts = CHANCE, [next_draw(live)]
         await self.append(live, actor, texts, member, member_key(member, key) if key else None)
         return live.seq
@@ -119,7 +126,7 @@ class Actions:
     async def _refuse_if_rated(self, live: LiveTable, member: Member, texts: Sequence[str]) -> None:
         for text in texts:
             ratings.refuse_at_rated_table(live, member, text)
-        if ratings.has_sit_command(texts):
+        if any(command_word(text) == "sit" for text in texts):
             await ratings.refuse_without_account(self._store, {member})
 
     async def apply_deadlines(self, live: LiveTable) -> None:
@@ -146,10 +153,14 @@ class Actions:
     ) -> None:
         """Work out what follows, write it down, and only then show it. Needs the lock."""
         table, effects, sent = live.dry_run(actor, texts, member)
-        opened = live.stored.created
+        opened = live.stored.created_at
         rows = [
             StoredRow(
-                actor=r.actor, member=r.member, text=r.text, at=opened + r.at, spent=r.think_seconds
+                actor=r.actor,
+                member=r.member,
+                text=r.text,
+                at=opened + r.at,
+                think_seconds=r.think_seconds,
             )
             for r in sent
         ]
@@ -183,14 +194,25 @@ def next_draw(live: LiveTable) -> str:
     return sealed_dice.draw_action(table.game, table.state, seed, entropies, table.draws)
 
 
+def _refuse_late_play_on(live: LiveTable, text: str) -> None:
+    """Refuse to go on with a match whose dice may have been looked up."""
+    asked = live.table.pending_request
+    wanted = asked.text if asked and text == AGREE else text.removeprefix(ASK)
+    is_joint = text != wanted and command_word(wanted) == CONTINUE
+    if is_joint and is_too_late_to_go_on(live):
+        raise Refused(message("server.play-on-late", minutes=round(PLAY_ON_S / 60)))
+
+
 def _refuse_bot_request(live: LiveTable, text: str) -> None:
     """Refuse what a table cannot know: a bot there is not, somebody who is not away."""
     asked = text.removeprefix(ASK)
     word, *rest = asked.split(" ")
-    known = (STAND_IN_BOT,) if word == STAND_IN else bots_for_game(live.game.name)
-    if word in ("bot", STAND_IN) and len(rest) > 1 and rest[1] not in known:
+    if word not in ("bot", FILL_IN):
+        return
+    known = (FILL_IN_BOT,) if word == FILL_IN else bots_for_game(live.game.name)
+    if len(rest) > 1 and rest[1] not in known:
         raise Refused(message("table.no-such-bot"))
-    is_asked = word == STAND_IN and asked != text and rest and rest[0] in live.people.members
-    if is_asked and not live.may_have_stand_in(rest[0]):
+    is_asked = word == FILL_IN and asked != text and rest and rest[0] in live.people.members
+    if is_asked and not live.can_be_filled_in(rest[0]):
         left = round(live.absence_limit_s - live.seconds_absent(rest[0]))
-        raise Refused(message("server.still-waited-for", seat=rest[0], seconds=left))
+        raise Refused(message("server.too-soon", seat=rest[0], seconds=left))

@@ -7,14 +7,15 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
-from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.bots.question import Question
+from kibitz.bots.registry import anytime_policy_for
 from kibitz.core.game import CHANCE, PRESS_DIE, TABLE, Actor, write_choice
 from kibitz.server.db.store import StoreError
 from kibitz.server.tables.actions import Actions, StaleRequest, next_draw
 from kibitz.server.tables.bot_pool import BotPool
-from kibitz.server.tables.cluster import Leases
+from kibitz.server.tables.cluster.leases import Leases
 from kibitz.server.tables.deadlines import RETRY_S
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.autoplay import BotStatement, BotTurn, ChanceDraw, next_steps
@@ -26,16 +27,12 @@ BOT_PAUSE_S = 0.6
 """A bot leaves what happened before it to be seen for so many seconds."""
 
 
+@dataclass(frozen=True, eq=False)
 class Autoplay:
-    def __init__(
-        self,
-        bot_pool: BotPool,
-        leases: Leases,
-        actions: Actions,
-        open_rematch: Callable[[LiveTable], Awaitable[str]],
-    ) -> None:
-        self._bot_pool, self._leases, self._actions = bot_pool, leases, actions
-        self._open_rematch = open_rematch
+    _bot_pool: BotPool
+    _leases: Leases
+    _actions: Actions
+    _open_rematch: Callable[[LiveTable], Awaitable[str]]
 
     def start(self, live: LiveTable) -> None:
         """Let chance and bots do what is theirs to do; bots among themselves if somebody looks."""

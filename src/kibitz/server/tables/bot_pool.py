@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, so that no page waits for them, nor one bot for another.
+"""Processes for bots to think in, so that no page waits for them, nor one bot for another.
 
 The first process is for quick thoughts, the others are for those that take seconds, and for quick
 ones while nothing else is to be thought about there. Each starts when it is needed.
@@ -62,25 +62,23 @@ class BotPool:
             STATEMENT_JOB, question.game, registry.choose_anytime_action, question
         )
 
-    async def run_job(self, think: Callable[..., T], *asked: Any) -> T:
+    async def run_job(self, job: Callable[..., T], *asked: Any) -> T:
         """Anything else that is better thought about there. All of it has to travel."""
-        return await self._run_with_retries(OTHER_JOB, "", think, *asked)
+        return await self._run_with_retries(OTHER_JOB, "", job, *asked)
 
     @property
     def process_count(self) -> int:
-        """How many processes there are."""
-        return sum(chair.is_started for chair in self._workers)
+        """The number of processes that were started."""
+        return sum(worker.is_started for worker in self._workers)
 
-    async def _run_with_retries(
-        self, who: str, game: str, think: Callable[..., T], *asked: Any
-    ) -> T:
+    async def _run_with_retries(self, who: str, game: str, job: Callable[..., T], *asked: Any) -> T:
         """Asked again where the process was killed over it."""
         for left in reversed(range(MAX_TRIES)):
-            chair = self._quick_worker(who, game) if _is_quick(who) else self._slow_worker(who)
+            worker = self._quick_worker(who, game) if _is_quick(who) else self._slow_worker(who)
             metrics.BOT_QUEUE.count(1)
             try:
                 with metrics.Timer(metrics.BOT_THINKING_SECONDS):
-                    return await chair.run_job(think, *asked)
+                    return await worker.run_job(job, *asked)
             except BrokenProcessPool:
                 log.warning("the bots' process ended while %s was thinking", who)
                 if not left:
@@ -94,29 +92,29 @@ class BotPool:
         first, *others = self._workers
         if not first.pending_count:
             return first
-        ready = [chair for chair in others if chair.is_ready_for(who, game)]
-        if free := next((chair for chair in ready if not chair.pending_count), None):
+        ready = [worker for worker in others if worker.is_ready_for(who, game)]
+        if free := next((worker for worker in ready if not worker.pending_count), None):
             return free
-        if cold := next((chair for chair in others if chair not in ready), None):
+        if cold := next((worker for worker in others if worker not in ready), None):
             cold.warm_up(who, game)
         return first
 
     def _slow_worker(self, who: str) -> _Worker:
         """Not the first. A bot of others has always the same one, as it may remember."""
-        chairs = self._workers[1:] or self._workers
+        workers = self._workers[1:] or self._workers
         if who != OTHER_JOB and who not in registry.BUILT_IN_BOTS:
-            return chairs[-1]
-        free = [chair for chair in reversed(chairs) if not chair.pending_count]
-        running = [chair for chair in free if chair.is_started]
+            return workers[-1]
+        free = [worker for worker in reversed(workers) if not worker.pending_count]
+        running = [worker for worker in free if worker.is_started]
         return next(iter(running or free), None) or min(
-            chairs, key=lambda chair: chair.pending_count
+            workers, key=lambda worker: worker.pending_count
         )
 
     def close(self) -> None:
         """Nobody waits for a thought any more."""
         if self.process_count:
-            for chair in self._workers:
-                chair.close()
+            for worker in self._workers:
+                worker.close()
             for process in multiprocessing.active_children():
                 process.terminate()
 
@@ -142,7 +140,7 @@ class _Worker:
 
     @property
     def pending_count(self) -> int:
-        """How much is asked and not answered."""
+        """The number of questions that are not answered yet."""
         self._pending_jobs = [asked for asked in self._pending_jobs if not asked.done()]
         return len(self._pending_jobs)
 
@@ -156,10 +154,10 @@ class _Worker:
             with suppress(BrokenProcessPool):
                 self._submit(registry.warm, who, game)
 
-    async def run_job(self, think: Callable[..., T], *asked: Any) -> T:
+    async def run_job(self, job: Callable[..., T], *asked: Any) -> T:
         pool = self._running_pool()
         try:
-            return await asyncio.wrap_future(self._submit(think, *asked))
+            return await asyncio.wrap_future(self._submit(job, *asked))
         except BrokenProcessPool:
             if self._pool is pool:
                 self.close()
@@ -171,8 +169,8 @@ class _Worker:
         self._pool = None
         self._ready.clear()
 
-    def _submit(self, think: Callable[..., T], *asked: Any) -> Future[T]:
-        future = self._running_pool().submit(think, *asked)
+    def _submit(self, job: Callable[..., T], *asked: Any) -> Future[T]:
+        future = self._running_pool().submit(job, *asked)
         self._pending_jobs.append(future)
         return future
 

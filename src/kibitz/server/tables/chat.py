@@ -11,19 +11,20 @@ import hashlib
 import unicodedata
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
-
-import sqlalchemy as sql
 
 from kibitz.core import caching
 from kibitz.core.message import Message, Refused, message
 from kibitz.server import wall_clock
-from kibitz.server.db.schema import CHAT, VISIT
-from kibitz.server.db.store import BANNED_ROLE, Store, StoreError, WriteConflict, dialect_insert
+from kibitz.server.db.queries import chat as queries
+from kibitz.server.db.queries.chat import ChatEntry
+from kibitz.server.db.queries.memberships import members_of
+from kibitz.server.db.store import Store, Writer
 from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables import protocol
+from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.pubsub import PubSub
 from kibitz.table.seating import REFEREE_ROLE, ROLES, Member, People
 
 Room: TypeAlias = Literal["members", "spectators"]
@@ -36,8 +37,6 @@ MAX_LINES_PER_ROOM = 200
 """So many of the latest lines of a room are shown."""
 MAX_CATCH_UP_ENTRIES = 256
 """How many of the latest entries somebody who was away can catch up on."""
-MAX_TRIES = 8
-"""How often something is written anew because others wrote beside it."""
 MAX_LISTED_PEOPLE = 100
 """So many people the host is told of."""
 MAX_COMBINING_MARKS = 4
@@ -48,19 +47,8 @@ QUICK_PHRASES = ("hello", "good-luck", "well-played", "good-game", "thanks", "mo
 """What can be said by a touch, and is read in the reader's language: `:good-game:`."""
 
 
-class ChatEntry(NamedTuple):
-    n: int
-    kind: str
-    """`say`, or what was done about it: wire.TENDING."""
-    room: str
-    member: Member
-    text: str
-    """What was said, nothing where it was removed; else the line or the person it is about."""
-    at: float
-
-
 class ChatLog:
-    """What was said at a table, as far as anybody may still read it; a cache of its log."""
+    """The chat of a table, as far as anybody may still read it; a cache of its log."""
 
     def __init__(self, is_on: bool, entries: Iterable[ChatEntry], n: int) -> None:
         """`n` is up to where `entries` go: all that was done, and the latest that was said."""
@@ -78,33 +66,28 @@ class ChatLog:
         self.n = self._since = n
 
     def add_entries(self, entries: Iterable[ChatEntry]) -> bool:
-        """What came; whether it was news. Two may have asked for the same."""
+        """Add entries; True if any was new. Two may have asked for the same."""
         news = [entry for entry in entries if entry.n > self.n]
         for entry in news:
             self._add_entry(entry)
         return bool(news)
 
     def entries_after(self, n: int) -> list[ChatEntry] | None:
-        """What came after entry `n`; None where that is too long ago to know."""
+        """The entries after entry `n`; None where that is too long ago to know."""
         if n == self.n:
             return []
-        since = (
-            self.recent_entries[0].n - 1
-            if len(self.recent_entries) == MAX_CATCH_UP_ENTRIES
-            else self._since
-        )
-        return (
-            [entry for entry in self.recent_entries if entry.n > n]
-            if since <= n <= self.n
-            else None
-        )
+        is_full = len(self.recent_entries) == MAX_CATCH_UP_ENTRIES
+        since = self.recent_entries[0].n - 1 if is_full else self._since
+        if not since <= n <= self.n:
+            return None
+        return [entry for entry in self.recent_entries if entry.n > n]
 
     @property
     def members(self) -> set[Member]:
         """Those of whom something is shown."""
         return {entry.member for lines in self.lines.values() for entry in lines}
 
-    def find_line(self, n: int | None) -> ChatEntry | None:
+    def find_line(self, n: int) -> ChatEntry | None:
         return next((each for lines in self.lines.values() for each in lines if each.n == n), None)
 
     def _add_entry(self, entry: ChatEntry) -> None:
@@ -113,18 +96,18 @@ class ChatLog:
         match entry.kind:
             case "say":
                 self.lines[entry.room].append(entry)
-            case "remove":
+            case "remove-line":
                 self._blank_line(entry.text)
             case "mute":
                 self.muted.add(entry.text)
             case "unmute":
                 self.muted.discard(entry.text)
-            case "out":
+            case "remove-person":
                 self.banned.add(entry.text)
-            case "in":
+            case "readmit":
                 self.banned.discard(entry.text)
-            case "on" | "off":
-                self.is_on = entry.kind == "on"
+            case "open" | "close":
+                self.is_on = entry.kind == "open"
 
     def _blank_line(self, n: str) -> None:
         for lines in (*self.lines.values(), self.recent_entries):
@@ -134,7 +117,7 @@ class ChatLog:
 
 
 class ChatCursor(NamedTuple):
-    """What somebody's page knows."""
+    """The part of a chat that somebody's page knows."""
 
     n: int
     rooms: tuple[str, ...]
@@ -144,19 +127,16 @@ class ChatCursor(NamedTuple):
     """Read once more since, it is told once more."""
 
 
+@dataclass(frozen=True, eq=False)
 class Chat:
-    """What is said at all tables. Nothing is shown before it is on disk."""
+    """The chats of all tables. Nothing is shown before it is on disk."""
 
-    def __init__(
-        self,
-        store: Store,
-        neighbours: PubSub,
-        learn_names: Callable[[Collection[Member]], Awaitable[None]],
-    ) -> None:
-        self._store, self._pubsub, self._refresh_names = store, neighbours, learn_names
+    _store: Store
+    _pubsub: PubSub
+    _refresh_names: Callable[[Collection[Member]], Awaitable[None]]
 
     async def load_log(self, live: LiveTable) -> ChatLog:
-        """What was said at a table, whoever heard it."""
+        """The chat of a table, with all that was said by now."""
         if live.chat_log is None:
             await self.reload_log(live)
         elif not self._pubsub.is_single_worker:
@@ -165,48 +145,35 @@ class Chat:
         return live.chat_log
 
     async def reload_log(self, live: LiveTable) -> None:
-        n = await self._latest_number(live.id)
-        wanted = (CHAT.c.table_id == live.id) & (CHAT.c.n <= n)
-        entries = (
-            []
-            if not n
-            else await self._read_entries(wanted & CHAT.c.kind.not_in(("say", "remove")))
-        )
-        for room in ROOMS if n else ():
-            said = wanted & (CHAT.c.kind == "say") & (CHAT.c.room == room)
-            entries += await self._read_entries(said, MAX_LINES_PER_ROOM)
-        live.chat_log = ChatLog(live.settings.chat, sorted(entries), n)
+        entries, n = await queries.latest_entries(self._store, live.id, ROOMS, MAX_LINES_PER_ROOM)
+        live.chat_log = ChatLog(live.settings.chat, entries, n)
         await self._refresh_names(live.chat_log.members)
         _notify_subscribers(live)
 
     async def read_new_entries(self, live: LiveTable) -> None:
-        """What others wrote since, at whatever worker."""
-        talk = live.chat_log
-        if talk is None:
+        """Read entries that others wrote since, at whatever worker."""
+        chat_log = live.chat_log
+        if chat_log is None:
             return
-        entries = await self._read_entries((CHAT.c.table_id == live.id) & (CHAT.c.n > talk.n))
+        entries = await queries.entries_after(self._store, live.id, chat_log.n)
         await self._refresh_names({entry.member for entry in entries})
-        if talk.add_entries(entries):
+        if chat_log.add_entries(entries):
             _notify_subscribers(live)
 
-    async def poll_tables(self, watched: Mapping[str, LiveTable]) -> None:
+    async def poll_tables(self, tables: Mapping[str, LiveTable]) -> None:
         """Read on wherever something was said that we did not hear of."""
-        if not watched:
-            return
-        query = sql.select(CHAT.c.table_id, sql.func.max(CHAT.c.n))
-        query = query.where(CHAT.c.table_id.in_(watched.keys())).group_by(CHAT.c.table_id)
-        for table_id, n in await self._store.read(query):
-            talk = watched[table_id].chat_log
-            if talk and talk.n < n:
-                await self.read_new_entries(watched[table_id])
+        for table_id, n in await queries.latest_numbers(self._store, tables.keys()):
+            chat_log = tables[table_id].chat_log
+            if chat_log and chat_log.n < n:
+                await self.read_new_entries(tables[table_id])
 
     async def is_on(self, live: LiveTable) -> bool:
         return (await self.load_log(live)).is_on
 
     async def post_message(self, live: LiveTable, member: Member, text: str, room: str = "") -> int:
         """The number of what was said; raises Refused. A `room` is the one it is meant for."""
-        talk, mine = await self.load_log(live), room_of(live, member)
-        if why := why_not(live, talk, member):
+        chat_log, mine = await self.load_log(live), room_of(live, member)
+        if why := why_not(live, chat_log, member):
             raise Refused(why)
         if room and room != mine:
             raise Refused(message("server.chat-room"))
@@ -217,53 +184,49 @@ class Chat:
             raise Refused(message("server.chat-long", most=MAX_MESSAGE_CHARS))
         return await self._append_entry(live, "say", mine, member, said)
 
-    async def moderate_chat(self, live: LiveTable, member: Member, asked: protocol.Tended) -> int:
-        """What the host does about what is said; raises Refused."""
-        talk = await self.load_log(live)
-        if asked.what == "remove":
-            return await self._remove_line(live, talk, member, asked.n)
+    async def moderate_chat(
+        self, live: LiveTable, member: Member, asked: protocol.ChatModeration
+    ) -> int:
+        """The number of what the host did about the chat; raises Refused."""
+        chat_log, kind = await self.load_log(live), asked.do
         if not member or member != live.people.host:
             raise Refused(message("table.host-only"))
-        if asked.what in ("on", "off"):
-            return await self._append_entry(live, asked.what, "", member, "")
-        other = await self._find_person(live, talk, asked.who)
+        if kind in ("open", "close"):
+            return await self._append_entry(live, kind, "", member, "")
+        other = await self._find_person(live, chat_log, asked.who)
         if other is None or other == member:
             raise Refused(message("server.chat-nobody"))
-        if asked.what == "out" and is_member(live, other):
-            raise Refused(message("server.chat-stays"))
-        change = _ban_writer(live.id, other, asked.what)
-        return await self._append_entry(live, asked.what, "", member, asked.who, change)
+        if kind == "remove-person" and is_member(live, other):
+            raise Refused(message("server.chat-has-role"))
+        change = queries.ban_writer(live.id, other, kind)
+        return await self._append_entry(live, kind, "", member, asked.who, change)
 
-    async def moderation_list(self, live: LiveTable, host: Member) -> list[protocol.PersonSeen]:
+    async def moderation_list(self, live: LiveTable, host: Member) -> list[protocol.PersonView]:
         """Those whom a host can do something about."""
-        talk = await self.load_log(live)
-        found = sorted(await self._candidates(live, talk) - {host, ""})[:MAX_LISTED_PEOPLE]
+        chat_log = await self.load_log(live)
+        found = sorted(await self._candidates(live, chat_log) - {host, ""})[:MAX_LISTED_PEOPLE]
         await self._refresh_names(found)
         return [
-            protocol.PersonSeen(
+            protocol.PersonView(
                 who=(who := public_id(live.id, each)),
                 name=live.names.get(each, ""),
                 room=MEMBERS if is_member(live, each) else SPECTATORS,
-                here=live.presence.is_present(each),
-                muted=who in talk.muted,
-                out=who in talk.banned,
+                is_here=live.presence.is_present(each),
+                is_muted=who in chat_log.muted,
+                is_removed=who in chat_log.banned,
             )
             for each in found
         ]
 
-    async def _remove_line(
-        self, live: LiveTable, talk: ChatLog, member: Member, n: int | None
-    ) -> int:
-        line = talk.find_line(n)
+    async def remove_line(self, live: LiveTable, member: Member, n: int) -> int:
+        """The number of the removal of a line, by whoever said it or the host; raises Refused."""
+        line = (await self.load_log(live)).find_line(n)
         if line is None or line.room not in rooms_of(live, member):
             raise Refused(message("server.chat-no-line"))
         if not may_remove(live, member, line):
             raise Refused(message("table.host-only"))
-        this = (CHAT.c.table_id == live.id) & (CHAT.c.n == line.n)
-        blank = CHAT.update().where(this).values(text="")
-        return await self._append_entry(
-            live, "remove", "", member, str(line.n), _statement_runner(blank)
-        )
+        blank = queries.line_blanker(live.id, line.n)
+        return await self._append_entry(live, "remove-line", "", member, str(line.n), blank)
 
     async def _append_entry(
         self,
@@ -272,83 +235,42 @@ class Chat:
         room: str,
         member: Member,
         text: str,
-        also: Callable[[sql.Connection], None] | None = None,
+        also: Writer | None = None,
     ) -> int:
-        values = {
-            "kind": kind,
-            "room": room,
-            "member": member,
-            "text": text,
-            "at": wall_clock.now(),
-        }
-        latest = sql.select(sql.func.max(CHAT.c.n)).where(CHAT.c.table_id == live.id)
-
-        def write(connection: sql.Connection) -> int:
-            n = int(connection.execute(latest).scalar() or 0) + 1
-            connection.execute(CHAT.insert(), {"table_id": live.id, "n": n, **values})
-            if also:
-                also(connection)
-            return n
-
-        for left in reversed(range(MAX_TRIES)):
-            try:
-                n = await self._store.write(write)
-                break
-            except WriteConflict:
-                if not left:
-                    raise StoreError("too many write at once") from None
+        entry = ChatEntry(0, kind, room, member, text, wall_clock.now())
+        n = await queries.append_entry(self._store, live.id, entry, also)
         await self.read_new_entries(live)
         self._pubsub.publish("chat", live.id, n)
         return n
 
-    async def _latest_number(self, table_id: str) -> int:
-        query = sql.select(sql.func.max(CHAT.c.n)).where(CHAT.c.table_id == table_id)
-        return (await self._store.read(query))[0][0] or 0
-
-    async def _read_entries(
-        self, wanted: sql.ColumnElement[bool], most: int | None = None
-    ) -> list[ChatEntry]:
-        columns = [CHAT.c[name] for name in ChatEntry._fields]
-        query = sql.select(*columns).where(wanted).order_by(CHAT.c.n.desc()).limit(most)
-        return [ChatEntry(*each) for each in reversed(await self._store.read(query))]
-
-    async def _find_person(self, live: LiveTable, talk: ChatLog, who: str) -> Member | None:
-        everybody = await self._candidates(live, talk)
+    async def _find_person(self, live: LiveTable, chat_log: ChatLog, who: str) -> Member | None:
+        everybody = await self._candidates(live, chat_log)
         return next((each for each in everybody if public_id(live.id, each) == who), None)
 
-    async def _candidates(self, live: LiveTable, talk: ChatLog) -> set[Member]:
+    async def _candidates(self, live: LiveTable, chat_log: ChatLog) -> set[Member]:
         """Those who came by a link, are here, or have said something."""
-        query = sql.select(VISIT.c.member).where(VISIT.c.table_id == live.id)
-        came = {each[0] for each in await self._store.read(query)}
-        return came | live.presence.members | live.people.all_members | talk.members
-
-
-async def ban_count(store: Store, table_id: str) -> int:
-    """How often somebody was sent away from a table: the link to watch is another one then."""
-    query = sql.select(sql.func.count()).where(
-        (CHAT.c.table_id == table_id) & (CHAT.c.kind == "out")
-    )
-    return int((await store.read(query))[0][0])
+        came = await members_of(self._store, live.id)
+        return came | live.presence.members | live.people.all_members | chat_log.members
 
 
 # Who may what
 
 
 def is_member(live: LiveTable, member: Member) -> bool:
-    """Whoever has a part in a match: they write in its room."""
+    """True for whoever has a part in a match: they write in its room."""
     return bool(member) and member in _participants(live.people)
 
 
 @caching.cache_latest(1 << 10)
 def _participants(people: People) -> frozenset[Member]:
-    """Asked for with every sight of everybody, and seldom another answer."""
+    """Asked for with every view of everybody, and seldom another answer."""
     return people.all_members | {people.host}
 
 
-def has_chat(live: LiveTable, talk: ChatLog) -> bool:
+def has_chat(live: LiveTable, chat_log: ChatLog) -> bool:
     """Not where nobody else is, nor around a real board, where people talk."""
-    is_company = len(_participants(live.people)) > 1 or any(talk.lines.values())
-    return is_company and live.game.companion is None
+    has_others = len(_participants(live.people)) > 1 or any(chat_log.lines.values())
+    return has_others and live.game.companion is None
 
 
 def room_of(live: LiveTable, member: Member) -> Room:
@@ -360,15 +282,15 @@ def rooms_of(live: LiveTable, member: Member) -> tuple[Room, ...]:
     return (MEMBERS,) if is_member(live, member) and not live.table.is_over else ROOMS
 
 
-def why_not(live: LiveTable, talk: ChatLog, member: Member) -> Message | None:
-    """Why somebody may not say anything."""
-    if not has_chat(live, talk):
+def why_not(live: LiveTable, chat_log: ChatLog, member: Member) -> Message | None:
+    """The reason that somebody may not say anything; None where they may."""
+    if not has_chat(live, chat_log):
         return message("server.chat-alone")
-    if not talk.is_on:
+    if not chat_log.is_on:
         return message("server.chat-off")
     if not member:
-        return message("server.chat-stranger")
-    if talk.muted and public_id(live.id, member) in talk.muted:
+        return message("server.chat-not-present")
+    if chat_log.muted and public_id(live.id, member) in chat_log.muted:
         return message("server.chat-muted")
     return None
 
@@ -378,11 +300,11 @@ def may_remove(live: LiveTable, member: Member, line: ChatEntry) -> bool:
 
 
 def is_banned(live: LiveTable, member: Member) -> bool:
-    """Whether somebody was sent away."""
-    talk = live.chat_log
-    if talk is None or not talk.banned or is_member(live, member):
+    """True if somebody was sent away."""
+    chat_log = live.chat_log
+    if chat_log is None or not chat_log.banned or is_member(live, member):
         return False
-    return public_id(live.id, member) in talk.banned
+    return public_id(live.id, member) in chat_log.banned
 
 
 def public_id(table_id: str, member: Member) -> str:
@@ -394,57 +316,61 @@ def public_id(table_id: str, member: Member) -> str:
 
 
 def chat_update(
-    live: LiveTable, member: Member, language: str, heard: ChatCursor | None
-) -> tuple[protocol.Said, ChatCursor] | None:
-    """What somebody is to be told, and then knows; None where there is nothing new for them."""
-    talk = live.chat_log
-    if talk is None or not has_chat(live, talk):
+    live: LiveTable, member: Member, language: str, cursor: ChatCursor | None
+) -> tuple[protocol.ChatView, ChatCursor] | None:
+    """The news of a chat for somebody, and the cursor after it; None where there are none."""
+    chat_log = live.chat_log
+    if chat_log is None or not has_chat(live, chat_log):
         return None
     rooms, say = rooms_of(live, member), phrases_for(language)
-    why = why_not(live, talk, member)
+    why = why_not(live, chat_log, member)
     may = room_of(live, member), say(why) if why else ""
-    is_same = heard and heard.rooms == rooms and heard.chat_log in (None, talk)
-    known = talk.entries_after(heard.n) if heard and is_same else None
+    is_same = cursor and cursor.rooms == rooms and cursor.chat_log in (None, chat_log)
+    known = chat_log.entries_after(cursor.n) if cursor and is_same else None
     if known is None:
-        lines = sorted(line for room in rooms for line in talk.lines[room])
+        lines = sorted(line for room in rooms for line in chat_log.lines[room])
         removed = []
     else:
         lines = [each for each in known if each.kind == "say" and each.room in rooms]
-        removed = _removed_lines(talk, known, rooms)
-        if heard and heard.write_permission == may and not lines and not removed:
+        removed = _removed_lines(chat_log, known, rooms)
+        if cursor and cursor.write_permission == may and not lines and not removed:
             return None
-    told = protocol.Said(
-        n=talk.n,
-        whole=known is None,
+    update = protocol.ChatView(
+        n=chat_log.n,
+        is_whole=known is None,
         rooms=rooms,
         room=may[0],
-        on=talk.is_on,
-        why=may[1],
-        hosts=member == live.people.host,
-        referees=live.people.has_role(member, REFEREE_ROLE),
+        is_open=chat_log.is_on,
+        why_not=may[1],
+        is_host=member == live.people.host,
+        is_referee=live.people.has_role(member, REFEREE_ROLE),
         lines=[_line_view(live, member, line, say) for line in lines],
         removed=removed,
     )
-    return told, ChatCursor(talk.n, rooms, may, talk)
+    return update, ChatCursor(chat_log.n, rooms, may, chat_log)
 
 
-def _removed_lines(talk: ChatLog, known: Sequence[ChatEntry], rooms: Sequence[str]) -> list[int]:
+def _removed_lines(
+    chat_log: ChatLog, known: Sequence[ChatEntry], rooms: Sequence[str]
+) -> list[int]:
     """Only what somebody could read is told to be gone."""
-    numbers = [int(each.text) for each in known if each.kind == "remove"]
-    lines = [line for n in numbers if (line := talk.find_line(n))]
+    numbers = [int(each.text) for each in known if each.kind == "remove-line"]
+    lines = [line for n in numbers if (line := chat_log.find_line(n))]
     return [line.n for line in lines if line.room in rooms]
 
 
-def _line_view(live: LiveTable, member: Member, line: ChatEntry, say: Phrases) -> protocol.LineSeen:
+def _line_view(
+    live: LiveTable, member: Member, line: ChatEntry, say: Phrases
+) -> protocol.ChatLineView:
     people = live.people
     roles = [role for role in ROLES if people.has_role(line.member, role)]
-    return protocol.LineSeen(
+    return protocol.ChatLineView(
         n=line.n,
         room=line.room,
         name=live.names.get(line.member, ""),
         seat=next(iter(people.seats_of(line.member)), ""),
         role=roles[0] if roles else "host" if line.member == people.host else "",
-        mine=bool(member) and line.member == member,
+        is_mine=bool(member) and line.member == member,
         text=translate_phrase(line.text, say),
         at=line.at,
         may_remove=may_remove(live, member, line),
@@ -455,11 +381,8 @@ def _line_view(live: LiveTable, member: Member, line: ChatEntry, say: Phrases) -
 def translate_phrase(text: str, say: Phrases) -> str:
     """A phrase in the reader's language; everything else as it was typed."""
     phrase = text.strip(":")
-    return (
-        say.t(f"page.phrase-{phrase}")
-        if text == f":{phrase}:" and phrase in QUICK_PHRASES
-        else text
-    )
+    is_phrase = text == f":{phrase}:" and phrase in QUICK_PHRASES
+    return say.t(f"page.phrase-{phrase}") if is_phrase else text
 
 
 def clean_text(text: str) -> str:
@@ -467,48 +390,20 @@ def clean_text(text: str) -> str:
 
     Nothing, where nothing would be seen.
     """
-    kept, marks = [], 0
+    letters, marks = [], 0
     for letter in unicodedata.normalize("NFC", text):
         kind = unicodedata.category(letter)
         marks = marks + 1 if kind[0] == "M" else 0
         if kind in ("Cc", "Zl", "Zp"):
-            kept.append(" ")
+            letters.append(" ")
         elif (kind in ("Cf", "Cs", "Co") and letter not in JOINERS) or marks > MAX_COMBINING_MARKS:
             continue
         else:
-            kept.append(letter)
-    said = " ".join("".join(kept).split())
+            letters.append(letter)
+    said = " ".join("".join(letters).split())
     return said if any(unicodedata.category(letter)[0] in "LNPS" for letter in said) else ""
 
 
 def _notify_subscribers(live: LiveTable) -> None:
     for page in tuple(live.presence.subscribers):
         page.notify_chat()
-
-
-def _statement_runner(change: sql.Update | sql.Delete) -> Callable[[sql.Connection], None]:
-    def write(connection: sql.Connection) -> None:
-        connection.execute(change)
-
-    return write
-
-
-def _ban_writer(
-    table_id: str, member: Member, what: str
-) -> Callable[[sql.Connection], None] | None:
-    """Who was sent away is not let in again, until they are."""
-    if what == "in":
-        theirs = (VISIT.c.table_id == table_id) & (VISIT.c.member == member)
-        return _statement_runner(VISIT.delete().where(theirs & (VISIT.c.role == BANNED_ROLE)))
-    if what != "out":
-        return None
-    visit = {"table_id": table_id, "member": member, "role": BANNED_ROLE, "at": wall_clock.now()}
-
-    def write(connection: sql.Connection) -> None:
-        adding = dialect_insert(connection, VISIT).values(visit)
-        keys = ["table_id", "member"]
-        connection.execute(
-            adding.on_conflict_do_update(index_elements=keys, set_={"role": BANNED_ROLE})
-        )
-
-    return write

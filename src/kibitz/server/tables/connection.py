@@ -17,10 +17,9 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kibitz.core.game import Viewer
 from kibitz.core.message import Message, Refused, message
-from kibitz.server.db.store import StoreError, StoreUnreachable
 from kibitz.server.http.rate_limits import Bucket
 from kibitz.server.tables import chat, people_view, protocol
-from kibitz.server.tables.actions import ActRequest, StaleRequest
+from kibitz.server.tables.actions import ActRequest, StaleRequest, refusing_store_errors
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
 from kibitz.server.tables.registry import LiveTables
@@ -38,27 +37,27 @@ CLOSE_BANNED = 4403
 
 
 class Subscription:
-    """What somebody is shown of a table, and has been.
+    """Somebody's view of a table: the part they have been shown, and what is pending.
 
     Nothing queues up for a slow one: they are shown the latest there is when they can be.
     """
 
     def __init__(
-        self, live: LiveTable, member: Member, watcher: ViewerSettings, seen: int | None = None
+        self, live: LiveTable, member: Member, settings: ViewerSettings, seen: int | None = None
     ) -> None:
-        self.live, self.member, self.viewer_settings = live, member, watcher
+        self.live, self.member, self.viewer_settings = live, member, settings
         self.seen_seq = seen
-        """The seq of the latest sight; None before the first and after another look."""
+        """The seq of the latest view; None before the first and after another look."""
         self.last_viewer: Viewer | None = None
-        """Whose eyes the latest sight was for."""
+        """The eyes that the latest view was for."""
         self.known_people: People | None = None
         """Those among whom it was last settled whom this is shown to."""
         self.changed = asyncio.Event()
         self.changed.set()
         self.is_view_stale = True
-        """Whether the latest sight is."""
+        """The table changed since the latest view."""
         self.is_people_stale = False
-        """Whether people came or went since."""
+        """People came or went since."""
         self.chat_cursor: chat.ChatCursor | None = None
         """What was shown of what people say."""
 
@@ -74,7 +73,7 @@ class Subscription:
         self.changed.set()
 
     def pending_messages(self) -> list[str]:
-        """What there is to show, the time that is left where that matters, and what was said."""
+        """The messages to send now: the view or the people, the clock, and the chat."""
         shown = []
         if self.is_view_stale:
             shown.append(self._next_view())
@@ -83,39 +82,39 @@ class Subscription:
         self.is_view_stale = self.is_people_stale = False
         if shown and (clock := people_view.render_clock(self.live)):
             shown.append(clock)
-        if said := chat.chat_update(
+        if update := chat.chat_update(
             self.live, self.member, self.viewer_settings.language, self.chat_cursor
         ):
-            told, self.chat_cursor = said
-            shown.append(protocol.write_message(told))
+            view, self.chat_cursor = update
+            shown.append(protocol.write_message(view))
         return shown
 
     @property
     def is_banned(self) -> bool:
-        """Whether they were sent away."""
+        """True if they were sent away."""
         return chat.is_banned(self.live, self.member)
 
     def _refresh_viewer(self) -> ViewerSettings:
-        """Whom this is shown to now: seats and roles change."""
-        live, watcher = self.live, self.viewer_settings
+        """The viewer with the seats and roles of now: these change."""
+        live, settings = self.live, self.viewer_settings
         if live.people is not self.known_people:
             self.known_people = live.people
-            watcher = settings_at(live, self.member, watcher)
-        if watcher.unveiled_seat:
-            seat = current_unveiled_seat(live.table, watcher.seats, watcher.unveiled_seat)
-            watcher = replace(watcher, unveiled_seat=seat)
-        self.viewer_settings = watcher
-        return watcher
+            settings = settings_at(live, self.member, settings)
+        if settings.unveiled_seat:
+            seat = current_unveiled_seat(live.table, settings.seats, settings.unveiled_seat)
+            settings = replace(settings, unveiled_seat=seat)
+        self.viewer_settings = settings
+        return settings
 
     def _next_view(self) -> str:
         held = self.viewer_settings.seats
-        watcher, table = self._refresh_viewer(), self.live.table
-        if held != watcher.seats:
+        settings, table = self._refresh_viewer(), self.live.table
+        if held != settings.seats:
             self.seen_seq = None  # Another seat may see it from another side.
-        made = render_view(self.live, watcher, self.seen_seq, self.last_viewer)
+        made = render_view(self.live, settings, self.seen_seq, self.last_viewer)
         self.seen_seq = self.live.seq
         self.last_viewer = viewer_of(
-            table, controlled_seats(self.live, watcher), watcher.unveiled_seat
+            table, controlled_seats(self.live, settings), settings.unveiled_seat
         )
         return made
 
@@ -127,11 +126,11 @@ class Connection(Subscription):
         tables: LiveTables,
         live: LiveTable,
         member: Member,
-        watcher: ViewerSettings,
+        settings: ViewerSettings,
         wait: Callable[[Bucket], float],
         seen: int | None = None,
     ) -> None:
-        super().__init__(live, member, watcher, seen)
+        super().__init__(live, member, settings, seen)
         self.socket, self.tables, self.rate_limit_wait = socket, tables, wait
         self.send_lock = asyncio.Lock()
 
@@ -149,7 +148,7 @@ class Connection(Subscription):
             await asyncio.gather(showing, return_exceptions=True)
 
     async def _send_loop(self) -> None:
-        """Sights as they come; a slow page skips those in between."""
+        """Send views as they come; a slow page skips those in between."""
         with suppress(*DISCONNECT_ERRORS):
             try:
                 while True:
@@ -169,20 +168,22 @@ class Connection(Subscription):
 
     async def _handle_text(self, text: str) -> None:
         try:
-            asked = protocol.read_request(text)
+            asked = protocol.read_message(text)
         except msgspec.DecodeError:
             if not self.rate_limit_wait("ask"):
                 await self._send_answer(
                     self._refusal_of(protocol.read_key(text), message("server.unreadable"))
                 )
             return
-        if isinstance(asked, protocol.Look | protocol.Unveil):
+        if isinstance(asked, protocol.LookMessage | protocol.UnveilMessage):
             if not self.rate_limit_wait("ask"):
                 self._change_view(asked)
             return
         limit = _limit_of(asked)
         if seconds := self.rate_limit_wait(limit):
-            await self._send_answer(protocol.TooFast(asked.key, ceil(1000 * seconds) / 1000, limit))
+            await self._send_answer(
+                protocol.WaitMessage(asked.key, ceil(1000 * seconds) / 1000, limit)
+            )
             return
         try:
             answer = await self._handle_request(asked)
@@ -192,13 +193,13 @@ class Connection(Subscription):
             log.exception("table %s", self.live.id)
             answer = self._refusal_of(asked.key, message("server.failed"))
         await self._send_answer(answer)
-        if isinstance(answer, protocol.Stale):
+        if isinstance(answer, protocol.StaleMessage):
             self.notify_change()
 
-    def _change_view(self, asked: protocol.Look | protocol.Unveil) -> None:
+    def _change_view(self, asked: protocol.LookMessage | protocol.UnveilMessage) -> None:
         """Look again, in another way: everything is shown anew."""
-        if isinstance(asked, protocol.Look):
-            self.viewer_settings = replace(self.viewer_settings, is_tall=asked.tall)
+        if isinstance(asked, protocol.LookMessage):
+            self.viewer_settings = replace(self.viewer_settings, is_tall=asked.is_tall)
         elif asked.seat == curtain_seat(
             self.live.table, self.viewer_settings.seats, self.viewer_settings.unveiled_seat
         ):
@@ -207,65 +208,59 @@ class Connection(Subscription):
         self.notify_change()
 
     async def _handle_request(
-        self, asked: protocol.Act | protocol.Why | protocol.Say
-    ) -> protocol.Answer:
+        self, asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage
+    ) -> protocol.AnswerMessage:
         match asked:
-            case protocol.Act():
+            case protocol.ActMessage():
                 return await self._submit_actions(asked)
-            case protocol.Why():
-                return self._explain_refusal(asked)
+            case protocol.ExplainMessage():
+                why = why_not(self.live, self._refresh_viewer(), asked)
+                return self._refusal_of(asked.key, why)
         return await self._post_message(asked)
 
-    async def _post_message(self, asked: protocol.Say) -> protocol.Answer:
-        try:
+    async def _post_message(self, asked: protocol.SayMessage) -> protocol.AnswerMessage:
+        with refusing_store_errors():
             n = await self.tables.chat.post_message(self.live, self.member, asked.text, asked.room)
-        except StoreUnreachable:
-            raise Refused(message("server.unreachable")) from None
-        except StoreError:
-            raise Refused(message("server.not-stored")) from None
-        return protocol.Done(asked.key, n)
+        return protocol.DoneMessage(asked.key, n)
 
-    async def _submit_actions(self, asked: protocol.Act) -> protocol.Answer:
+    async def _submit_actions(self, asked: protocol.ActMessage) -> protocol.AnswerMessage:
         live, place = self.live, self.viewer_settings.place
-        actor = partial(actor_of, live, self.member, asked.seat, asked.texts, place)
-        request = ActRequest(self.member, actor, asked.texts, asked.seq, asked.key)
+        actor = partial(actor_of, live, self.member, asked.seat, asked.actions, place)
+        request = ActRequest(self.member, actor, asked.actions, asked.seq, asked.key)
         try:
-            seq = await self.tables.submit_actions(live, request)
+            seq = await self.tables.actions.submit(live, request)
         except StaleRequest:
-            return protocol.Stale(asked.key)
-        return protocol.Done(asked.key, seq)
+            return protocol.StaleMessage(asked.key)
+        return protocol.DoneMessage(asked.key, seq)
 
-    def _explain_refusal(self, asked: protocol.Why) -> protocol.Answer:
-        return self._refusal_of(asked.key, why_not(self.live, self._refresh_viewer(), asked))
-
-    def _refusal_of(self, key: str, why: Message) -> protocol.NotDone:
+    def _refusal_of(self, key: str, why: Message) -> protocol.RefusalMessage:
         return refusal(self.live, self.viewer_settings, key, why)
 
-    async def _send_answer(self, answer: protocol.Answer) -> None:
+    async def _send_answer(self, answer: protocol.AnswerMessage) -> None:
         async with self.send_lock:
             await self.socket.send_data(protocol.write_message(answer))
 
 
-def _limit_of(asked: protocol.Act | protocol.Why | protocol.Say) -> Bucket:
+def _limit_of(asked: protocol.ActMessage | protocol.ExplainMessage | protocol.SayMessage) -> Bucket:
     match asked:
-        case protocol.Act():
+        case protocol.ActMessage():
             return "act"
-        case protocol.Say():
+        case protocol.SayMessage():
             return "chat"
     return "ask"
 
 
-def why_not(live: LiveTable, watcher: ViewerSettings, asked: protocol.Why) -> Message:
+def why_not(live: LiveTable, settings: ViewerSettings, asked: protocol.ExplainMessage) -> Message:
     """The answer to somebody who touched what is not offered."""
-    table, held = live.table, controlled_seats(live, watcher)
+    table, held = live.table, controlled_seats(live, settings)
     if not held:
         raise Refused(message("server.watching"))
     if asked.seat is not None and asked.seat not in held:
         raise Refused(message("server.not-your-seat"))
-    if curtain_seat(table, held, watcher.unveiled_seat):
+    if curtain_seat(table, held, settings.unveiled_seat):
         raise Refused(message("server.curtain"))
-    viewer = viewer_of(table, held, watcher.unveiled_seat)
-    if resting := people_view.idle_prompt(live, watcher):
+    viewer = viewer_of(table, held, settings.unveiled_seat)
+    if resting := people_view.idle_prompt(live, settings):
         return resting[0]
     seat = viewer if viewer in held else asked.seat or acting_seat(table, held) or held[0]
     return table.why_not(seat, asked.path)

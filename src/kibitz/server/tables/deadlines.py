@@ -7,10 +7,12 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from kibitz.core.message import Refused
 from kibitz.server import wall_clock
+from kibitz.server.db.queries.leases import clear_due_time
 from kibitz.server.db.store import Store, StoreError, StoreUnreachable
 from kibitz.server.tables.live_table import LiveTable
 
@@ -23,7 +25,7 @@ HEARTBEAT_S = 10.0
 
 
 class Uptime:
-    """When servers were up: this one, those before it and those beside it."""
+    """The times in which servers were up: this one, those before it and those beside it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -71,7 +73,7 @@ class Uptime:
 
 
 class DueTimes:
-    """When to look at which table, by the monotonic clock."""
+    """The times at which to look at tables, by the monotonic clock."""
 
     def __init__(self) -> None:
         self._due_at: dict[str, float] = {}
@@ -113,23 +115,17 @@ class DueTimes:
             await asyncio.wait_for(self._changed.wait(), max(0.0, min(wait, HEARTBEAT_S)) + 0.005)
 
 
+@dataclass(frozen=True, eq=False)
 class Deadlines:
     """Looks at tables whose time is up, or where an answer has not come."""
 
-    def __init__(
-        self,
-        store: Store,
-        due_times: DueTimes,
-        run_in_background: Callable[[Coroutine[Any, Any, None]], None],
-        find_table: Callable[[str], Awaitable[LiveTable | None]],
-        apply_deadlines: Callable[[LiveTable], Awaitable[None]],
-        go_on: Callable[[LiveTable], None],
-    ) -> None:
-        """`go_on` is called with each table that was looked at."""
-        self._store, self._due_times = store, due_times
-        self._run_in_background = run_in_background
-        self._find_table, self._apply_deadlines = find_table, apply_deadlines
-        self._go_on = go_on
+    _store: Store
+    _due_times: DueTimes
+    _run_in_background: Callable[[Coroutine[Any, Any, None]], None]
+    _find_table: Callable[[str], Awaitable[LiveTable | None]]
+    _apply_deadlines: Callable[[LiveTable], Awaitable[None]]
+    _go_on: Callable[[LiveTable], None]
+    """Called with each table that was looked at."""
 
     async def loop(self) -> None:
         while True:
@@ -148,7 +144,7 @@ class Deadlines:
                 self._go_on(live)
         except Refused as error:
             log.warning("table %s cannot be opened: %s", table_id, error.refusal.id)
-            await self._store.clear_due_time(table_id)
+            await clear_due_time(self._store, table_id)
         except StoreError as error:
             log.warning("table %s waits to be judged: %s", table_id, error)
             self._due_times.schedule_retry(table_id)

@@ -7,11 +7,12 @@ Accounts and analysis add theirs by inheritance, so a handler names only what it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from litestar.datastructures import Cookie
 
 from kibitz.server.http.rate_limits import Bucket
-from kibitz.server.http.requests import AnyRequest, RequestContext
+from kibitz.server.http.requests import AnyRequest, Injected, RequestContext
 from kibitz.server.http.templates import Templates
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.registry import LiveTables
@@ -36,10 +37,17 @@ class TableServices:
         member = self.context.member(request)
         return await self.tables.find_table(table_id, member), member
 
+    def visit(self, request: AnyRequest) -> tuple[Member, list[Cookie]]:
+        """The one who opens a page, counted; somebody new becomes a guest. Raises HttpError."""
+        self.context.count(request, "pages")
+        return self.context.ensure_guest(request)
+
     async def visit_table(
         self, request: AnyRequest, table_id: str
     ) -> tuple[LiveTable, Member, list[Cookie]]:
         """A table for its page; somebody new becomes a guest. Raises HttpError."""
-        self.context.count(request, "pages")
-        member, cookies = self.context.ensure_guest(request)
+        member, cookies = self.visit(request)
         return await self.tables.find_table(table_id, member), member, cookies
+
+
+InjectedTables: TypeAlias = Injected[TableServices]

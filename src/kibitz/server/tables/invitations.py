@@ -29,10 +29,11 @@ class InvitationLinks:
         """
         if place == WATCH and sent_away:
             return self._make_token(table_id, place, str(sent_away))
-        return self._make_token(table_id, place, _first_member(place, people))
+        first_member = next(iter(people.members.get(place, ())), "")
+        return self._make_token(table_id, place, first_member)
 
     def place_of(self, table_id: str, token: str, people: People, sent_away: int = 0) -> str | None:
-        """What a token is for; None where it is for nothing at this table, or no longer."""
+        """The place that a token is for; None where it is for none at this table, or no longer."""
         found = None
         for place in (*people.members, *ROLES, WATCH, PARTY):
             if hmac.compare_digest(
@@ -51,7 +52,3 @@ class InvitationLinks:
     def _make_token(self, table_id: str, place: str, holder: str) -> str:
         text = f"{table_id}:{place}:{holder}".encode()
         return urlsafe_b64encode(hmac.digest(self._secret, text, "sha256")[:18]).decode()
-
-
-def _first_member(place: str, people: People) -> str:
-    return next(iter(people.members.get(place, ())), "")

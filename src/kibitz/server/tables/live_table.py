@@ -44,11 +44,11 @@ class LiveTable:
         self.id, self.owner = stored.id, stored.owner
         self.settings = read_settings(stored.settings)
         record = Record(
-            game=stored.game, rules=stored.rules, options=stored.options, start=stored.start
+            game=stored.game, rules=stored.rules_version, options=stored.options, start=stored.start
         )
         game, control = game_of(record), control_of(self.settings)
         turn = control.seconds if control and control.is_per_turn else 0.0
-        self.absence_limit_s = max(self.settings.absence, turn)
+        self.absence_limit_s = max(self.settings.absence_seconds, turn)
         """The others wait for somebody so long; at least as long as a turn may take."""
         self.table: AnyTable = table_from_rows(
             game,
@@ -58,7 +58,7 @@ class LiveTable:
             new_clock(control, game.seats) if control else None,
             book_of(self.settings) if game.companion is not None else None,
         )
-        self.timer = start_timer(self.table, self.settings.answer, carried)
+        self.timer = start_timer(self.table, self.settings.answer_seconds, carried)
         self.request_keys = {row.key for row in rows if row.key}
         self.recent_effects: deque[RowEffect] = deque(maxlen=MAX_CATCH_UP_ROWS)
         self.lease: TableLease | None = None
@@ -93,13 +93,13 @@ class LiveTable:
         return dict(self.people.bots)
 
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
-        """Those somebody acts for now; a bot may keep one for them."""
-        kept = self.people.stand_ins
-        return tuple(seat for seat in self.people.seats_of(member) if seat not in kept)
+        """Those somebody acts for now; a bot may fill in for them."""
+        filled = self.people.fill_ins
+        return tuple(seat for seat in self.people.seats_of(member) if seat not in filled)
 
-    def stand_in_seats(self, member: Member) -> tuple[Seat, ...]:
-        kept = self.people.stand_ins
-        return tuple(seat for seat in self.people.seats_of(member) if seat in kept)
+    def fill_in_seats(self, member: Member) -> tuple[Seat, ...]:
+        filled = self.people.fill_ins
+        return tuple(seat for seat in self.people.seats_of(member) if seat in filled)
 
     @property
     def is_autoplaying(self) -> bool:
@@ -130,7 +130,7 @@ class LiveTable:
         """For how long nobody of a seat has been there."""
         return self.presence.seconds_absent(self.people.members[seat])
 
-    def may_have_stand_in(self, seat: Seat) -> bool:
+    def can_be_filled_in(self, seat: Seat) -> bool:
         """True if its people have been away so long that a bot may be asked for."""
         return self.seconds_absent(seat) >= self.absence_limit_s
 
@@ -181,10 +181,10 @@ class LiveTable:
     def dry_run(
         self, actor: Actor, texts: Sequence[str], sender: Member
     ) -> tuple[AnyTable, list[RowEffect], list[Row]]:
-        """Where these texts lead, all of them, and the rows to write; raises Refused."""
+        """The table after all of these texts, and the rows to write; raises Refused."""
         table, effects = self.table, list[RowEffect]()
         latest = table.rows[-1].at if table.rows else 0.0
-        at, spent = max(latest, wall_clock.now() - self.stored.created), self.timer.elapsed_s
+        at, spent = max(latest, wall_clock.now() - self.stored.created_at), self.timer.elapsed_s
         for text in texts:
             rows = [replace(row, at=at) for row in rows_for(table, actor, text, sender)]
             rows[0] = replace(rows[0], think_seconds=spent)
@@ -239,4 +239,4 @@ def member_key(member: Member, key: str) -> str:
 
 
 def _table_row(stored: StoredTable, row: StoredRow) -> Row:
-    return Row(row.actor, row.text, row.member, row.at - stored.created, row.spent)
+    return Row(row.actor, row.text, row.member, row.at - stored.created_at, row.think_seconds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -47,15 +46,13 @@ async def seek_opponent(service: TableService, member: Member, asked: Seek) -> s
         await _refuse_without_account(service, member)
         wish += " rated"
     for table_id in await service.store.seek_table_ids(wish, wall_clock.now() - SEEK_LIFETIME_S):
-        live = None
-        with suppress(Refused):
-            live = await service.tables.find_table(table_id)
+        live = await service.tables.find_readable(table_id)
         if live is None or not live.people.free_seats:
             continue
         if live.people.seats_of(member) or await _take_seat(service, live, member, asked.entropy):
             return table_id
     seats = GAMES[asked.game].game({}).seats
-    opening = NewTable(
+    new_table = NewTable(
         game=asked.game,
         host=member,
         members={secrets.choice(seats): [member]},
@@ -64,7 +61,7 @@ async def seek_opponent(service: TableService, member: Member, asked: Seek) -> s
         is_open=True,
         seeking=wish,
     )
-    return await service.open_new_table(opening)
+    return await service.open_new_table(new_table)
 
 
 async def _take_seat(service: TableService, live: LiveTable, member: Member, entropy: str) -> bool:
@@ -77,7 +74,7 @@ async def _take_seat(service: TableService, live: LiveTable, member: Member, ent
     seat = live.people.free_seats[0]
     text = f"sit {seat} {entropy or secrets.token_hex(8)}"
     try:
-        await service.tables.submit_actions(live, ActRequest(member, seat, [text], live.seq))
+        await service.tables.actions.submit(live, ActRequest(member, seat, [text], live.seq))
     except (Refused, StaleRequest):
         return False
     return True
@@ -87,10 +84,7 @@ async def lobby_tables(service: TableService) -> list[LiveTable]:
     """Tables that anybody may find, those with a free seat first."""
     found = []
     for table_id in await service.store.open_table_ids(MAX_LISTED_TABLES):
-        try:
-            live = await service.tables.find_table(table_id)
-        except Refused:
-            continue
+        live = await service.tables.find_readable(table_id)
         if live is None:
             continue
         if not live.presence.subscribers:

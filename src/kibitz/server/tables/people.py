@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from kibitz.server.db.queries.accounts import display_names, set_display_name
 from kibitz.server.db.store import Store
+from kibitz.server.tables.cluster.pubsub import PubSub
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.pubsub import PubSub
 from kibitz.table.seating import Member
 
 
@@ -29,9 +30,9 @@ class DisplayNames:
         """Read names that are not known; all of them, where another worker may have new ones."""
         if self._pubsub.is_single_worker:
             members = [each for each in members if each not in self._names]
-        before = {each: self._cached(each) for each in members}
+        before = {each: self._shown_name(each) for each in members}
         known = {each for each in members if each in self._names}
-        called = await self._store.display_names(members)
+        called = await display_names(self._store, members)
         for gone in known - called.keys():
             self._names.pop(gone, None)
         self._names.update({member: each.name for member, each in called.items()})
@@ -39,10 +40,10 @@ class DisplayNames:
         self._accounts |= {member for member, each in called.items() if each.has_account}
         if not self._pubsub.is_single_worker:
             for member in members:
-                if self._cached(member) != before[member]:
+                if self._shown_name(member) != before[member]:
                     self._on_change(member)
 
-    def _cached(self, member: Member) -> tuple[str | None, bool]:
+    def _shown_name(self, member: Member) -> tuple[str | None, bool]:
         return self._names.get(member), member in self._accounts
 
     async def attach_to(self, live: LiveTable) -> None:
@@ -50,7 +51,7 @@ class DisplayNames:
         await self.refresh(live.people.all_members)
 
     async def rename(self, member: Member, name: str) -> None:
-        await self._store.set_display_name(member, name)
+        await set_display_name(self._store, member, name)
         self._names[member] = name
         self._announce(member)
 
@@ -72,12 +73,12 @@ class SeatSubscriptions:
         self._pubsub = pubsub
         self._subscribers: dict[Member, set[Callable[[], None]]] = {}
 
-    def subscribe(self, member: Member, hear: Callable[[], None]) -> None:
+    def subscribe(self, member: Member, on_change: Callable[[], None]) -> None:
         """Call it whenever somebody may have another seat, at whatever worker."""
-        self._subscribers.setdefault(member, set()).add(hear)
+        self._subscribers.setdefault(member, set()).add(on_change)
 
-    def unsubscribe(self, member: Member, hear: Callable[[], None]) -> None:
-        self._subscribers[member].discard(hear)
+    def unsubscribe(self, member: Member, on_change: Callable[[], None]) -> None:
+        self._subscribers[member].discard(on_change)
         if not self._subscribers[member]:
             del self._subscribers[member]
 
@@ -88,5 +89,5 @@ class SeatSubscriptions:
 
     def notify(self, member: Member) -> None:
         """Tell those of this worker."""
-        for hear in tuple(self._subscribers.get(member, ())):
-            hear()
+        for on_change in tuple(self._subscribers.get(member, ())):
+            on_change()

@@ -14,12 +14,13 @@ from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
+from kibitz.server.tables.records import may_go_on
 from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, menu_items, phrases_at
 from kibitz.table import sealed_dice
-from kibitz.table.commands import ADJOURN, CONTINUE, REMATCH, STAND_IN, command_word
+from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, REMATCH
 from kibitz.table.companion import LEDGER, Book
 from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
-from kibitz.table.table import ASK, BACK, STAND_IN_BOT, AnyTable, Note, PendingRequest
+from kibitz.table.table import ASK, BACK, FILL_IN_BOT, AnyTable, Note, PendingRequest
 
 MAX_NOTES = 60
 """So many of the latest are shown."""
@@ -27,35 +28,32 @@ AGREEMENTS = ("draw", "break", "resume")
 """What sides may agree on in a game, as far as there is a sentence for asking for it."""
 
 
-def render_people(live: LiveTable, watcher: ViewerSettings) -> str:
-    """Who is there, encoded once for all who are told the same."""
-    if watcher not in live.caches.people:
-        say = phrases_at(live, watcher.language)
-        made = protocol.Company(seat_views(live, watcher, say), table_info(live, watcher, say))
-        live.caches.people[watcher] = protocol.write_message(made)
-    return live.caches.people[watcher]
+def render_people(live: LiveTable, settings: ViewerSettings) -> str:
+    """The message about the people, encoded once for all who are told the same."""
+    if settings not in live.caches.people:
+        say = phrases_at(live, settings.language)
+        made = protocol.PeopleView(seat_views(live, settings, say), table_info(live, settings, say))
+        live.caches.people[settings] = protocol.write_message(made)
+    return live.caches.people[settings]
 
 
 def render_clock(live: LiveTable) -> str | None:
-    """What is left to everybody at this moment; None where nothing has to be hurried."""
-    around, courtesy, answer = (
-        live.table,
-        live.timer.die_delay_left(),
-        live.timer.seconds_to_answer(),
-    )
-    if around.clock is None and not courtesy and answer is None:
+    """The message about the time left at this moment; None where nothing is hurried."""
+    table, timer = live.table, live.timer
+    die_delay, answer = timer.die_delay_left(), timer.seconds_to_answer()
+    if table.clock is None and not die_delay and answer is None:
         return None
-    left = {seat: round(live.timer.clock_left(seat), 3) for seat in live.game.seats if around.clock}
-    per_turn = around.clock is not None and around.clock.control.is_per_turn
-    running = sorted(around.seats_on_clock) if around.clock else []
-    return protocol.write_message(protocol.ClockSeen(left, running, per_turn, answer, courtesy))
+    left = {seat: round(timer.clock_left(seat), 3) for seat in live.game.seats if table.clock}
+    is_per_turn = table.clock is not None and table.clock.control.is_per_turn
+    running = sorted(table.seats_on_clock) if table.clock else []
+    return protocol.write_message(protocol.ClockView(left, running, is_per_turn, answer, die_delay))
 
 
-def seat_views(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.SeatSeen]:
+def seat_views(live: LiveTable, settings: ViewerSettings, say: Phrases) -> list[protocol.SeatView]:
     """The seats in this position; how their people look does not change with it."""
     to_act, away, faces = live.game.rules.to_act(live.table.state), _absent_seats(live), []
     for seat in live.game.seats:
-        key = watcher.seats, say, seat, seat in to_act, seat in away
+        key = settings.seats, say, seat, seat in to_act, seat in away
         if key not in live.caches.seats:
             live.caches.seats[key] = protocol.encode_part(_seat_view(live, *key))
         faces.append(live.caches.seats[key])
@@ -64,29 +62,29 @@ def seat_views(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[p
 
 def _seat_view(
     live: LiveTable, held: tuple[Seat, ...], say: Phrases, seat: Seat, to_act: bool, away: bool
-) -> protocol.SeatSeen:
+) -> protocol.SeatView:
     everybody, shared = live.people, len(held) > 1
     mine, bot = seat in held, everybody.bots.get(seat, "")
     members = everybody.members[seat]
-    return protocol.SeatSeen(
+    return protocol.SeatView(
         seat=seat,
         name=str(say.plain_names[seat]),
         note=_seat_note(live, seat, bot, mine and not shared, say),
         glyph=live.game.ui.glyph(seat),
         bot=bot,
-        mine=mine,
-        to_act=to_act,
+        is_mine=mine,
+        is_to_act=to_act,
         members=[live.names.get(each, "") for each in members],
-        accounts=[each in live.accounts for each in members],
-        here=bool(bot) or any(map(live.presence.is_present, members)),
-        free=seat in everybody.free_seats,
-        kept=seat in everybody.stand_ins,
-        may_be_kept=away,
+        has_account=[each in live.accounts for each in members],
+        is_here=bool(bot) or any(map(live.presence.is_present, members)),
+        is_free=seat in everybody.free_seats,
+        bot_filling_in=seat in everybody.fill_ins,
+        can_be_filled_in=away,
     )
 
 
 def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) -> str:
-    """What kind of side it is, and what is to be said of who plays it beside their names."""
+    """The kind of side it is, and a word on who plays it beside their names."""
     kind = say.first(f"{live.game.name}.note-{seat}")
     if bot:
         who = say.first(f"page.bot-{bot}") or bot
@@ -100,47 +98,38 @@ def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) 
 
 def _absent_seats(live: LiveTable) -> tuple[Seat, ...]:
     """The seats for which a bot may be asked."""
-    away = [seat for seat in live.game.seats if live.may_have_stand_in(seat)]
+    away = [seat for seat in live.game.seats if live.can_be_filled_in(seat)]
     if not away or live.table.is_over:
         return ()
     return tuple(seat for seat in away if seat in live.people.playing_seats)
 
 
-def table_info(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> Any:
+def table_info(live: LiveTable, settings: ViewerSettings, say: Phrases) -> Any:
     """Encoded once for as long as nothing around the match changes: few actions do that."""
-    if watcher.is_referee:
-        return _build_table_info(live, watcher, say)
-    key = watcher, say, *_table_info_key(live)
+    if settings.is_referee:
+        return _build_table_info(live, settings, say)
+    key = settings, say, *_table_info_key(live)
     made = live.caches.table_info.get(key)
     if made is None:
         live.caches.table_info[key] = made = protocol.encode_part(
-            _build_table_info(live, watcher, say)
+            _build_table_info(live, settings, say)
         )
     return made
 
 
 def _table_info_key(live: LiveTable) -> tuple[Hashable, ...]:
-    """What decides how the table looks, beside who looks and those at it (live.py).
+    """All that decides how the table looks, beside its viewer and its people.
 
     Notes are only ever added.
     """
-    around = live.table
+    table = live.table
+    is_over = table.is_over, table.is_adjourned, table.is_aborted, table.has_begun
+    asked = table.pending_request, table.rematch, table.book, len(table.notes)
+    present = len(live.presence.members) if table.book else 0
     return (
-        *(
-            around.is_adjourned,
-            around.is_aborted,
-            around.pending_request,
-            around.rematch,
-            around.book,
-        ),
-        *(len(around.notes), _present_count(live) if around.book else 0),
-        *(
-            around.is_over,
-            around.has_begun,
-            _joint_actions(around),
-            _absent_seats(live),
-            _spectator_count(live),
-        ),
+        *(*is_over, *asked, present),
+        *(_joint_actions(table), _absent_seats(live), _spectator_count(live)),
+        may_go_on(live),
     )
 
 
@@ -148,38 +137,44 @@ def _spectator_count(live: LiveTable) -> int:
     return len(live.presence.members - live.people.all_members)
 
 
-def _present_count(live: LiveTable) -> int:
-    return len(live.presence.members)
+def _joint_items(table: AnyTable, say: Phrases) -> list[protocol.MenuItemView]:
+    """The requests that all may agree to."""
+    found = []
+    for item in menu_items(table, _joint_actions(table), say):
+        word = item.text.replace(" ", "-")
+        own = f"{table.game.name}.menu-ask-{word}"
+        found.append(_menu_item(ASK + item.text, f"ask-{word}", say, own))
+    return found
 
 
-def _joint_actions(around: AnyTable) -> tuple[Any, ...]:
-    """What all seats may do if they agree."""
-    game, state = around.game, around.state
+def _joint_actions(table: AnyTable) -> tuple[Any, ...]:
+    """The actions that all seats may take if they agree."""
+    game, state = table.game, table.state
     return *game.rules.role_actions(state, TABLE), *game.rules.anytime_actions(state, TABLE)
 
 
-def _build_table_info(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> protocol.TableSeen:
-    around, everybody = live.table, live.people
+def _build_table_info(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> protocol.TableStatusView:
+    table, everybody = live.table, live.people
     seed = live.stored.seed
-    return protocol.TableSeen(
-        waiting=not everybody.is_full,
-        adjourned=around.is_adjourned,
-        aborted=around.is_aborted,
-        hosts=watcher.is_host,
+    return protocol.TableStatusView(
+        is_waiting=not everybody.is_full,
+        is_adjourned=table.is_adjourned,
+        is_aborted=table.is_aborted,
+        is_host=settings.is_host,
         referee=_name_of(live, everybody.roles.get(REFEREE_ROLE)),
         bookkeeper=_name_of(live, everybody.roles.get(BOOKKEEPER)),
-        watching=_spectator_count(live),
-        asked=_pending_request(live, watcher, say) if around.pending_request else None,
-        menu=_table_menu(live, watcher, say),
+        spectators=_spectator_count(live),
+        request=_pending_request(live, settings, say) if table.pending_request else None,
+        menu=_table_menu(live, settings, say),
         envelope=sealed_dice.commitment(seed) if seed else "",
-        next=prefixed_path(f"/t/{around.rematch}")
-        if around.rematch and _may_follow(live, watcher)
-        else "",
+        next=prefixed_path(url) if (url := rematch_url(live, settings)) else "",
         notes=[
-            protocol.NoteSeen(note.after, _note_text(live, note, say))
-            for note in around.notes[-MAX_NOTES:]
+            protocol.NoteView(note.after, _note_text(live, note, say))
+            for note in table.notes[-MAX_NOTES:]
         ],
-        book=_book_info(live, watcher, around.book) if around.book else None,
+        book=_book_info(live, settings, table.book) if table.book else None,
     )
 
 
@@ -191,30 +186,31 @@ def _note_text(live: LiveTable, note: Note, say: Phrases) -> str:
     return say(message(f"{said.id}-by", name=name, **dict(said.values)))
 
 
-def _book_info(live: LiveTable, watcher: ViewerSettings, book: Book) -> protocol.BookSeen:
-    teams = {seat: protocol.TeamSeen(team.name, team.players) for seat, team in book.teams}
-    return protocol.BookSeen(
+def _book_info(live: LiveTable, settings: ViewerSettings, book: Book) -> protocol.BookView:
+    teams = {seat: protocol.TeamView(team.name, team.players) for seat, team in book.teams}
+    return protocol.BookView(
         depth=book.depth,
         entry=book.entry,
         teams=teams,
-        rules=watcher.is_bookkeeper,
-        referees=watcher.is_referee or (watcher.is_bookkeeper and book.depth == LEDGER),
-        seats=controlled_seats(live, watcher),
-        phones=_present_count(live),
+        may_enter_all=settings.is_bookkeeper,
+        may_rule=settings.is_referee or (settings.is_bookkeeper and book.depth == LEDGER),
+        seats=controlled_seats(live, settings),
+        phones=len(live.presence.members),
     )
 
 
-def _may_follow(live: LiveTable, watcher: ViewerSettings) -> bool:
-    """The next table is open to the same people as this one."""
-    return live.stored.open or bool(watcher.seats or watcher.stand_in_seats)
+def rematch_url(live: LiveTable, settings: ViewerSettings) -> str:
+    """The next table, for those who may see it: it is open to the same people as this one."""
+    may_see = live.stored.is_open or settings.seats or settings.fill_in_seats
+    return f"/t/{live.table.rematch}" if live.table.rematch and may_see else ""
 
 
-def idle_prompt(live: LiveTable, watcher: ViewerSettings) -> tuple[Message, Message] | None:
-    """What there is to say while nobody can act."""
+def idle_prompt(live: LiveTable, settings: ViewerSettings) -> tuple[Message, Message] | None:
+    """A title and a hint while nobody can act; None where somebody can."""
     if live.table.is_adjourned:
         return message("table.adjourned"), message("page.adjourned")
     if free := live.people.free_seats:
-        hint = "page.send-link" if watcher.is_host else "page.gathering"
+        hint = "page.send-link" if settings.is_host else "page.gathering"
         return message("table.waiting", seat=free[0]), message(hint)
     return None
 
@@ -224,117 +220,122 @@ def _name_of(live: LiveTable, member: Member | None) -> str | None:
 
 
 def _pending_request(
-    live: LiveTable, watcher: ViewerSettings, say: Phrases
-) -> protocol.AskedSeen | None:
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> protocol.RequestView | None:
     asked = live.table.pending_request
     if asked is None:
         return None
     missing = live.table.deciding_seats - asked.agreed_seats
-    yours = bool(missing & set(watcher.seats))
-    return protocol.AskedSeen(say(request_message(live, asked)), asked.text, yours)
+    yours = bool(missing & set(settings.seats))
+    return protocol.RequestView(say(request_message(live.game.name, asked)), asked.text, yours)
 
 
-def request_message(live: LiveTable, asked: PendingRequest) -> Message:
-    """What is asked, as a sentence."""
+def request_message(game: str, asked: PendingRequest) -> Message:
+    """A request as a sentence."""
     word, *rest = asked.text.split(" ")
+    if word == CONTINUE and rest:
+        return message(f"{game}.asks-continue", seat=asked.seat, n=rest[0])
     if word in ROLES:
         return message(f"table.asks-{word}")
     if asked.text.startswith(BACK):
         return message("table.asks-back", seat=asked.seat)
-    if word == STAND_IN:
+    if word == FILL_IN:
         other = message("table.seat", seat=rest[0])
-        return message("table.asks-keep", seat=asked.seat, other=other)
+        return message("table.asks-fill-in", seat=asked.seat, other=other)
     if word in (ADJOURN, CONTINUE, REMATCH, *AGREEMENTS):
         return message(f"table.asks-{word}", seat=asked.seat)
     return message("table.asks", seat=asked.seat, text=asked.text)
 
 
-def _table_menu(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.MenuItem]:
-    """What this viewer may do around the match."""
-    found = _sit_items(live, watcher, say)
-    if watcher.seats:
+def _table_menu(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> list[protocol.MenuItemView]:
+    """The menu of what this viewer may do around the match."""
+    found = _sit_items(live, settings, say)
+    if settings.seats:
         found += _player_items(live, say)
-    if watcher.is_host and not live.table.has_begun and not live.table.is_over:
+    if settings.is_host and not live.table.has_begun and not live.table.is_over:
         found += _host_items(live, say)
-    if watcher.is_referee:
-        rulings = _referee_items(live, watcher, say)
+    if settings.is_referee:
+        rulings = _referee_items(live, settings, say)
         known = {ASK + ruling.text for ruling in rulings}
         found = [item for item in found if item.text not in known] + rulings
     people, over = live.people, live.table.is_over
-    if watcher.place in ROLES and not over and not people.roles.get(watcher.place):
-        found.append(_menu_item(ASK + watcher.place, watcher.place, say))
+    if settings.place in ROLES and not over and not people.roles.get(settings.place):
+        found.append(_menu_item(ASK + settings.place, settings.place, say))
     return found
 
 
-def _sit_items(live: LiveTable, watcher: ViewerSettings, say: Phrases) -> list[protocol.MenuItem]:
+def _sit_items(
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> list[protocol.MenuItemView]:
     """The seats to come back to, or that are open to all who have none."""
     if live.table.is_over:
         return []
     found = [
-        _menu_item(f"sit {seat}", "come-back", say, seat=seat) for seat in watcher.stand_in_seats
+        _menu_item(f"sit {seat}", "come-back", say, seat=seat) for seat in settings.fill_in_seats
     ]
-    if live.stored.open and not (watcher.seats or watcher.stand_in_seats or watcher.place):
+    if live.stored.is_open and not (settings.seats or settings.fill_in_seats or settings.place):
         found += [
             _menu_item(f"sit {seat}", "sit", say, seat=seat) for seat in live.people.free_seats
         ]
     return found
 
 
-def _player_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItem]:
-    around, found = live.table, []
-    if around.pending_request:
+def _player_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
+    table, found = live.table, []
+    if table.pending_request:
         return []
-    if around.is_over:
-        return [_menu_item(ASK + REMATCH, REMATCH, say)] if around.rematch is None else []
+    if table.is_over:
+        found = [_menu_item(ASK + REMATCH, REMATCH, say)] if table.rematch is None else []
+        return found + play_on_items(live, say)
     if live.people.is_full:
-        word = CONTINUE if around.is_adjourned else ADJOURN
+        word = CONTINUE if table.is_adjourned else ADJOURN
         found.append(_menu_item(ASK + word, word, say))
-    if live.people.is_full and not around.is_adjourned:
-        for item in menu_items(around, _joint_actions(around), say):
-            word = command_word(item.text)
-            own = f"{around.game.name}.menu-ask-{word}"
-            found.append(_menu_item(ASK + item.text, f"ask-{word}", say, own))
+    if live.people.is_full and not table.is_adjourned:
+        found += _joint_items(table, say)
     for seat in _absent_seats(live):
-        found.append(_menu_item(f"{ASK}{STAND_IN} {seat} {STAND_IN_BOT}", STAND_IN, say, seat=seat))
-    if not around.has_begun:
+        found.append(_menu_item(f"{ASK}{FILL_IN} {seat} {FILL_IN_BOT}", FILL_IN, say, seat=seat))
+    if not table.has_begun:
         found.append(_menu_item("abort", "abort", say))
     return found
 
 
-def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItem]:
+def play_on_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
+    """The ways in which a finished match may go on, if all agree."""
+    return _joint_items(live.table, say) if may_go_on(live) else []
+
+
+def _host_items(live: LiveTable, say: Phrases) -> list[protocol.MenuItemView]:
     people = live.people
     bots = [
-        _menu_item(f"bot {seat} {STAND_IN_BOT}", "bot", say, seat=seat)
-        for seat in people.free_seats
+        _menu_item(f"bot {seat} {FILL_IN_BOT}", "bot", say, seat=seat) for seat in people.free_seats
     ]
-    alone = [seat for seat in people.bots if seat not in people.stand_ins]
-    return bots + [_menu_item(f"open {seat}", "open", say, seat=seat) for seat in alone]
+    alone = [seat for seat in people.bots if seat not in people.fill_ins]
+    return bots + [_menu_item(f"remove-bot {seat}", "remove-bot", say, seat=seat) for seat in alone]
 
 
 def _referee_items(
-    live: LiveTable, watcher: ViewerSettings, say: Phrases
-) -> list[protocol.MenuItem]:
-    """What a referee may do at any time; over others, with a reason."""
-    around = live.table
-    game, state = around.game, around.state
-    actions = (
-        *game.rules.role_actions(state, REFEREE),
-        *game.rules.anytime_actions(state, REFEREE),
-    )
-    found = menu_items(around, actions, say)
-    if live.people.is_full and not around.is_over and live.people.roles.get(REFEREE_ROLE):
-        word = CONTINUE if around.is_adjourned else ADJOURN
+    live: LiveTable, settings: ViewerSettings, say: Phrases
+) -> list[protocol.MenuItemView]:
+    """The rulings of a referee, possible at any time; over others, with a reason."""
+    table = live.table
+    game, state = table.game, table.state
+    found = menu_items(table, game.rules.role_actions(state, REFEREE), say)
+    found += menu_items(table, game.rules.anytime_actions(state, REFEREE), say)
+    if live.people.is_full and not table.is_over and live.people.roles.get(REFEREE_ROLE):
+        word = CONTINUE if table.is_adjourned else ADJOURN
         found.append(_menu_item(word, word, say))
-    others = set(watcher.seats) != set(live.people.playing_seats)
-    return [msgspec.structs.replace(item, reason=others) for item in found]
+    others = set(settings.seats) != set(live.people.playing_seats)
+    return [msgspec.structs.replace(item, needs_reason=others) for item in found]
 
 
 @lru_cache(maxsize=1 << 10)
 def _menu_item(
     text: str, word: str, say: Phrases, own: str = "", seat: Seat = ""
-) -> protocol.MenuItem:
+) -> protocol.MenuItemView:
     ids = [id for id in (own, f"page.menu-{word}") if id]
     values = {"seat": seat} if seat else {}
     label = say.first(*ids, **values) or text
     sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
-    return protocol.MenuItem(text, label, sure)
+    return protocol.MenuItemView(text, label, sure)

@@ -29,14 +29,14 @@ UNBATCHED_WORDS = ("ask", "back", "flag", "agree", "decline")
 def actor_of(
     live: LiveTable, member: Member, seat: Seat | None, texts: tuple[str, ...], place: str = ""
 ) -> Actor:
-    """Whose row this is; raises Refused where it is not theirs to say.
+    """The actor of a row; raises Refused where it is not theirs to say.
 
     `place` is what a link has let them in for: a seat or a role.
     """
     if len(texts) > 1 and any(
         command_word(each) in (*COMMANDS, *UNBATCHED_WORDS) for each in texts
     ):
-        raise Refused(message("server.one-at-a-time"))
+        raise Refused(message("server.send-separately"))
     text = texts[0] if texts else ""
     word = command_word(text)
     if word in COMMANDS:
@@ -60,8 +60,8 @@ def actor_of(
 
 
 def is_referee(live: LiveTable, member: Member) -> bool:
-    """Whether somebody is the referee: the one named; else, where the game says so and nothing
-    counts, whoever keeps the book, or the host; and whoever plays alone."""
+    """True for the referee who was named; else, where the game says so and nothing counts, for
+    whoever keeps the book, or the host; and for whoever plays alone."""
     people = live.people
     if named := people.roles.get(REFEREE_ROLE):
         return member == named
@@ -78,14 +78,14 @@ def is_bookkeeper(live: LiveTable, member: Member) -> bool:
 
 
 def may_rule_in_book(live: LiveTable, member: Member) -> bool:
-    """Where there is no board, what something costs is entered as a ruling: by all who keep it."""
+    """True for a referee; without a board also for bookkeepers, who enter costs as rulings."""
     book = live.table.book
-    keeps = book is not None and book.depth == LEDGER and is_bookkeeper(live, member)
-    return keeps or is_referee(live, member)
+    is_keeper = book is not None and book.depth == LEDGER and is_bookkeeper(live, member)
+    return is_keeper or is_referee(live, member)
 
 
 def is_only_player(live: LiveTable, member: Member) -> bool:
-    """Whether nobody else plays here, nor can."""
+    """True if nobody else plays here, nor can."""
     return live.people.is_full and live.people.all_members <= {member}
 
 
@@ -96,12 +96,12 @@ def _command_actor(live: LiveTable, member: Member, text: str, place: str) -> Ac
     seat = rest[0] if rest else ""
     if word == "sit" and seat in people.members:
         invited = seat == place or member in people.members[seat]
-        if not invited and not (live.stored.open and seat in people.free_seats):
+        if not invited and not (live.stored.is_open and seat in people.free_seats):
             raise Refused(message("server.not-invited"))
         return seat
     if word in BOOK_COMMANDS:
         return _bookkeeper_actor(live, member)
-    if word in ("bot", "open", "host"):
+    if word in ("bot", "remove-bot", "host"):
         if member != people.host:
             raise Refused(message("table.host-only"))
         return HOST
@@ -112,7 +112,7 @@ def _command_actor(live: LiveTable, member: Member, text: str, place: str) -> Ac
 
 
 def _bookkeeper_actor(live: LiveTable, member: Member) -> Actor:
-    """As whom somebody keeps the book."""
+    """The actor as whom somebody keeps the book; raises Refused."""
     people = live.people
     if member == people.host:
         return HOST
@@ -127,26 +127,26 @@ def _entry_actor(
     live: LiveTable, member: Member, seat: Seat | None, texts: tuple[str, ...]
 ) -> Actor:
     """Around a real board some keep the book for all; the others enter what it lets them."""
-    held, keeps = live.seats_of(member), is_bookkeeper(live, member)
-    if not held and not keeps:
+    held, is_keeper = live.seats_of(member), is_bookkeeper(live, member)
+    if not held and not is_keeper:
         _refuse_spectator()
-    if keeps and _may_rule(live, member, seat, texts):
+    if is_keeper and _may_rule(live, member, seat, texts):
         for text in texts:
             _require_reason(live, member, text)
         return REFEREE
     actions = [
         _read_action(live, text) if held else live.game.notation.read_action(text) for text in texts
     ]
-    if keeps and seat in (None, *live.game.seats) and actions and None not in actions:
+    if is_keeper and seat in (None, *live.game.seats) and actions and None not in actions:
         return seat or _entry_seat(live, actions)
-    if not keeps:
+    if not is_keeper:
         _refuse_entries(live, actions)
     whose = _text_owner(live, texts[0]) if len(texts) == 1 and seat is None else None
     return whose if whose in held else _seat_to_act_for(live, held, seat)
 
 
 def _may_rule(live: LiveTable, member: Member, seat: Seat | None, texts: tuple[str, ...]) -> bool:
-    """Whether these are rulings, and theirs to make. To correct the book is for all who keep it."""
+    """True for rulings that are theirs to make. All who keep a book may correct it."""
     if any(text.startswith(BACK) for text in texts):
         return True
     is_ruling = seat == REFEREE or any(_is_ruling(live, text) for text in texts)
@@ -161,19 +161,22 @@ def _is_ruling(live: LiveTable, text: str) -> bool:
 
 
 def _entry_seat(live: LiveTable, actions: list[Any]) -> Seat:
-    """Whose these are, or any seat where they are nobody's: a break, a loosening pop."""
+    """The seat of these actions, or any where they are nobody's: a break, a loosening pop."""
     owner, seats = _action_owner(live, actions[0]), live.game.seats
     return owner if owner in seats else acting_seat(live.table, seats) or seats[0]
 
 
 def _refuse_entries(live: LiveTable, actions: list[Any]) -> None:
-    """What is unreadable, or a ruling, the rules refuse in their own words."""
+    """Raises Refused for entries that a team may not make.
+
+    Unreadable texts and rulings are left to the rules, which refuse them in their own words.
+    """
     book, game = live.table.book, live.game
     assert book
     for action in actions:
-        is_said = action is not None and game.policy.is_statement(action)
-        is_ruling = _action_owner(live, action) == REFEREE and not is_said
-        if action is not None and not is_ruling and not book.may_team_enter(is_said):
+        is_statement = action is not None and game.policy.is_statement(action)
+        is_ruling = _action_owner(live, action) == REFEREE and not is_statement
+        if action is not None and not is_ruling and not book.may_team_enter(is_statement):
             raise Refused(message(f"server.entry-{book.entry}"))
 
 
@@ -204,23 +207,20 @@ def _answering_seat(live: LiveTable, held: tuple[Seat, ...], seat: Seat | None) 
 
 
 def _text_owner(live: LiveTable, text: str) -> Actor | None:
-    """Whose words these are, where they can be only one's."""
+    """The actor of these words, where they can be only one's."""
     return _action_owner(live, _read_action(live, text))
 
 
 def _require_reason(live: LiveTable, member: Member, text: str) -> Actor:
     """A ruling over others has a reason that they can read."""
-    if (
-        not is_only_player(live, member)
-        and '"' not in text
-        and not text.partition(BECAUSE)[2].strip()
-    ):
+    has_reason = '"' in text or text.partition(BECAUSE)[2].strip()
+    if not has_reason and not is_only_player(live, member):
         raise Refused(message("server.needs-reason"))
     return REFEREE
 
 
 def _seat_to_act_for(live: LiveTable, held: tuple[Seat, ...], asked: Seat | None) -> Seat:
-    """Whom somebody acts for: as they say, or as is plain."""
+    """The seat that somebody acts for: as they say, or as is plain; raises Refused."""
     if not held:
         _refuse_spectator()
     seat = asked or acting_seat(live.table, held) or held[0]

@@ -9,70 +9,67 @@ from msgspec import Meta, Struct, field
 
 from kibitz.server.http.errors import ErrorValue
 from kibitz.server.http.nul_bytes import has_no_nul
+from kibitz.server.http.openapi import TAG_FIELD
 
 MOST_BYTES = 1 << 14
 """Of one message from a page."""
 
 Key: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
-
-
 Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
 
 
-class Act(Struct, tag_field="do", tag="act"):
-    """Something to do: all of the texts or none."""
+class ActMessage(Struct, tag_field=TAG_FIELD, tag="act"):
+    """Something to do: all of the actions or none."""
 
     key: Key
-    texts: Annotated[tuple[Text, ...], Meta(max_length=64)]
+    actions: Annotated[tuple[Text, ...], Meta(max_length=64)]
     seq: int | None = None
-    """At which row it was meant; whatever the row, where it is left out."""
+    """The row at which it was meant; whatever the row, where it is left out."""
     seat: str | None = None
 
 
-class Why(Struct, tag_field="do", tag="why"):
-    """What was touched that is not offered."""
+class ExplainMessage(Struct, tag_field=TAG_FIELD, tag="explain"):
+    """A touch on what is not offered: why may I not?"""
 
     key: Key
     path: Annotated[tuple[str, ...], Meta(max_length=64)]
     seat: str | None = None
 
 
-class Look(Struct, tag_field="do", tag="look"):
-    tall: bool
+class LookMessage(Struct, tag_field=TAG_FIELD, tag="look"):
+    is_tall: bool
 
 
-class Unveil(Struct, tag_field="do", tag="unveil"):
-    """Whoever looks now is the one the device was handed to."""
+class UnveilMessage(Struct, tag_field=TAG_FIELD, tag="unveil"):
+    """The device was handed to this seat, which looks at it now."""
 
     seat: str
 
 
-class Say(Struct, tag_field="do", tag="say"):
+class SayMessage(Struct, tag_field=TAG_FIELD, tag="say"):
     """Something to say to those who may read it."""
 
     key: Key
     text: Text
     room: str = ""
-    """Which one it is meant for; yours, where it is left out."""
+    """The one it is meant for; yours, where it is left out."""
 
 
-Asked: TypeAlias = Act | Why | Look | Unveil | Say
+ClientMessage: TypeAlias = ActMessage | ExplainMessage | LookMessage | UnveilMessage | SayMessage
 
 
-Tending: TypeAlias = Literal["remove", "mute", "unmute", "out", "in", "off", "on"]
+ModerationVerb: TypeAlias = Literal["mute", "unmute", "remove-person", "readmit", "close", "open"]
 
 
-class Tended(Struct):
-    """Something to be done about what is said."""
+class ChatModeration(Struct):
+    """Something to be done about the chat, by the host."""
 
-    what: Tending
-    n: int | None = None
-    """The line that is to be removed."""
+    do: ModerationVerb
     who: str = ""
-    """The person that it is about."""
+    """The person that it is about; nobody where all of the chat is closed or opened."""
 
 
-class SeatSeen(Struct):
+class SeatView(Struct):
     """A seat and those who sit there."""
 
     seat: str
@@ -81,22 +78,22 @@ class SeatSeen(Struct):
     glyph: str
     bot: str
     """Its name, if one sits there."""
-    mine: bool
-    to_act: bool
+    is_mine: bool
+    is_to_act: bool
     members: list[str]
-    """What they are called; empty for somebody who never said."""
-    accounts: list[bool]
-    """Which of them have an account, by the name that it has."""
-    here: bool
-    """Whether anybody of them is."""
-    free: bool
-    kept: bool
-    """A bot keeps it for somebody."""
-    may_be_kept: bool
+    """Their names; empty for somebody who never said."""
+    has_account: list[bool]
+    """For each of them: an account has that name."""
+    is_here: bool
+    """Anybody of them is."""
+    is_free: bool
+    bot_filling_in: bool
+    """A bot plays for somebody who is away."""
+    can_be_filled_in: bool
     """They have been away so long that the others may ask for a bot."""
 
 
-class MarkSeen(Struct):
+class MarkView(Struct):
     """Something drawn over the board after so many touches."""
 
     kind: str
@@ -105,23 +102,24 @@ class MarkSeen(Struct):
     after: int
 
 
-class OfferSeen(Struct):
+class OfferView(Struct):
     """Something that may be done: what to touch, and what to send."""
 
     seat: str
-    texts: tuple[str, ...]
+    actions: tuple[str, ...]
     path: tuple[str, ...]
     kind: str
     label: str
     rule: str
-    says: list[str]
-    marks: list[MarkSeen]
-    ask: bool
-    urgent: bool
-    always: bool
+    prompts: list[str]
+    marks: list[MarkView]
+    needs_confirmation: bool
+    is_urgent: bool
+    is_always_shown: bool
+    key: str
 
 
-class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
+class MotionView(Struct, rename={"origin": "from", "target": "to"}):
     """A piece that moved, by the elements it stood on."""
 
     origin: str
@@ -131,42 +129,42 @@ class MotionSeen(Struct, rename={"origin": "from", "target": "to"}):
     how: str
 
 
-class PutDownSeen(Struct):
+class RevealedCardView(Struct):
     """A card that lay face down, and what it came to."""
 
     seat: str
     place: str
-    """Whose piece is shown beside it."""
+    """Of the piece that is shown beside it."""
     name: str
     card: str
     sum: str
     total: int
-    won: bool
+    has_won: bool
 
 
-class RevealSeen(Struct):
+class RevealView(Struct):
     """Cards that lay face down, to be turned over together."""
 
     title: str
-    sides: list[PutDownSeen]
+    sides: list[RevealedCardView]
     verdict: str
     margin: str
 
 
-class EventSeen(Struct):
+class EventView(Struct):
     """Something that happened, as it is told."""
 
     text: str
     rule: str
-    motions: list[MotionSeen]
-    loud: bool
-    """Told when something hidden was shown."""
+    motions: list[MotionView]
+    is_loud: bool
+    """Something hidden was shown with it."""
     sound: str
     """The name of one, or nothing."""
-    reveal: RevealSeen | None = None
+    reveal: RevealView | None = None
 
 
-class Entry(Struct):
+class LogLineView(Struct):
     """A line of the log."""
 
     n: int
@@ -175,163 +173,162 @@ class Entry(Struct):
     code: str
 
 
-class Undo(Struct):
-    """How to take the latest action back."""
+class UndoView(Struct):
+    """The way to take the latest action back."""
 
     text: str
     label: str
 
 
-class MenuItem(Struct):
+class MenuItemView(Struct):
     """A text that may be sent whoever's turn it is."""
 
     text: str
     label: str
     sure: str
-    reason: bool = False
-    """Whether a reason goes with it: ` because ...`."""
+    needs_reason: bool = False
+    """A reason goes with it: ` because ...`."""
 
 
-class AskedSeen(Struct):
+class RequestView(Struct):
     """Something that the seats are asked to agree to."""
 
     title: str
     text: str
-    yours: bool
-    """Whether you have not answered yet."""
+    is_yours: bool
+    """You have not answered yet."""
 
 
-class NoteSeen(Struct):
+class NoteView(Struct):
     """A line of the log that is no action: after so many of them."""
 
     after: int
     text: str
 
 
-class TeamSeen(Struct):
-    """What those at a seat call themselves."""
+class TeamView(Struct):
+    """Those at a seat, as they call themselves."""
 
     name: str
     players: tuple[str, ...]
 
 
-class BookSeen(Struct):
+class BookView(Struct):
     """The book of a match on a real board."""
 
     depth: str
     """`full`, or `ledger`: without the board."""
     entry: str
-    """Who enters what: `book`, `teams` or `all`."""
-    teams: dict[str, TeamSeen]
+    """The entries of teams: `book` nothing, `teams` what they say, `all` also what they do."""
+    teams: dict[str, TeamView]
     """Those that have said who they are, by their seats."""
-    rules: bool
-    """Whether you keep it: you may enter everything that happens."""
-    referees: bool
-    """Whether you may make rulings."""
+    may_enter_all: bool
+    """You keep it: you may enter everything that happens."""
+    may_rule: bool
+    """You may make rulings."""
     seats: tuple[str, ...]
     """Those you enter things for."""
     phones: int
-    """How many people have a page of the table open."""
+    """The number of people who have a page of the table open."""
 
 
-class TableSeen(Struct):
-    """What there is to know of the table beside the match."""
+class TableStatusView(Struct):
+    """A table beside its match: its people, and what they may do."""
 
-    waiting: bool
+    is_waiting: bool
     """For somebody to take a seat."""
-    adjourned: bool
-    aborted: bool
-    hosts: bool
-    """Whether you opened it."""
+    is_adjourned: bool
+    is_aborted: bool
+    is_host: bool
+    """You are its host."""
     referee: str | None
-    """What they are called; None where there is none."""
+    """Their name; None where there is none."""
     bookkeeper: str | None
-    watching: int
-    asked: AskedSeen | None
-    menu: list[MenuItem]
+    spectators: int
+    request: RequestView | None
+    menu: list[MenuItemView]
     envelope: str
     """The seal of the dice; empty where there are none."""
     next: str
-    """Where the next match is."""
-    notes: list[NoteSeen]
-    book: BookSeen | None = None
+    """The address of the next match."""
+    notes: list[NoteView]
+    book: BookView | None = None
     """None where it is not played on a real board."""
 
 
-class ClockSeen(Struct, tag_field="is", tag="clock"):
-    """What is left to each seat at this moment, in seconds."""
+class ClockView(Struct, tag_field=TAG_FIELD, tag="clock"):
+    """The seconds that are left to each seat at this moment."""
 
     left: dict[str, float]
     running: list[str]
-    per_turn: bool
+    is_per_turn: bool
     answer: float | None
-    """In how many seconds missing answers are given by the rules."""
-    courtesy: float
-    """For how many seconds the die should be left alone."""
+    """The seconds until missing answers are given by the rules."""
+    die_delay: float
+    """The seconds for which the die should be left alone."""
 
 
-class Company(Struct, tag_field="is", tag="people"):
+class PeopleView(Struct, tag_field=TAG_FIELD, tag="people"):
     """Somebody came or went; the match is where it was."""
 
-    seats: list[SeatSeen]
-    table: TableSeen
+    seats: list[SeatView]
+    table: TableStatusView
 
 
-class LineSeen(Struct):
+class ChatLineView(Struct):
     """Something that was said at a table."""
 
     n: int
     room: str
     name: str
-    """What they are called; empty for somebody who never said."""
+    """Empty for somebody who never said theirs."""
     seat: str
     role: str
     """`host`, `referee`, `bookkeeper`, or nothing."""
-    mine: bool
+    is_mine: bool
     text: str
     """Nothing where it was removed."""
     at: float
     """Seconds since 1970."""
     may_remove: bool
     who: str
-    """Whom a host may mute or send away; nothing for others."""
+    """The person, for a host to mute or remove; nothing for others."""
 
 
-class Said(Struct, tag_field="is", tag="said"):
-    """What is said at a table, as far as somebody may read it."""
+class ChatView(Struct, tag_field=TAG_FIELD, tag="chat"):
+    """The chat of a table, as far as somebody may read it."""
 
     n: int
-    """Up to where this goes."""
-    whole: bool
-    """Whether it is all there is: else it comes after what was told before."""
+    """The number of the latest entry."""
+    is_whole: bool
+    """It is all there is: else it comes after what was sent before."""
     rooms: tuple[str, ...]
     """Those you read: `members`, `spectators`."""
     room: str
     """The one you write in."""
-    on: bool
-    why: str
-    """Why you may not write; nothing where you may."""
-    hosts: bool
-    referees: bool
-    """Whether you rule here: then you write, but not about the play."""
-    lines: list[LineSeen]
+    is_open: bool
+    why_not: str
+    """The reason that you may not write; nothing where you may."""
+    is_host: bool
+    is_referee: bool
+    """You rule here: then you write, but not about the play."""
+    lines: list[ChatLineView]
     removed: list[int]
-    """Lines that were told before and are gone."""
+    """Lines that were sent before and are gone."""
 
 
-class PersonSeen(Struct):
+class PersonView(Struct):
     """Somebody at a table, as its host is told of them."""
 
     who: str
     name: str
     room: str
-    here: bool
-    muted: bool
-    out: bool
-    """Whether they were sent away."""
+    is_here: bool
+    is_muted: bool
+    is_removed: bool
 
 
-class Curtain(Struct):
+class CurtainView(Struct):
     """Over everything, until the one it names says so."""
 
     seat: str
@@ -341,8 +338,8 @@ class Curtain(Struct):
     glyph: str
 
 
-class Ending(Struct):
-    """How a match ended."""
+class OutcomeView(Struct):
+    """The end of a match."""
 
     title: str
     why: str
@@ -350,117 +347,117 @@ class Ending(Struct):
     winners: list[str]
 
 
-class PieceSeen(Struct):
-    """A piece on the board: whose it is, and how many it is made of."""
+class PieceView(Struct):
+    """A piece on the board."""
 
     seat: str
     size: int
-    """How many are one."""
+    """The number of pieces that are one."""
 
 
-class Sight(Struct, tag_field="is", tag="sight"):
+class TableView(Struct, tag_field=TAG_FIELD, tag="view"):
     """All that somebody sees of a table."""
 
     seq: int
     svg: str | None
     layers: dict[str, str]
-    seats: list[SeatSeen]
+    seats: list[SeatView]
     acting: str | None
     title: str
     hint: str
-    offers: list[OfferSeen]
+    offers: list[OfferView]
     only: list[str]
     """The one turn action there is, if there is but one."""
     buttons: dict[str, str]
-    told: list[EventSeen]
-    last: list[MotionSeen]
-    log: list[Entry]
+    events: list[EventView]
+    last: list[MotionView]
+    log: list[LogLineView]
     log_from: int
-    undo: Undo | None
-    menu: list[MenuItem]
-    outcome: Ending | None
+    undo: UndoView | None
+    menu: list[MenuItemView]
+    outcome: OutcomeView | None
     status: list[str]
     figures: dict[str, Any]
-    """What a screen may show large, by names of the game's own."""
-    pieces: dict[str, PieceSeen]
-    """What stands where, for pages that draw no board: those of a book."""
-    curtain: Curtain | None
-    table: TableSeen
+    """Figures that a screen may show large, by names of the game's own."""
+    pieces: dict[str, PieceView]
+    """By places, for pages that draw no board: those of a book."""
+    curtain: CurtainView | None
+    table: TableStatusView
 
 
-class Past(Struct):
+class PositionView(Struct):
     """A position of a match as somebody saw it, to look at only."""
 
     n: int
     """After so many actions."""
     svg: str
-    told: list[EventSeen]
-    """What the latest of them led to, as far as it is told."""
-    last: list[MotionSeen]
+    events: list[EventView]
+    """Those of the latest of them, as far as they are told."""
+    last: list[MotionView]
     status: list[str]
     position: str
 
 
-class Done(Struct, tag_field="is", tag="done"):
-    """What was sent is on disk."""
+class DoneMessage(Struct, tag_field=TAG_FIELD, tag="done"):
+    """The message with this key is on disk."""
 
     key: str
     seq: int
 
 
-class Stale(Struct, tag_field="is", tag="stale"):
+class StaleMessage(Struct, tag_field=TAG_FIELD, tag="stale"):
     key: str
 
 
-class NotDone(Struct, tag_field="is", tag="refused"):
-    """Why something was not, or could not be, done."""
+class RefusalMessage(Struct, tag_field=TAG_FIELD, tag="refused"):
+    """The reason that something was not, or could not be, done."""
 
     key: str
-    why: str
+    message: str
     rule: str | None = None
     rule_url: str = ""
     at: str = ""
     because: str = ""
     picture: str | None = None
     picture_title: str = ""
-    error: str = ""
-    """What it is about, in any language."""
+    code: str = ""
+    """The same in any language."""
     values: dict[str, ErrorValue] = field(default_factory=dict)
-    """What the sentence speaks of."""
+    """Those that the message has words for."""
 
 
-class TooFast(Struct, tag_field="is", tag="wait"):
+class WaitMessage(Struct, tag_field=TAG_FIELD, tag="wait"):
     """Nothing was done; try again in so many seconds."""
 
     key: str
     seconds: float
     limit: str = ""
-    """Which one was met."""
+    """The one that was met."""
 
 
-Answer: TypeAlias = Done | Stale | NotDone | TooFast
+AnswerMessage: TypeAlias = DoneMessage | StaleMessage | RefusalMessage | WaitMessage
 
-_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
-_WRITER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_ENCODER = msgspec.json.Encoder()
 
 
-def read_request(text: str | bytes) -> Asked:
-    """Raises msgspec.DecodeError, of which a ValidationError is one kind."""
+def read_message(text: str | bytes) -> ClientMessage:
+    """The message of a page; raises msgspec.DecodeError, of which a ValidationError is one kind."""
     if not has_no_nul(text):
         raise msgspec.DecodeError("it has a sign that no database can keep")
     try:
-        return _READER.decode(text)
+        return _DECODER.decode(text)
     except RecursionError:
         raise msgspec.DecodeError("too deep") from None
 
 
-def write_message(message: Sight | Answer | Company | ClockSeen | Said) -> str:
-    return _WRITER.encode(message).decode()
+def write_message(message: TableView | AnswerMessage | PeopleView | ClockView | ChatView) -> str:
+    return _ENCODER.encode(message).decode()
 
 
-def encode_part(part: OfferSeen | SeatSeen | TableSeen) -> Any:
-    """What goes into a message as it is, in the place of what it was made from."""
-    return msgspec.Raw(_WRITER.encode(part))
+def encode_part(part: OfferView | SeatView | TableStatusView) -> Any:
+    """The part encoded, to stand in a message in the place of what it was made from."""
+    return msgspec.Raw(_ENCODER.encode(part))
 
 
 class _Keyed(Struct):

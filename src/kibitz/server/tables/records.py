@@ -6,14 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from kibitz.core import caching
-from kibitz.core.game import Seat
+from kibitz.core.game import TABLE, Seat
 from kibitz.core.record import Fault, Record
+from kibitz.server import wall_clock
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.table import sealed_dice
 from kibitz.table.companion import Team
 from kibitz.table.handover import viewer_of
 from kibitz.table.seating import Member
 from kibitz.table.table import AnyTable
+
+PLAY_ON_S = 600.0
+"""How long after its end a match may be played on."""
 
 
 def record_of(live: LiveTable, member: Member) -> Record:
@@ -34,7 +38,7 @@ def record_of(live: LiveTable, member: Member) -> Record:
 
 
 def _players(live: LiveTable) -> dict[str, Any]:
-    """Who played, as far as they said; by the letters the record uses at its end."""
+    """The players, as far as they said; by the letters the record uses at its end."""
     table = live.table
     letters = {seat: live.game.policy.seat_letter(table.state, seat) for seat in live.game.seats}
     players = {}
@@ -58,20 +62,42 @@ def _names_at(live: LiveTable, seat: Seat) -> list[str]:
     return [*names, f"bot {bot}"] if bot else names
 
 
+def may_go_on(live: LiveTable) -> bool:
+    """True if a finished match may still be played on: soon after its end, unless it is rated or
+    followed by another. Until then nobody may know the draws that would come."""
+    table = live.table
+    if table.outcome is None or live.settings.rated or table.rematch is not None:
+        return False
+    has_way = bool(table.game.rules.role_actions(table.state, TABLE))
+    return has_way and not is_too_late_to_go_on(live)
+
+
+def is_too_late_to_go_on(live: LiveTable) -> bool:
+    """True if a match has been over for so long that its dice are open."""
+    table = live.table
+    ended_at = live.stored.created_at + (table.times[-1] if table.times else 0.0)
+    return table.outcome is not None and wall_clock.now() - ended_at >= PLAY_ON_S
+
+
+def is_open(live: LiveTable) -> bool:
+    """True if the seed of the dice may be shown."""
+    return live.table.is_over and not may_go_on(live)
+
+
 def seal_of(live: LiveTable) -> dict[str, Any] | None:
-    """The envelope: closed while the match goes on, open afterwards."""
+    """The envelope: closed while the match goes on or may still go on, open afterwards."""
     seed, table = live.stored.seed, live.table
     if seed is None:
         return None
     sealed: dict[str, Any] = {
         "commitment": sealed_dice.commitment(seed),
-        "closed": live.stored.created,
+        "closed": live.stored.created_at,
         "entropies": [text for _, text in live.people.entropies],
         "draws": list(table.recorded_draws),
     }
-    if table.is_over:
+    if is_open(live):
         sealed["seed"] = seed
-        sealed["opened"] = live.stored.created + (table.rows[-1].at if table.rows else 0.0)
+        sealed["opened"] = live.stored.created_at + (table.rows[-1].at if table.rows else 0.0)
     return sealed
 
 

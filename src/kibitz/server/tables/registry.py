@@ -7,6 +7,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,18 +18,21 @@ from kibitz.core.message import Refused
 from kibitz.core.record import START
 from kibitz.games import GAMES
 from kibitz.server import wall_clock
+from kibitz.server.db.queries import leases
+from kibitz.server.db.queries.accounts import members_without_account
 from kibitz.server.db.store import Store, StoredTable
 from kibitz.server.tables import ratings
-from kibitz.server.tables.actions import Actions, ActRequest
+from kibitz.server.tables.actions import Actions
 from kibitz.server.tables.autoplay import Autoplay
 from kibitz.server.tables.bot_pool import BotPool
 from kibitz.server.tables.chat import Chat
-from kibitz.server.tables.cluster import Cluster, Leases
+from kibitz.server.tables.cluster.leases import Leases
+from kibitz.server.tables.cluster.pubsub import PubSub
+from kibitz.server.tables.cluster.sync import Cluster
 from kibitz.server.tables.deadlines import Deadlines, DueTimes, Uptime
 from kibitz.server.tables.live.presence import Subscriber
 from kibitz.server.tables.live_table import AnyGame, LiveTable
 from kibitz.server.tables.people import DisplayNames, SeatSubscriptions
-from kibitz.server.tables.pubsub import PubSub
 from kibitz.server.tables.settings import TableSettings, next_match_settings, write_settings
 from kibitz.server.tables.table_cache import TableCache
 from kibitz.table.seating import Member
@@ -73,14 +77,14 @@ class LiveTables:
         self._cache = TableCache(
             store, names, self._uptime, self._due_times, pubsub.is_single_worker
         )
-        self._actions = Actions(store, pubsub, self._cache, self._leases, names, self._go_on)
-        self._autoplay = Autoplay(bot_pool, self._leases, self._actions, self._open_rematch)
+        self.actions = Actions(store, pubsub, self._cache, self._leases, names, self._go_on)
+        self._autoplay = Autoplay(bot_pool, self._leases, self.actions, self._open_rematch)
         self._deadlines = Deadlines(
             store,
             self._due_times,
             self._run_in_background,
             self.find_table,
-            self._actions.apply_deadlines,
+            self.actions.apply_deadlines,
             self._go_on,
         )
         self._cluster = Cluster(
@@ -90,18 +94,18 @@ class LiveTables:
     async def start(self) -> None:
         """Go on where the server was when it last stopped, in whatever way."""
         await self._uptime.load()
-        duties = [self._uptime.heartbeat_loop(), self._deadlines.loop()]
+        loops = [self._uptime.heartbeat_loop(), self._deadlines.loop()]
         if self.pubsub.is_single_worker:
-            self._due_times.load(await self.store.due_times())
+            self._due_times.load(await leases.due_times(self.store))
         else:
             self._cluster.start(self._reload_person, self.seats.notify)
-            duties += [
+            loops += [
                 self._cluster.poll_loop(self._autoplay.start),
                 self._leases.loop(
                     lambda: self._cache.autoplaying_tables, self._deadlines.check_soon
                 ),
             ]
-        self._tasks |= {asyncio.create_task(duty) for duty in duties}
+        self._tasks |= {asyncio.create_task(loop) for loop in loops}
 
     async def close(self) -> None:
         playing = [live.autoplay_task for live in self._cache.tables if live.autoplay_task]
@@ -179,15 +183,21 @@ class LiveTables:
         """The table as its rows are now; raises Refused where they cannot be replayed."""
         return await self._cache.find(table_id)
 
-    async def open_table(self, opening: NewTable) -> str:
+    async def find_readable(self, table_id: str) -> LiveTable | None:
+        """The table as its rows are now; None also where they cannot be replayed."""
+        with suppress(Refused):
+            return await self.find_table(table_id)
+        return None
+
+    async def open_table(self, new_table: NewTable) -> str:
         """A new table; its id. Raises Refused by its options or its start."""
-        live = _build_table(opening)
-        if opening.settings.rated and not opening.id:
-            await _refuse_unratable(self.store, opening, live.game)
+        live = _build_table(new_table)
+        if new_table.settings.rated and not new_table.id:
+            await _refuse_unratable(self.store, new_table, live.game)
         live.lease = self._leases.lease_after(live, live.table)
         await self.store.open_table(live.stored, live.lease)
-        there = await self.store.table(live.id) if opening.id else live.stored
-        if there is None or there.created != live.stored.created:
+        there = await self.store.table(live.id) if new_table.id else live.stored
+        if there is None or there.created_at != live.stored.created_at:
             return live.id  # Another worker was faster, and what it opened counts.
         await self._cache.add(live)
         self._autoplay.start(live)
@@ -201,10 +211,6 @@ class LiveTables:
             await self.open_table(await _rematch_of(self.store, live, has_chat))
         return following
 
-    async def submit_actions(self, live: LiveTable, asked: ActRequest) -> int:
-        """Do what is asked; the seq it led to. Raises Refused or StaleRequest."""
-        return await self._actions.submit(live, asked)
-
     def _go_on(self, live: LiveTable, newcomer: Member = "") -> None:
         """A table has grown, or was looked at: see what comes next, and when."""
         if newcomer:
@@ -213,48 +219,48 @@ class LiveTables:
         self._autoplay.start(live)
 
 
-def _build_table(opening: NewTable) -> LiveTable:
+def _build_table(new_table: NewTable) -> LiveTable:
     """The table before anybody has acted; raises Refused by its options or its start."""
-    rulebook, given = GAMES[opening.game], opening.options
+    rulebook, given = GAMES[new_table.game], new_table.options
     suggested = rulebook.suggested_options(given)
-    if not any(opening.members.values()):
+    if not any(new_table.members.values()):
         suggested = {**rulebook.bots_preset, **given}
-    rules = rulebook.game(given if opening.is_by_rulebook else suggested)
-    if opening.start != START:
-        rules.notation.read_state(opening.start)
+    rules = rulebook.game(given if new_table.is_by_rulebook else suggested)
+    if new_table.start != START:
+        rules.notation.read_state(new_table.start)
     stored = StoredTable(
-        id=opening.id or _table_id_from(secrets.token_bytes(32)),
-        game=opening.game,
-        rules=rulebook.version,
+        id=new_table.id or _table_id_from(secrets.token_bytes(32)),
+        game=new_table.game,
+        rules_version=rulebook.version,
         options=dict(rules.options),
-        start=opening.start,
-        seats=_stored_seats(opening, rules),
-        created=wall_clock.now(),
-        owner=opening.host,
-        settings=write_settings(opening.settings),
+        start=new_table.start,
+        seats=_stored_seats(new_table, rules),
+        created_at=wall_clock.now(),
+        owner=new_table.host,
+        settings=write_settings(new_table.settings),
         seed=secrets.token_hex(32) if rules.policy.has_chance else None,
-        open=opening.is_open,
-        seeking=opening.seeking,
+        is_open=new_table.is_open,
+        seek_key=new_table.seeking,
     )
     return LiveTable(stored, ())
 
 
-def _stored_seats(opening: NewTable, rules: AnyGame) -> dict[str, dict[str, Any]]:
-    entropies = {seat: opening.entropy or secrets.token_hex(8) for seat in rules.seats}
+def _stored_seats(new_table: NewTable, rules: AnyGame) -> dict[str, dict[str, Any]]:
+    entropies = {seat: new_table.entropy or secrets.token_hex(8) for seat in rules.seats}
     seats: dict[str, dict[str, Any]] = {}
     for seat in rules.seats:
-        if bot := opening.bots.get(seat):
+        if bot := new_table.bots.get(seat):
             seats[seat] = {"bot": bot, "entropy": entropies[seat]}
-        elif members := opening.members.get(seat):
+        elif members := new_table.members.get(seat):
             seats[seat] = {"members": list(members), "entropy": entropies[seat]}
     return seats
 
 
-async def _refuse_unratable(store: Store, opening: NewTable, rules: AnyGame) -> None:
-    members = opening.members
-    if why := ratings.why_unrated(rules, opening.start, members, opening.bots.keys()):
+async def _refuse_unratable(store: Store, new_table: NewTable, rules: AnyGame) -> None:
+    members = new_table.members
+    if why := ratings.why_unrated(rules, new_table.start, members, new_table.bots.keys()):
         raise Refused(why)
-    everybody = {opening.host, *(each for sitting in members.values() for each in sitting)}
+    everybody = {new_table.host, *(each for sitting in members.values() for each in sitting)}
     await ratings.refuse_without_account(store, everybody)
 
 
@@ -266,23 +272,23 @@ def _rematch_id(table_id: str) -> str:
 async def _rematch_of(store: Store, live: LiveTable, has_chat: bool) -> NewTable:
     """A table for the same people and rules, everybody one seat further."""
     stored, people, seats = live.stored, live.people, live.game.seats
-    moved = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
-    book, game = live.table.book, live.game.policy.reseated_game(moved) or live.game
+    next_seat = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+    book, game = live.table.book, live.game.policy.reseated_game(next_seat) or live.game
     settings = live.settings
     if book:
-        settings = next_match_settings(settings, book.with_seats_moved(moved))
+        settings = next_match_settings(settings, book.with_seats_moved(next_seat))
     playing = {member for sitting in people.members.values() for member in sitting}
-    is_rated = settings.rated and not await ratings.members_without_account(store, playing)
+    is_rated = settings.rated and not await members_without_account(store, playing)
     return NewTable(
         id=_rematch_id(live.id),
         game=stored.game,
         host=people.host,
-        members={moved[s]: sit for s, sit in people.members.items() if sit},
-        bots={moved[s]: bot for s, bot in people.bots.items() if s not in people.stand_ins},
+        members={next_seat[s]: sit for s, sit in people.members.items() if sit},
+        bots={next_seat[s]: bot for s, bot in people.bots.items() if s not in people.fill_ins},
         options=game.options,
         settings=msgspec.structs.replace(settings, rated=is_rated, chat=has_chat),
         start=stored.start,
-        is_open=stored.open,
+        is_open=stored.is_open,
         is_by_rulebook=True,
     )
 

@@ -12,39 +12,39 @@ from kibitz.server.tables.viewers import ViewerSettings, phrases_at
 from kibitz.table.table import AnyTable
 
 
-def position_after(live: LiveTable, watcher: ViewerSettings, n: int, full: bool) -> protocol.Past:
-    """The position after `n` actions, as this watcher saw it.
+def position_after(
+    live: LiveTable, settings: ViewerSettings, n: int, full: bool
+) -> protocol.PositionView:
+    """The position after `n` actions, as this viewer saw it.
 
     After the end nothing is hidden any more: in full, it is seen as whoever had just acted saw
     it. Raises Refused where there were not so many actions.
     """
-    table, say = live.table, phrases_at(live, watcher.language)
+    table, say = live.table, phrases_at(live, settings.language)
     if not 0 <= n <= len(table.history):
         raise Refused(message("server.no-such-move", n=len(table.history)))
-    viewer = _replay_viewer(table, watcher, n, full and table.is_over)
+    viewer = _replay_viewer(table, settings, n, full and table.is_over)
     played = table.history[n - 1] if n else None
-    state = (
-        played.step.state if played else table.history[0].before if table.history else table.state
-    )
+    state = played.step.state if played else table.first
     view = table.game.rules.view(state, viewer, ())
-    near = watcher.seats[0] if len(watcher.seats) == 1 else ""
-    look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
+    near = settings.seats[0] if len(settings.seats) == 1 else ""
+    look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
     events = event_messages(
         table.game, visible_to(played.step.events, viewer) if played else (), viewer, say
     )
-    return protocol.Past(
+    return protocol.PositionView(
         n=n,
         svg=svg(table.game.ui.draw(view, look)),
-        told=events,
+        events=events,
         last=[m for event in events for m in event.motions if m.origin != m.target],
         status=[say(each) for each in table.game.ui.status(view)],
         position=table.game.notation.write_view(view),
     )
 
 
-def _replay_viewer(table: AnyTable, watcher: ViewerSettings, n: int, full: bool) -> Viewer:
+def _replay_viewer(table: AnyTable, settings: ViewerSettings, n: int, full: bool) -> Viewer:
     """On a device that several share nobody's own view is shown, unless all is open."""
     if not full:
-        return watcher.seats[0] if len(watcher.seats) == 1 else SPECTATOR
+        return settings.seats[0] if len(settings.seats) == 1 else SPECTATOR
     actor = table.history[n - 1].actor if n else SPECTATOR
     return actor if actor in table.game.seats else SPECTATOR

@@ -14,15 +14,16 @@ from kibitz.bots.registry import bots_for_game
 from kibitz.core.message import Refused, message
 from kibitz.core.record import START
 from kibitz.games import GAMES
+from kibitz.server.db.queries import memberships
+from kibitz.server.db.queries.accounts import members_without_account
+from kibitz.server.db.queries.chat import ban_count
 from kibitz.server.db.store import BANNED_ROLE, Store
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.tables.actions import ActRequest, StaleRequest
-from kibitz.server.tables.chat import ban_count
 from kibitz.server.tables.invitations import PARTY, WATCH, InvitationLinks
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import actor_of
-from kibitz.server.tables.ratings import members_without_account
 from kibitz.server.tables.registry import LiveTables, NewTable
 from kibitz.server.tables.settings import TableSettings
 from kibitz.server.tables.viewers import ViewerSettings, settings_at
@@ -44,19 +45,19 @@ class OpenTable(Struct, forbid_unknown_fields=True):
     """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours, and
     all of them for a book of a match on a real board."""
     options: dict[str, OptionValue] = field(default_factory=dict)
-    """What differs from what the game suggests to a table; see `by_the_book`."""
-    by_the_book: bool = False
+    """What differs from what the game suggests to a table; see `official_rules`."""
+    official_rules: bool = False
     """Whether options that are not given are as the rule book has them."""
-    terms: TableSettings = field(default_factory=TableSettings)
+    settings: TableSettings = field(default_factory=TableSettings)
     start: Annotated[str, Meta(max_length=20_000)] = START
-    open: bool = False
-    """Whether anybody may find it, watch, and take a free seat; else they need a link."""
+    is_open: bool = False
+    """Anybody may find it, watch, and take a free seat; else they need a link."""
     entropy: Entropy = ""
     """Goes into the dice."""
 
 
 def validate_entropy(text: str) -> str:
-    """What a form puts into the dice; raises HttpError."""
+    """The entropy that a form puts into the dice; raises HttpError."""
     try:
         return msgspec.convert(text, Entropy)
     except msgspec.ValidationError:
@@ -82,13 +83,13 @@ class TableService:
     async def may_see(self, live: LiveTable, member: Member) -> bool:
         if member in (live.owner, *live.people.all_members):
             return True
-        role = await self.store.role_of(live.id, member) if member else None
-        return role != BANNED_ROLE and (live.stored.open or role is not None)
+        role = await memberships.role_of(self.store, live.id, member) if member else None
+        return role != BANNED_ROLE and (live.stored.is_open or role is not None)
 
     async def viewer_settings(
         self, live: LiveTable, member: Member, language: str, tall: bool = False
     ) -> ViewerSettings:
-        role = await self.store.role_of(live.id, member) if member else None
+        role = await memberships.role_of(self.store, live.id, member) if member else None
         place = role if role and role in ROLES else ""
         return settings_at(live, member, ViewerSettings((), language, is_tall=tall, place=place))
 
@@ -100,52 +101,52 @@ class TableService:
         seats = rulebook.game(rulebook.preset).seats
         mine = seats if _is_on_real_board(asked) else seats[:1]
         given = asked.seats or dict.fromkeys(mine, ME)
-        for seat in (*given, *asked.terms.teams):
+        for seat in (*given, *asked.settings.teams):
             if seat not in seats:
                 raise HttpError(400, message("table.no-such-seat", seat=seat[:60]))
         if not {*given.values()} <= {ME, FREE, *bots_for_game(asked.game)}:
             raise HttpError(400, message("table.no-such-bot"))
-        opening = NewTable(
+        new_table = NewTable(
             game=asked.game,
             host=member,
             members={seat: [member] for seat, who in given.items() if who == ME},
             bots={seat: who for seat, who in given.items() if who not in (ME, FREE)},
             options=asked.options,
-            settings=asked.terms,
+            settings=asked.settings,
             start=asked.start,
             entropy=asked.entropy,
-            is_open=asked.open,
-            is_by_rulebook=asked.by_the_book,
+            is_open=asked.is_open,
+            is_by_rulebook=asked.official_rules,
         )
-        return await self.open_new_table(opening)
+        return await self.open_new_table(new_table)
 
     async def join_by_link(self, live: LiveTable, member: Member, token: str, entropy: str) -> str:
         """Come by a link; the place it is for. Raises HttpError or Refused."""
         place = await self.place_of_link(live, token, member)
         is_there = member in live.people.all_members
-        if not is_there and await self.store.role_of(live.id, member) == BANNED_ROLE:
+        if not is_there and await memberships.role_of(self.store, live.id, member) == BANNED_ROLE:
             raise HttpError(403, message("server.sent-away"))
         if place in live.people.members:
             if place not in live.seats_of(member):
                 text = f"sit {place} {entropy or secrets.token_hex(8)}"
-                await self.tables.submit_actions(live, ActRequest(member, place, [text]))
+                await self.tables.actions.submit(live, ActRequest(member, place, [text]))
         else:
             if place in ROLES:
                 live.people.refuse_partial(member)
-            await self.store.add_membership(live.id, member, place)
+            await memberships.add_membership(self.store, live.id, member, place)
             if place in ROLES and not live.people.has_role(member, place):
                 with suppress(Refused):  # Later, then: the table has it in its menu.
                     await self._ask_for_role(live, member, place)
         return place
 
     async def _ask_for_role(self, live: LiveTable, member: Member, role: str) -> None:
-        """Whoever comes by a referee's link offers to be one; the seats decide."""
+        """Offer to take a role, for who came by its link; the seats decide."""
         asked = (f"ask {role}",)
         whose = partial(actor_of, live, member, None, asked, role)
-        await self.tables.submit_actions(live, ActRequest(member, whose, asked))
+        await self.tables.actions.submit(live, ActRequest(member, whose, asked))
 
     async def place_of_link(self, live: LiveTable, token: str, member: Member) -> str:
-        """What a link is for; whoever took a seat by it finds it again."""
+        """The place that a link is for, also after its seat was taken by it; raises HttpError."""
         people = live.people
         turned = await ban_count(self.store, live.id)
         if place := self.links.place_of(live.id, token, people, turned):
@@ -168,17 +169,17 @@ class TableService:
             places += [PARTY] if is_book else []
         elif seats := people.seats_of(member):
             places += [*seats, *ROLES]
-        elif is_book and await self.store.role_of(live.id, member) == PARTY:
+        elif is_book and await memberships.role_of(self.store, live.id, member) == PARTY:
             places += live.game.seats
-        elif not live.stored.open and not is_book:
+        elif not live.stored.is_open and not is_book:
             return {}
         turned = await ban_count(self.store, live.id)
         made = {each: self.links.token(live.id, each, people, turned) for each in places}
         return {each: prefixed_path(f"/join/{live.id}/{token}") for each, token in made.items()}
 
     async def transfer_guest_tables(self, guest: Member, member: Member) -> None:
-        """Whoever logs in takes the seats that they had as a guest, and finds all their tables."""
-        running = await self.store.copy_memberships(guest, member)
+        """Give a member who logs in the seats and tables that they had as a guest."""
+        running = await memberships.copy_memberships(self.store, guest, member)
         for table_id in running:
             with suppress(Refused, StaleRequest):
                 live = await self.tables.find_table(table_id)
@@ -189,41 +190,35 @@ class TableService:
         seats = live.people.seats_of(guest)
         for seat in seats:
             if seat not in live.people.seats_of(member):
-                await self.tables.submit_actions(live, ActRequest(member, seat, [f"sit {seat}"]))
+                await self.tables.actions.submit(live, ActRequest(member, seat, [f"sit {seat}"]))
         if seats and live.people.host == guest:
-            await self.tables.submit_actions(live, ActRequest(guest, HOST, [f"host {seats[0]}"]))
+            await self.tables.actions.submit(live, ActRequest(guest, HOST, [f"host {seats[0]}"]))
         for seat in seats:
-            await self.tables.submit_actions(live, ActRequest(guest, seat, [f"stand {seat}"]))
+            await self.tables.actions.submit(live, ActRequest(guest, seat, [f"stand {seat}"]))
 
     async def tables_of(self, member: Member, most: int) -> list[LiveTable]:
-        found = []
-        for stored in await self.store.tables_of(member, most):
-            try:
-                live = await self.tables.find_table(stored.id)
-            except Refused:
-                continue
-            if live:
-                found.append(live)
-        return found
+        mine = await memberships.tables_of(self.store, member, most)
+        found = [await self.tables.find_readable(stored.id) for stored in mine]
+        return [live for live in found if live]
 
     async def rename_member(self, member: Member, name: str) -> str:
-        """What somebody wants to be called, cleaned up; raises HttpError for who has an account."""
+        """Rename a guest; the name, cleaned up. Raises HttpError for who has an account."""
         if not await members_without_account(self.store, {member}):
             raise HttpError(409, message("server.account-name"))
         cleaned = tidy_name(name)
         await self.tables.rename_member(member, cleaned)
         return cleaned
 
-    async def open_new_table(self, opening: NewTable) -> str:
+    async def open_new_table(self, new_table: NewTable) -> str:
         """A new table; its id. Raises HttpError where the game refuses it."""
         try:
-            return await self.tables.open_table(opening)
+            return await self.tables.open_table(new_table)
         except Refused as error:
             raise HttpError(400, error.refusal) from None
 
 
 def _is_on_real_board(asked: OpenTable) -> bool:
-    """Whether it is to be played on a real board; raises HttpError."""
+    """True if it is to be played on a real board; raises HttpError."""
     rulebook = GAMES[asked.game]
     try:
         return rulebook.game(rulebook.suggested_options(asked.options)).companion is not None

@@ -18,14 +18,14 @@ class NoClock(Struct, tag_field="kind", tag="none", frozen=True):
 
 
 class Fischer(Struct, tag_field="kind", tag="fischer", frozen=True):
-    """So many minutes for the match, and some seconds more for every turn."""
+    """Minutes for the match, and some seconds more for every turn."""
 
     minutes: Annotated[float, Meta(gt=0, le=600)]
     seconds: Annotated[float, Meta(ge=0, le=600)] = 0.0
 
 
 class Days(Struct, tag_field="kind", tag="days", frozen=True):
-    """So many days for every turn."""
+    """Days for every turn."""
 
     days: Annotated[float, Meta(gt=0, le=60)]
 
@@ -35,19 +35,19 @@ Name: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
 class TeamSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who they are, as somebody typed it."""
+    """The names of a team, as somebody typed them."""
 
     name: Name = ""
     players: Annotated[tuple[Name, ...], Meta(max_length=MAX_TEAM_PLAYERS)] = ()
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is agreed about a table beside its rules."""
+    """The agreement about a table beside its rules."""
 
     clock: ClockSettings = NoClock()
-    absence: Annotated[int, Meta(ge=1, le=30 * DAY_S)] = 120
+    absence_seconds: Annotated[int, Meta(ge=1, le=30 * DAY_S)] = 120
     """After so many seconds without anybody at a seat the others may ask for a bot there."""
-    answer: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
+    answer_seconds: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
     rated: bool = False
@@ -61,8 +61,8 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """By their seats."""
 
 
-def control_of(terms: TableSettings) -> TimeControl | None:
-    match terms.clock:
+def control_of(settings: TableSettings) -> TimeControl | None:
+    match settings.clock:
         case Fischer(minutes, seconds):
             return TimeControl(minutes * 60, seconds)
         case Days(days):
@@ -70,17 +70,17 @@ def control_of(terms: TableSettings) -> TimeControl | None:
     return None
 
 
-def book_of(terms: TableSettings) -> Book:
-    book = Book(depth=terms.depth, entry=terms.entry)
-    for seat, team in terms.teams.items():
+def book_of(settings: TableSettings) -> Book:
+    book = Book(depth=settings.depth, entry=settings.entry)
+    for seat, team in settings.teams.items():
         book = book.with_team(seat, team_from_json({"name": team.name, "players": [*team.players]}))
     return book
 
 
-def next_match_settings(terms: TableSettings, book: Book) -> TableSettings:
-    """The terms of a match that follows one with this book."""
+def next_match_settings(settings: TableSettings, book: Book) -> TableSettings:
+    """The settings of a match that follows one with this book."""
     teams = {seat: TeamSettings(team.name, team.players) for seat, team in book.teams}
-    return msgspec.structs.replace(terms, depth=book.depth, entry=book.entry, teams=teams)
+    return msgspec.structs.replace(settings, depth=book.depth, entry=book.entry, teams=teams)
 
 
 def read_settings(given: object) -> TableSettings:
@@ -88,6 +88,6 @@ def read_settings(given: object) -> TableSettings:
     return msgspec.convert(given, TableSettings)
 
 
-def write_settings(terms: TableSettings) -> dict[str, object]:
-    made: dict[str, object] = msgspec.to_builtins(terms)
+def write_settings(settings: TableSettings) -> dict[str, object]:
+    made: dict[str, object] = msgspec.to_builtins(settings)
     return made

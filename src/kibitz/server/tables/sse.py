@@ -17,12 +17,13 @@ from litestar.response import Stream
 from msgspec import Struct
 
 from kibitz.core.message import Refused
-from kibitz.server.http.openapi import SSE_MEDIA_TYPE
+from kibitz.server.db.queries.memberships import running_table_ids
+from kibitz.server.http.openapi import SSE_MEDIA_TYPE, TAG_FIELD
 from kibitz.server.http.rate_limits import ConnectionCounter
 from kibitz.server.http.url_prefix import prefixed_path
+from kibitz.server.tables.cluster.pubsub import CONNECTED_POLL_S, DISCONNECTED_POLL_S
 from kibitz.server.tables.connection import Subscription
 from kibitz.server.tables.live_table import LiveTable
-from kibitz.server.tables.pubsub import CONNECTED_POLL_S, DISCONNECTED_POLL_S
 from kibitz.server.tables.registry import LiveTables
 from kibitz.table.seating import Member
 
@@ -53,7 +54,7 @@ class Turn(Struct):
 
 
 class _TaggedMessage(Struct):
-    kind: str = msgspec.field(name="is")
+    kind: str = msgspec.field(name=TAG_FIELD)
 
 
 _tag_decoder = msgspec.json.Decoder(_TaggedMessage)
@@ -75,45 +76,43 @@ def last_seen_seq(resumed: str, seen: int | None) -> int | None:
 class EventStreams:
     """They end with the server: whoever reads one comes back to the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, counter: ConnectionCounter, tables: LiveTables) -> None:
+        self._counter, self._tables = counter, tables
         self._ending = asyncio.Event()
 
     def end_all(self) -> None:
         self._ending.set()
 
-    def table_stream(
-        self, crowd: ConnectionCounter, who: str, tables: LiveTables, showing: Subscription
-    ) -> Stream:
-        return _stream_response(
-            self._limited_chunks(crowd, who, self._table_chunks(tables, showing))
-        )
+    def table_stream(self, who: str, subscription: Subscription) -> Stream:
+        """A table as it happens; `who` is whom it counts for as a connection."""
+        return self._stream_response(who, self._table_chunks(subscription))
 
-    def turn_stream(
-        self, crowd: ConnectionCounter, who: str, tables: LiveTables, member: Member
-    ) -> Stream:
-        return _stream_response(self._limited_chunks(crowd, who, self._turn_chunks(tables, member)))
+    def turn_stream(self, who: str, member: Member) -> Stream:
+        return self._stream_response(who, self._turn_chunks(member))
 
-    async def wait_for_turns(
-        self, crowd: ConnectionCounter, who: str, tables: LiveTables, member: Member, wait: float
-    ) -> list[Turn]:
+    async def wait_for_turns(self, who: str, member: Member, wait: float) -> list[Turn]:
         """All turns that wait, as soon as one does; none after so many seconds."""
         until = asyncio.get_running_loop().time() + wait
-        if not crowd.enter(who):
+        if not self._counter.enter(who):
             return []
         try:
-            async with _turn_subscription(tables, member) as duties:
-                while not (found := duties.new_turns()):
+            async with _turn_subscription(self._tables, member) as subscription:
+                while not (found := subscription.new_turns()):
                     left = until - asyncio.get_running_loop().time()
                     if left <= 0 or self._ending.is_set():
                         break
-                    await self._wait_for_news(duties, min(left, duties.poll_interval_s))
+                    await self._wait_for_news(subscription, min(left, subscription.poll_interval_s))
                 return found
         finally:
-            crowd.leave(who)
+            self._counter.leave(who)
 
-    async def _limited_chunks(self, crowd: ConnectionCounter, who: str, chunks: Chunks) -> Chunks:
-        """One of the crowd for as long as it lasts."""
-        if not crowd.enter(who):
+    def _stream_response(self, who: str, chunks: Chunks) -> Stream:
+        limited = self._limited_chunks(who, chunks)
+        return Stream(limited, media_type=SSE_MEDIA_TYPE, headers=dict(SSE_HEADERS))
+
+    async def _limited_chunks(self, who: str, chunks: Chunks) -> Chunks:
+        """Chunks that count as a connection for as long as they last."""
+        if not self._counter.enter(who):
             return
         try:
             yield RETRY_LINE
@@ -122,48 +121,50 @@ class EventStreams:
         except Exception:
             log.exception("a stream ended")
         finally:
-            crowd.leave(who)
+            self._counter.leave(who)
             await chunks.aclose()
 
-    async def _table_chunks(self, tables: LiveTables, showing: Subscription) -> Chunks:
-        tables.subscribe(showing.live, showing)
+    async def _table_chunks(self, subscription: Subscription) -> Chunks:
+        self._tables.subscribe(subscription.live, subscription)
         try:
             while not self._ending.is_set():
-                if not await self._wait_for_change(showing.changed, HEARTBEAT_S):
+                if not await self._wait_for_change(subscription.changed, HEARTBEAT_S):
                     yield HEARTBEAT_COMMENT
                     continue
-                showing.changed.clear()
-                if showing.is_banned:
+                subscription.changed.clear()
+                if subscription.is_banned:
                     return
-                for text in showing.pending_messages():
+                for text in subscription.pending_messages():
                     kind = _tag_decoder.decode(text).kind
-                    yield format_event(kind, text, showing.seen_seq if kind == "sight" else None)
+                    yield format_event(
+                        kind, text, subscription.seen_seq if kind == "view" else None
+                    )
         finally:
-            tables.unsubscribe(showing.live, showing)
+            self._tables.unsubscribe(subscription.live, subscription)
 
-    async def _turn_chunks(self, tables: LiveTables, member: Member) -> Chunks:
+    async def _turn_chunks(self, member: Member) -> Chunks:
         loop = asyncio.get_running_loop()
-        async with _turn_subscription(tables, member) as duties:
+        async with _turn_subscription(self._tables, member) as subscription:
             beat_at = loop.time() + HEARTBEAT_S
             while not self._ending.is_set():
-                for turn in duties.new_turns():
+                for turn in subscription.new_turns():
                     yield format_event("turn", _encoder.encode(turn).decode())
                     beat_at = loop.time() + HEARTBEAT_S
                 if loop.time() >= beat_at:
                     yield HEARTBEAT_COMMENT
                     beat_at = loop.time() + HEARTBEAT_S
                 await self._wait_for_news(
-                    duties, min(duties.poll_interval_s, max(0.0, beat_at - loop.time()))
+                    subscription, min(subscription.poll_interval_s, max(0.0, beat_at - loop.time()))
                 )
 
-    async def _wait_for_news(self, duties: _TurnSubscription, seconds: float) -> None:
+    async def _wait_for_news(self, subscription: _TurnSubscription, seconds: float) -> None:
         """Something new at one of somebody's tables, or perhaps another table."""
-        if not await self._wait_for_change(duties.changed, seconds):
-            duties.mark_stale()
-        await duties.refresh_tables()
+        if not await self._wait_for_change(subscription.changed, seconds):
+            subscription.mark_stale()
+        await subscription.refresh_tables()
 
     async def _wait_for_change(self, changed: asyncio.Event, seconds: float) -> bool:
-        """Whether something has within so many seconds; the end of the server counts, too."""
+        """Wait so many seconds for a change; True if one came. The server's end wakes it, too."""
         waits = [asyncio.ensure_future(each.wait()) for each in (changed, self._ending)]
         try:
             await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -171,10 +172,6 @@ class EventStreams:
             for each in waits:
                 each.cancel()
         return changed.is_set()
-
-
-def _stream_response(chunks: Chunks) -> Stream:
-    return Stream(chunks, media_type=SSE_MEDIA_TYPE, headers=dict(SSE_HEADERS))
 
 
 class _TurnSubscription:
@@ -192,13 +189,9 @@ class _TurnSubscription:
     def poll_interval_s(self) -> float:
         """After so many seconds it is time to see for oneself what was not told."""
         others = self._tables.pubsub
-        return (
-            HEARTBEAT_S
-            if others.is_single_worker
-            else CONNECTED_POLL_S
-            if others.is_connected
-            else DISCONNECTED_POLL_S
-        )
+        if others.is_single_worker:
+            return HEARTBEAT_S
+        return CONNECTED_POLL_S if others.is_connected else DISCONNECTED_POLL_S
 
     # As a page
 
@@ -217,7 +210,7 @@ class _TurnSubscription:
         self.changed.set()
 
     def mark_stale(self) -> None:
-        """What another worker told may not have been heard."""
+        """Look again: what another worker told may not have been heard."""
         self._may_have_more |= not self._tables.pubsub.is_single_worker
 
     async def refresh_tables(self) -> None:
@@ -226,7 +219,7 @@ class _TurnSubscription:
         if not self._may_have_more:
             return
         self._may_have_more = False
-        wanted = await self._tables.store.running_table_ids(self.member, MAX_TABLES)
+        wanted = await running_table_ids(self._tables.store, self.member, MAX_TABLES)
         for table_id in self._live_tables.keys() - {*wanted}:
             self._unsubscribe(table_id)
         for table_id in wanted:
@@ -265,25 +258,23 @@ class _TurnSubscription:
 async def _turn_subscription(
     tables: LiveTables, member: Member
 ) -> AsyncIterator[_TurnSubscription]:
-    duties = _TurnSubscription(tables, member)
-    tables.seats.subscribe(member, duties.notify_seat)
+    subscription = _TurnSubscription(tables, member)
+    tables.seats.subscribe(member, subscription.notify_seat)
     try:
-        await duties.refresh_tables()
-        yield duties
+        await subscription.refresh_tables()
+        yield subscription
     finally:
-        tables.seats.unsubscribe(member, duties.notify_seat)
-        duties.unsubscribe_all()
+        tables.seats.unsubscribe(member, subscription.notify_seat)
+        subscription.unsubscribe_all()
 
 
 def turn_at(live: LiveTable, member: Member) -> Turn | None:
-    """Whether somebody is to act at a table now, or may commit something ahead."""
+    """The turn of somebody who is to act at a table now, or may commit something ahead."""
     table = live.table
     if table.is_over or table.is_adjourned or not live.people.is_full:
         return None
     to_act = live.game.rules.to_act(table.state)
     seats = [seat for seat in live.seats_of(member) if seat in to_act or table.actions(seat)]
-    return (
-        Turn(live.id, prefixed_path(f"/t/{live.id}"), live.game.name, live.seq, seats)
-        if seats
-        else None
-    )
+    if not seats:
+        return None
+    return Turn(live.id, prefixed_path(f"/t/{live.id}"), live.game.name, live.seq, seats)

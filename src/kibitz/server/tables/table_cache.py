@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from anyio import to_thread
@@ -17,23 +18,19 @@ MAX_IDLE_TABLES = 200
 """So many tables stay in memory though nobody looks."""
 
 
+@dataclass(eq=False)
 class TableCache:
-    def __init__(
-        self,
-        store: Store,
-        names: DisplayNames,
-        uptime: Uptime,
-        due_times: DueTimes,
-        is_single_worker: bool,
-    ) -> None:
-        self._store, self._names, self._uptime, self._due_times = store, names, uptime, due_times
-        self._is_single_worker = is_single_worker
-        self._recent: dict[str, LiveTable] = {}
-        """Those that stay in memory, the latest used last."""
-        self._all: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
-        """Beside them those that somebody is still at work with."""
-        self._next_sweep = MAX_IDLE_TABLES
-        """With more tables than that in memory it is time to see which can go."""
+    _store: Store
+    _names: DisplayNames
+    _uptime: Uptime
+    _due_times: DueTimes
+    _is_single_worker: bool
+    _recent: dict[str, LiveTable] = field(default_factory=dict)
+    """Those that stay in memory, the latest used last."""
+    _all: WeakValueDictionary[str, LiveTable] = field(default_factory=WeakValueDictionary)
+    """Beside them those that somebody is still at work with."""
+    _next_sweep: int = field(default_factory=lambda: MAX_IDLE_TABLES)
+    """With more tables than that in memory it is time to see which can go."""
 
     async def find(self, table_id: str) -> LiveTable | None:
         """The table as its rows are now; raises Refused where they cannot be replayed."""
@@ -97,7 +94,7 @@ class TableCache:
         if stored is None:
             return None
         rows = await self._store.rows(table_id)
-        since = self._uptime.seconds_since(rows[-1].at if rows else stored.created)
+        since = self._uptime.seconds_since(rows[-1].at if rows else stored.created_at)
         live = await to_thread.run_sync(LiveTable, stored, rows, since)
         await self._names.attach_to(live)
         return live

@@ -23,7 +23,7 @@ from kibitz.core.game import (
     visible_to,
 )
 from kibitz.core.message import Message, Refused
-from kibitz.server.http.errors import error_key, error_values
+from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
 from kibitz.server.tables import people_view, protocol
@@ -47,32 +47,32 @@ OPPOSITE_SOUNDS = {"won": "lost", "lost": "won"}
 
 
 def render_view(
-    live: LiveTable, watcher: ViewerSettings, seen: int | None, before: Viewer | None = None
+    live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None = None
 ) -> str:
-    """All there is to see; after a first sight only what may have changed since row `seen`.
+    """All there is to see; after a first view only what may have changed since row `seen`.
 
     `before` is through whose eyes that was, if through others.
     """
-    key = (watcher, seen, before)
+    key = (settings, seen, before)
     made = live.caches.views.get(key)
     if made is None:
         live.caches.views[key] = made = protocol.write_message(
-            _build_view(live, watcher, seen, before)
+            _build_view(live, settings, seen, before)
         )
     return made
 
 
 def _build_view(
-    live: LiveTable, watcher: ViewerSettings, seen: int | None, before: Viewer | None
-) -> protocol.Sight:
-    table, say = live.table, phrases_at(live, watcher.language)
-    held = controlled_seats(live, watcher)
-    hidden = curtain_seat(table, held, watcher.unveiled_seat)
-    viewer = viewer_of(table, held, watcher.unveiled_seat)
-    rests = table.is_aborted or people_view.idle_prompt(live, watcher)
+    live: LiveTable, settings: ViewerSettings, seen: int | None, before: Viewer | None
+) -> protocol.TableView:
+    table, say = live.table, phrases_at(live, settings.language)
+    held = controlled_seats(live, settings)
+    hidden = curtain_seat(table, held, settings.unveiled_seat)
+    viewer = viewer_of(table, held, settings.unveiled_seat)
+    rests = table.is_aborted or people_view.idle_prompt(live, settings)
     acting = None if hidden or rests else acting_seat(table, held)
-    near = watcher.seats[0] if len(watcher.seats) == 1 else ""
-    look = Look(say=say, is_tall=watcher.is_tall, has_labels=not watcher.is_tall, near=near)
+    near = settings.seats[0] if len(settings.seats) == 1 else ""
+    look = Look(say=say, is_tall=settings.is_tall, has_labels=not settings.is_tall, near=near)
     drawing = table.game.ui.draw(table.view(viewer), look)
     layers = _changed_layers(live, viewer, look, drawing, seen if before == viewer else None)
     unseen = live.effects_since(seen)
@@ -81,20 +81,20 @@ def _build_view(
         log_from = 0
     elif before and before != viewer:
         log_from = min(log_from, _common_log_lines(live, before, viewer))
-    offers = _visible_offers(table, held, watcher, acting, say)
-    title, hint = prompt(live, watcher, acting, say)
-    return protocol.Sight(
+    offers = _visible_offers(table, held, settings, acting, say)
+    title, hint = prompt(live, settings, acting, say)
+    return protocol.TableView(
         seq=live.seq,
         svg=svg(drawing) if seen is None else None,
         layers={} if seen is None else layers,
-        seats=people_view.seat_views(live, watcher, say),
+        seats=people_view.seat_views(live, settings, say),
         acting=acting,
         title=title,
         hint=hint,
         offers=[offer.raw_json for offer in offers],
-        only=_only_action(table, watcher, acting),
+        only=_only_action(table, settings, acting),
         buttons=_button_labels(offers),
-        told=[
+        events=[
             event
             for change in unseen
             for event in event_messages(
@@ -111,7 +111,7 @@ def _build_view(
         figures=dict(table.game.ui.scoreboard(table.view(viewer))),
         pieces=_pieces(drawing) if table.book is not None else {},
         curtain=_curtain(table, hidden, say) if hidden else None,
-        table=people_view.table_info(live, watcher, say),
+        table=people_view.table_info(live, settings, say),
     )
 
 
@@ -134,35 +134,35 @@ def _changed_layers(
     return {n: made for n, made in moving.items() if n not in still or had.get(n) != still[n]}
 
 
-def _pieces(drawing: Drawing) -> dict[str, protocol.PieceSeen]:
+def _pieces(drawing: Drawing) -> dict[str, protocol.PieceView]:
     return {
-        piece.place: protocol.PieceSeen(piece.seat, piece.size)
+        piece.place: protocol.PieceView(piece.seat, piece.size)
         for piece in drawing.pieces
         if piece.seat
     }
 
 
 def refusal(
-    live: LiveTable, watcher: ViewerSettings, key: str, refused: Message
-) -> protocol.NotDone:
+    live: LiveTable, settings: ViewerSettings, key: str, refused: Message
+) -> protocol.RefusalMessage:
     """A refusal with all that helps to understand it."""
-    say, game = phrases_at(live, watcher.language), live.game.name
-    return protocol.NotDone(
+    say, game = phrases_at(live, settings.language), live.game.name
+    return protocol.RefusalMessage(
         key=key,
-        why=say(refused),
+        message=say(refused),
         rule=refused.paragraph or None,
         rule_url=prefixed_path(f"/rules/{game}#{refused.paragraph}") if refused.paragraph else "",
         at=str(refused.value("at") or ""),
         because=str(refused.value("because") or ""),
-        picture=_refusal_picture(live, watcher, refused, say),
+        picture=_refusal_picture(live, settings, refused, say),
         picture_title=_refusal_picture_title(refused, say),
-        error=error_key(refused),
+        code=error_code(refused),
         values=error_values(refused),
     )
 
 
 def _refusal_picture(
-    live: LiveTable, watcher: ViewerSettings, refused: Message, say: Phrases
+    live: LiveTable, settings: ViewerSettings, refused: Message, say: Phrases
 ) -> str | None:
     """The position a refusal speaks of, small, with ids of its own."""
     position = refused.value("position")
@@ -172,8 +172,8 @@ def _refusal_picture(
         state = live.game.notation.read_state(position)
     except Refused:
         return None
-    held = controlled_seats(live, watcher)
-    view = live.game.rules.view(state, viewer_of(live.table, held, watcher.unveiled_seat), ())
+    held = controlled_seats(live, settings)
+    view = live.game.rules.view(state, viewer_of(live.table, held, settings.unveiled_seat), ())
     look = Look(say=say, has_labels=False, prefix=f"p{secrets.token_hex(4)}-")
     return svg(live.game.ui.draw(view, look))
 
@@ -186,17 +186,17 @@ def _refusal_picture_title(refused: Message, say: Phrases) -> str:
 
 
 def prompt(
-    live: LiveTable, watcher: ViewerSettings, acting: Seat | None, say: Phrases
+    live: LiveTable, settings: ViewerSettings, acting: Seat | None, say: Phrases
 ) -> tuple[str, str]:
-    """What the page says while nothing is chosen."""
-    table, held = live.table, controlled_seats(live, watcher)
+    """The title and the hint of the page while nothing is chosen."""
+    table, held = live.table, controlled_seats(live, settings)
     if ended := ending(table, say):
         return ended.title, ended.why
-    if rests := people_view.idle_prompt(live, watcher):
+    if rests := people_view.idle_prompt(live, settings):
         return say(rests[0]), say(rests[1])
     to_act = table.game.rules.to_act(table.state)
-    viewer = viewer_of(table, held, watcher.unveiled_seat)
-    looking = "page.refereeing" if watcher.is_referee else "page.watching"
+    viewer = viewer_of(table, held, settings.unveiled_seat)
+    looking = "page.refereeing" if settings.is_referee else "page.watching"
     hint = say(table.game.ui.hint(table.view(viewer), viewer)) if held else say.t(looking)
     if acting in to_act or (acting and table.actions(acting)):
         mine = len(held) == 1
@@ -211,41 +211,41 @@ def prompt(
 def _visible_offers(
     table: AnyTable,
     held: Sequence[Seat],
-    watcher: ViewerSettings,
+    settings: ViewerSettings,
     acting: Seat | None,
     say: Phrases,
 ) -> list[_EncodedOffer]:
-    """What the one who acts may do, and what others on the same device may say meanwhile.
+    """The offers of the seat that acts, and what others on the same device may say meanwhile.
 
     While somebody has secrets nobody else speaks on it: what they may say might tell of theirs.
     """
     if acting is None:
         return []
-    mine = _enterable_offers(table, watcher, table.offers(acting))
+    mine = _enterable_offers(table, settings, table.offers(acting))
     found = _encode_offers(mine, _offer_reader(acting, say))
     is_alone = len(held) == 1 or curtain_seat(table, held, None)
     for seat in () if is_alone else [seat for seat in held if seat != acting]:
         actions = table.game.rules.anytime_actions(table.state, seat)
         if actions:
             theirs = _enterable_offers(
-                table, watcher, table.game.ui.offers(table.view(seat), actions)
+                table, settings, table.game.ui.offers(table.view(seat), actions)
             )
             found += _encode_offers(theirs, _offer_reader(seat, say, is_beside=True))
     return found
 
 
 def _enterable_offers(
-    table: AnyTable, watcher: ViewerSettings, offers: tuple[Offer, ...]
+    table: AnyTable, settings: ViewerSettings, offers: tuple[Offer, ...]
 ) -> tuple[Offer, ...]:
-    """Where a book is kept, what it lets this one enter."""
-    if table.book is None or watcher.is_bookkeeper:
+    """The offers that a book lets this viewer enter; all of them where there is none."""
+    if table.book is None or settings.is_bookkeeper:
         return offers
     return tuple(
-        offer for offer in offers if all(may_enter(table, watcher, text) for text in offer.texts)
+        offer for offer in offers if all(may_enter(table, settings, text) for text in offer.actions)
     )
 
 
-def _only_action(table: AnyTable, watcher: ViewerSettings, acting: Seat | None) -> list[str]:
+def _only_action(table: AnyTable, settings: ViewerSettings, acting: Seat | None) -> list[str]:
     """The turn action of whoever acts, where there is but one."""
     if acting is None or CHANCE in table.game.rules.to_act(table.state):
         return []
@@ -253,11 +253,11 @@ def _only_action(table: AnyTable, watcher: ViewerSettings, acting: Seat | None) 
         table.game.notation.write_action(each)
         for each in table.game.rules.turn_actions(table.state, acting)
     ]
-    return texts if len(texts) == 1 and may_enter(table, watcher, texts[0]) else []
+    return texts if len(texts) == 1 and may_enter(table, settings, texts[0]) else []
 
 
 class _OfferReader(NamedTuple):
-    """Whom offers are for, and in which words."""
+    """The seat that offers are for, and the words to put them in."""
 
     seat: Seat
     say: Phrases
@@ -285,26 +285,27 @@ def _encode_offers(offer: Offer, speaker: _OfferReader) -> _EncodedOffer:
     label = say(offer.label)
     if is_beside:
         label = say.t("page.for-seat", seat=seat, label=label)
-    seen = protocol.OfferSeen(
+    view = protocol.OfferView(
         seat=seat,
-        texts=offer.texts,
+        actions=offer.actions,
         path=offer.path,
         kind=offer.kind,
         label=label,
         rule=offer.rule,
-        says=[say(each) for each in offer.prompts],
-        marks=[protocol.MarkSeen(m.kind, m.places, m.text, m.after) for m in offer.marks],
-        ask=offer.needs_confirmation,
-        urgent=offer.is_urgent,
-        always=offer.is_always_shown,
+        prompts=[say(each) for each in offer.prompts],
+        marks=[protocol.MarkView(m.kind, m.places, m.text, m.after) for m in offer.marks],
+        needs_confirmation=offer.needs_confirmation,
+        is_urgent=offer.is_urgent,
+        is_always_shown=offer.is_always_shown,
+        key=offer.key,
     )
     touched = [place for place in offer.path if place.startswith(BUTTON)]
     buttons = tuple((place, say.first(f"{say.game}.{place}") or label) for place in touched)
-    return _EncodedOffer(protocol.encode_part(seen), buttons)
+    return _EncodedOffer(protocol.encode_part(view), buttons)
 
 
 def _button_labels(offers: Iterable[_EncodedOffer]) -> dict[str, str]:
-    """What is written on them; where several offers share one, by the first."""
+    """The labels of buttons; where several offers share one, by the first."""
     named: dict[str, str] = {}
     for offer in offers:
         for place, label in offer.buttons:
@@ -312,59 +313,59 @@ def _button_labels(offers: Iterable[_EncodedOffer]) -> dict[str, str]:
     return named
 
 
-def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.Curtain:
+def _curtain(table: AnyTable, seat: Seat, say: Phrases) -> protocol.CurtainView:
     title, text, button = (
         say.t(f"page.curtain-{part}", seat=seat) for part in ("title", "text", "button")
     )
-    return protocol.Curtain(seat, title, text, button, table.game.ui.glyph(seat))
+    return protocol.CurtainView(seat, title, text, button, table.game.ui.glyph(seat))
 
 
 def event_messages(
     game: AnyGame, events: Iterable[Event], viewer: Viewer, say: Phrases, loud: bool = False
-) -> list[protocol.EventSeen]:
-    """What a viewer witnessed, put into words."""
+) -> list[protocol.EventView]:
+    """The events that a viewer witnessed, put into words."""
     return [_event_message(event, say, loud, _event_sound(game, event, viewer)) for event in events]
 
 
-def _event_message(event: Event, say: Phrases, loud: bool, sound: str) -> protocol.EventSeen:
+def _event_message(event: Event, say: Phrases, loud: bool, sound: str) -> protocol.EventView:
     rule = event.message.paragraph
     shown = _reveal_message(event.reveal, say) if event.reveal else None
-    return protocol.EventSeen(say(event.message), rule, _motions(event), loud, sound, shown)
+    return protocol.EventView(say(event.message), rule, _motions(event), loud, sound, shown)
 
 
-def _reveal_message(reveal: Reveal, say: Phrases) -> protocol.RevealSeen:
+def _reveal_message(reveal: Reveal, say: Phrases) -> protocol.RevealView:
     sides = [
-        protocol.PutDownSeen(
+        protocol.RevealedCardView(
             seat=side.seat,
             place=side.place,
             name=say(side.name),
             card=side.card,
             sum=say(side.sum),
             total=side.total,
-            won=side.has_won,
+            has_won=side.has_won,
         )
         for side in reveal.sides
     ]
-    return protocol.RevealSeen(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
+    return protocol.RevealView(say(reveal.title), sides, say(reveal.verdict), say(reveal.margin))
 
 
 def _event_sound(game: AnyGame, event: Event, viewer: Viewer) -> str:
-    """What one seat won is lost to the others."""
+    """The sound of an event: what one seat won is lost to the others."""
     sound = game.ui.sounds.get(event.message.id, "")
     is_other = viewer in game.seats and viewer != event.message.value("seat")
     return OPPOSITE_SOUNDS.get(sound, sound) if is_other else sound
 
 
-def _motions(event: Event) -> list[protocol.MotionSeen]:
+def _motions(event: Event) -> list[protocol.MotionView]:
     return [_motion(motion) for motion in event.motions]
 
 
-def _motion(motion: Motion) -> protocol.MotionSeen:
-    return protocol.MotionSeen(motion.origin, motion.target, motion.via, motion.through, motion.how)
+def _motion(motion: Motion) -> protocol.MotionView:
+    return protocol.MotionView(motion.origin, motion.target, motion.via, motion.through, motion.how)
 
 
-def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionSeen]:
-    """What moved last: in the latest action or, where that moved nothing, shortly before it."""
+def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionView]:
+    """The last motions: in the latest action or, where that moved nothing, shortly before it."""
     for played in reversed(table.history[-MAX_LAST_MOTION_ACTIONS:]):
         if motions := moves_in(visible_to(played.step.events, viewer)):
             return [_motion(motion) for motion in motions]
@@ -373,7 +374,7 @@ def _last_motions(table: AnyTable, viewer: Viewer) -> list[protocol.MotionSeen]:
 
 def _log_entries(
     table: AnyTable, viewer: Viewer, log_from: int, say: Phrases
-) -> list[protocol.Entry]:
+) -> list[protocol.LogLineView]:
     """The lines from there on. What others committed and have not shown has no code."""
     entries, is_open = [], False
     for index in range(len(table.history) - 1, log_from - 1, -1):
@@ -382,12 +383,12 @@ def _log_entries(
         hidden = not is_open and played.actor != viewer and table.was_secret(played)
         told = _sentence(_visible_events(played, viewer, is_open), say)
         code = "" if hidden else table.game.notation.write_action(played.step.action)
-        entries.append(protocol.Entry(index + 1, played.actor, told, code))
+        entries.append(protocol.LogLineView(index + 1, played.actor, told, code))
     return entries[::-1]
 
 
 def _common_log_lines(live: LiveTable, one: Viewer, other: Viewer) -> int:
-    """How many lines of the log are the same for both from the first on.
+    """The number of lines of the log that are the same for both from the first on.
 
     They stay so, and are not compared again: a match may be long.
     """
@@ -422,7 +423,7 @@ def _sentence(events: Iterable[Event], say: Phrases) -> str:
 
 def _undo(
     live: LiveTable, held: Sequence[Seat], acting: Seat | None, say: Phrases
-) -> protocol.Undo | None:
+) -> protocol.UndoView | None:
     """Back to before the latest action of one's own, where that is possible at all, or to be
     asked for where others play.
 
@@ -432,27 +433,27 @@ def _undo(
     if not table.game.policy.takebacks:
         return None
     seats = (acting,) if acting and table.is_committing(acting) else held
-    kept = [(k, seat) for seat in seats if (k := table.undo_point(seat)) is not None]
-    if not kept:
+    undo_points = [(k, seat) for seat in seats if (k := table.undo_point(seat)) is not None]
+    if not undo_points:
         return None
-    keep, seat = max(kept)
-    if set(live.people.playing_seats) <= set(held) or table.may_undo_freely(seat, keep):
-        return protocol.Undo(f"{BACK}{keep}", say.t("page.take-back"))
+    count, seat = max(undo_points)
+    if set(live.people.playing_seats) <= set(held) or table.may_undo_freely(seat, count):
+        return protocol.UndoView(f"{BACK}{count}", say.t("page.take-back"))
     if table.pending_request or table.is_over:
         return None
-    return protocol.Undo(f"{ASK}{BACK}{keep}", say.t("page.ask-back"))
+    return protocol.UndoView(f"{ASK}{BACK}{count}", say.t("page.ask-back"))
 
 
-def _role_menu(table: AnyTable, seat: Seat | None, say: Phrases) -> list[protocol.MenuItem]:
-    """What a seat may do by its role, each with a question to be sure."""
+def _role_menu(table: AnyTable, seat: Seat | None, say: Phrases) -> list[protocol.MenuItemView]:
+    """The menu of what a seat may do by its role, each with a question to be sure."""
     if seat is None:
         return []
     return menu_items(table, table.game.rules.role_actions(table.state, seat), say)
 
 
-def ending(table: AnyTable, say: Phrases) -> protocol.Ending | None:
+def ending(table: AnyTable, say: Phrases) -> protocol.OutcomeView | None:
     if table.is_aborted:
-        return protocol.Ending(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
+        return protocol.OutcomeView(say.t("table.aborted"), say.t("table.was-aborted"), "", [])
     outcome = table.outcome
     if outcome is None:
         return None
@@ -464,4 +465,4 @@ def ending(table: AnyTable, say: Phrases) -> protocol.Ending | None:
     ]
     names = ", ".join(say.names[seat] for seat in winners)
     title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
-    return protocol.Ending(title, say(outcome.why), outcome.why.paragraph, winners)
+    return protocol.OutcomeView(title, say(outcome.why), outcome.why.paragraph, winners)

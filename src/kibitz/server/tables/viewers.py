@@ -23,8 +23,8 @@ class ViewerSettings:
     seats: tuple[Seat, ...]
     """The seats they act for."""
     language: str
-    stand_in_seats: tuple[Seat, ...] = ()
-    """Those that a bot keeps for them."""
+    fill_in_seats: tuple[Seat, ...] = ()
+    """The seats where a bot fills in for them."""
     is_tall: bool = False
     is_host: bool = False
     """They are its host."""
@@ -39,26 +39,26 @@ class ViewerSettings:
 
 
 def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> ViewerSettings:
-    """The same with the seats and roles that somebody has at a table now."""
+    """These settings with the seats and roles that somebody has at a table now."""
     return replace(
         settings,
         seats=live.seats_of(member),
-        stand_in_seats=live.stand_in_seats(member),
+        fill_in_seats=live.fill_in_seats(member),
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
         is_bookkeeper=is_bookkeeper(live, member),
     )
 
 
-def controlled_seats(live: LiveTable, watcher: ViewerSettings) -> tuple[Seat, ...]:
+def controlled_seats(live: LiveTable, settings: ViewerSettings) -> tuple[Seat, ...]:
     """The seats that somebody enters things for: their own; all, where they keep the book."""
-    return live.game.seats if watcher.is_bookkeeper else watcher.seats
+    return live.game.seats if settings.is_bookkeeper else settings.seats
 
 
-def may_enter(table: AnyTable, watcher: ViewerSettings, text: str) -> bool:
+def may_enter(table: AnyTable, settings: ViewerSettings, text: str) -> bool:
     """True if a book lets somebody enter what the rules let their seat do."""
     game, book = table.game, table.book
-    if book is None or watcher.is_bookkeeper:
+    if book is None or settings.is_bookkeeper:
         return True
     return book.may_team_enter(game.policy.is_statement(game.notation.read_action(text)))
 
@@ -79,16 +79,18 @@ def _seat_letters(live: LiveTable) -> tuple[str, ...]:
     return tuple(live.game.policy.seat_letter(live.table.state, seat) for seat in live.game.seats)
 
 
-def menu_items(table: AnyTable, actions: Iterable[Any], say: Phrases) -> list[protocol.MenuItem]:
+def menu_items(
+    table: AnyTable, actions: Iterable[Any], say: Phrases
+) -> list[protocol.MenuItemView]:
     """Lines of a menu for actions that need no further words."""
     return [_menu_item(table.game.notation.write_action(action), say) for action in actions]
 
 
 @lru_cache(maxsize=1 << 10)
-def _menu_item(text: str, say: Phrases) -> protocol.MenuItem:
+def _menu_item(text: str, say: Phrases) -> protocol.MenuItemView:
     word, *rest = text.split()
     values = {"seat": rest[0]} if rest and rest[0] in say.names else {}
     ids = f"{say.game}.menu-{word}", f"page.menu-{word}"
     label = say.first(*ids, **values) or text
     sure = say.first(*(f"{id}-sure" for id in ids), **values) or label
-    return protocol.MenuItem(text, label, sure)
+    return protocol.MenuItemView(text, label, sure)

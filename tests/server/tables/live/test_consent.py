@@ -46,7 +46,7 @@ def test_whoever_holds_all_seats_agrees_with_themselves() -> None:
 def test_a_bot_agrees_to_a_takeback_but_not_to_a_draw() -> None:
     table = table_of(ANN, BOT, "A: @a1")
     assert texts_for(table, "A", "ask back 0") == ["A ann: ask back 0", "B ann: agree"]
-    with pytest.raises(Refused, match=r"server\.bots-play-on"):
+    with pytest.raises(Refused, match=r"server\.bots-cannot-agree"):
         texts_for(table, "A", "ask draw")
 
 

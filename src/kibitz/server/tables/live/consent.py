@@ -10,7 +10,7 @@ from kibitz.table.seating import Member, People
 from kibitz.table.table import AGREE, ASK, BACK, AnyTable
 
 BOT_CONSENTS = (
-    *("back", "adjourn", "continue", "keep", "referee", "bookkeeper", "rematch"),
+    *("back", "adjourn", "continue", "fill-in", "referee", "bookkeeper", "rematch"),
     *("break", "resume"),
 )
 """Bots agree to whatever makes the evening pleasant, but not to how the match ends."""
@@ -31,22 +31,22 @@ def rows_for(table: AnyTable, actor: Actor, text: str, sender: Member) -> list[R
         return [Row(seat, AGREE, member) for seat in seats if seat in mine] or plain
     asked = text.removeprefix(ASK)
     if asked == text and actor in seats:
-        keep = _undo_number(text)
-        if keep is None or keep >= len(table.history) or table.may_undo_freely(actor, keep):
+        count = _undo_number(text)
+        if count is None or count >= len(table.history) or table.may_undo_freely(actor, count):
             return plain
-        taken_back = table.history[keep].actor
+        taken_back = table.history[count].actor
         actor = taken_back if taken_back in people.seats_of(sender) else actor
     elif asked == text:
         return plain
     if people.bots and command_word(asked) not in BOT_CONSENTS:
-        raise Refused(message("server.bots-play-on"))
+        raise Refused(message("server.bots-cannot-agree"))
     about = asked.split(" ")[1:2]
     agreeing = {*people.seats_of(sender), *people.bots} - {actor, *about}
     if asked == text and {*people.playing_seats, *people.bots} - {actor} - agreeing:
         return plain
     willing = [seat for seat in seats if seat in agreeing]
-    asking = Row(actor, text if asked != text else ASK + text, member)
-    return [asking, *(Row(seat, AGREE, _row_member(people, seat, sender)) for seat in willing)]
+    request = Row(actor, text if asked != text else ASK + text, member)
+    return [request, *(Row(seat, AGREE, _row_member(people, seat, sender)) for seat in willing)]
 
 
 def _undo_number(text: str) -> int | None:

@@ -71,8 +71,8 @@ def _unchanged_lines(before: AnyTable, after: AnyTable) -> int:
 
     A reveal rewrites those since the last one, and so does taking a reveal back.
     """
-    kept = min(len(before.history), len(after.history))
+    unchanged = min(len(before.history), len(after.history))
     if _has_reveal(before, after) or _has_reveal(after, before):
-        while kept and not after.history[kept - 1].step.is_reveal:
-            kept -= 1
-    return kept
+        while unchanged and not after.history[unchanged - 1].step.is_reveal:
+            unchanged -= 1
+    return unchanged

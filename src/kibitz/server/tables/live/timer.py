@@ -31,7 +31,7 @@ class PositionTimer:
 
     @property
     def last_write_at(self) -> float:
-        """When the table was last written to, or opened, by the monotonic clock."""
+        """The time of the last write to the table, or of its opening, by the monotonic clock."""
         return self.started_at - self.carried_s
 
     @property
@@ -55,8 +55,8 @@ class PositionTimer:
 
     def die_delay_left(self) -> float:
         """For how long the die should be left alone: somebody may want to be quicker."""
-        courtesy = self.table.game.policy.die_delay(self.table.state)
-        return max(0.0, round(courtesy - self.elapsed_s, 3)) if courtesy else 0.0
+        delay = self.table.game.policy.die_delay(self.table.state)
+        return max(0.0, round(delay - self.elapsed_s, 3)) if delay else 0.0
 
     def seconds_to_answer(self) -> float | None:
         since = self.answering_since

@@ -50,10 +50,8 @@ class _Presence(NamedTuple):
     members: tuple[Member, ...]
 
 
-_message_decoder, _presence_decoder = (
-    msgspec.json.Decoder(PubSubMessage),
-    msgspec.json.Decoder(_Presence),
-)
+_message_decoder = msgspec.json.Decoder(PubSubMessage)
+_presence_decoder = msgspec.json.Decoder(_Presence)
 
 
 class PubSub:
@@ -74,14 +72,14 @@ class PubSub:
 
     @property
     def is_connected(self) -> bool:
-        """Whether it would hear what the others tell."""
+        """True if it would hear what the others tell."""
         return self._is_connected
 
-    def start(self, hear: Callable[[PubSubMessage], None]) -> None:
+    def start(self, on_message: Callable[[PubSubMessage], None]) -> None:
         if self._redis:
             metrics.REDIS_CONNECTED.set(0)
             self._tasks = [
-                asyncio.create_task(self._listen_loop(self._redis, hear)),
+                asyncio.create_task(self._listen_loop(self._redis, on_message)),
                 asyncio.create_task(self._publish_loop(self._redis)),
             ]
 
@@ -100,13 +98,13 @@ class PubSub:
 
     async def wait_for_poll(self) -> bool:
         """Until it is time to look for oneself; whether something may have been missed."""
-        was_deaf = not self._is_connected
+        was_disconnected = not self._is_connected
         with suppress(TimeoutError):
             await asyncio.wait_for(
-                self._poll_now.wait(), DISCONNECTED_POLL_S if was_deaf else CONNECTED_POLL_S
+                self._poll_now.wait(), DISCONNECTED_POLL_S if was_disconnected else CONNECTED_POLL_S
             )
         self._poll_now.clear()
-        return was_deaf or not self._is_connected
+        return was_disconnected or not self._is_connected
 
     # Who is there
 
@@ -115,77 +113,77 @@ class PubSub:
         if self._redis is None or not here:
             return
         with suppress(*self._redis_errors):
-            async with self._redis.pipeline(transaction=False) as said:
+            async with self._redis.pipeline(transaction=False) as pipeline:
                 for table_id, members in here.items():
                     seen = _Presence(wall_clock.now(), tuple(members))
                     if seen.members:
-                        said.hset(
+                        pipeline.hset(
                             PRESENCE_KEY_PREFIX + table_id, self.worker, msgspec.json.encode(seen)
                         )
-                        said.expire(PRESENCE_KEY_PREFIX + table_id, round(2 * PRESENCE_TTL_S))
+                        pipeline.expire(PRESENCE_KEY_PREFIX + table_id, round(2 * PRESENCE_TTL_S))
                     else:
-                        said.hdel(PRESENCE_KEY_PREFIX + table_id, self.worker)
-                await said.execute()
+                        pipeline.hdel(PRESENCE_KEY_PREFIX + table_id, self.worker)
+                await pipeline.execute()
 
     async def remote_presence(
         self, table_ids: Sequence[str]
     ) -> Mapping[str, frozenset[Member]] | None:
-        """Who has a page at another worker, by table; None where nobody can say."""
+        """Those who have a page at another worker, by table; None where nobody can say."""
         if self._redis is None or not table_ids:
             return {}
         try:
-            async with self._redis.pipeline(transaction=False) as asked:
+            async with self._redis.pipeline(transaction=False) as pipeline:
                 for table_id in table_ids:
-                    asked.hgetall(PRESENCE_KEY_PREFIX + table_id)
-                found = await asked.execute()
+                    pipeline.hgetall(PRESENCE_KEY_PREFIX + table_id)
+                found = await pipeline.execute()
         except self._redis_errors:
             return None
         return {
-            table_id: frozenset(self._remote_members(said))
-            for table_id, said in zip(table_ids, found, strict=True)
+            table_id: frozenset(self._remote_members(presences))
+            for table_id, presences in zip(table_ids, found, strict=True)
         }
 
-    def _remote_members(self, said: Mapping[bytes, bytes]) -> Iterable[Member]:
-        for worker, text in said.items():
+    def _remote_members(self, presences: Mapping[bytes, bytes]) -> Iterable[Member]:
+        for worker, text in presences.items():
             seen = _presence_decoder.decode(text)
             if worker.decode() != self.worker and seen.at > wall_clock.now() - PRESENCE_TTL_S:
                 yield from seen.members
 
     # Talk
 
-    async def _listen_loop(self, redis: Redis, hear: Callable[[PubSubMessage], None]) -> None:
+    async def _listen_loop(self, redis: Redis, on_message: Callable[[PubSubMessage], None]) -> None:
         while True:
             try:
-                async with redis.pubsub(ignore_subscribe_messages=True) as heard:
-                    await heard.subscribe(CHANNEL)
+                async with redis.pubsub(ignore_subscribe_messages=True) as channel:
+                    await channel.subscribe(CHANNEL)
                     self._set_connected(True)
                     while True:
                         # Asked for a sign of life in between: a line may be dead without a word.
-                        message = await heard.get_message(timeout=CONNECTED_POLL_S)
+                        message = await channel.get_message(timeout=CONNECTED_POLL_S)
                         if message is None:
-                            await heard.ping()
+                            await channel.ping()
                         elif message["type"] == "message":
-                            self._handle_message(message["data"], hear)
+                            self._handle_message(message["data"], on_message)
             except self._redis_errors as error:
                 if self._is_connected:
                     log.warning("the other workers are not heard: %s", error)
                 self._set_connected(False)
             await asyncio.sleep(DISCONNECTED_POLL_S)
 
-    def _handle_message(self, text: bytes, hear: Callable[[PubSubMessage], None]) -> None:
+    def _handle_message(self, text: bytes, on_message: Callable[[PubSubMessage], None]) -> None:
         try:
             news = _message_decoder.decode(text)
         except msgspec.DecodeError:  # Of a newer program, perhaps: then we look for ourselves.
             self._poll_now.set()
             return
         if news.worker != self.worker:
-            hear(news)
+            on_message(news)
 
-    def _set_connected(self, hears: bool) -> None:
-        if hears and not self._is_connected:
+    def _set_connected(self, is_connected: bool) -> None:
+        if is_connected and not self._is_connected:
             self._poll_now.set()
-        self._is_connected = hears
-        metrics.REDIS_CONNECTED.set(int(hears))
+        self._is_connected = is_connected
+        metrics.REDIS_CONNECTED.set(int(is_connected))
 
     async def _publish_loop(self, redis: Redis) -> None:
         while True:
@@ -193,10 +191,10 @@ class PubSub:
             while not self._outbox.empty():
                 news.append(self._outbox.get_nowait())
             with suppress(*self._redis_errors):
-                async with redis.pipeline(transaction=False) as said:
+                async with redis.pipeline(transaction=False) as pipeline:
                     for each in news:
-                        said.publish(CHANNEL, msgspec.json.encode(each))
-                    await said.execute()
+                        pipeline.publish(CHANNEL, msgspec.json.encode(each))
+                    await pipeline.execute()
 
 
 def _connect_redis(redis: str) -> tuple[Redis, tuple[type[Exception], ...]]:
