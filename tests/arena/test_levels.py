@@ -1,4 +1,4 @@
-"""`kibitz strength`: what the page says of the levels was played, and can be played again."""
+"""`kibitz arena levels`: what the page says of the levels was played, and can be played again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from kibitz.arena import levels
-from kibitz.arena.levels import MeasurePlan, PairingResult, pairings, rate_together, wilson_interval
+from kibitz.arena.levels import PairingResult, pairings, rate_together, wilson_interval
 from kibitz.arena.match import FinishedMatch, play_match
 from kibitz.arena.plan import ArenaPlan, Match, check_plan, schedule
 from kibitz.arena.ranking import MatchEntry
+from kibitz.bots.api import MeasurePlan
 from kibitz.bots.registry import LEVELS
 from kibitz.cli import main as cli
 from kibitz.games import GAMES
@@ -25,7 +26,7 @@ TINY = MeasurePlan(
     {**dict.fromkeys(levels.QUICK_LEVELS, "9n"), "level-5": "40n", "mcts": "4n"}, 4, 2, 2
 )
 DATES = dict.fromkeys(GAMES, "2026-01-02")
-WRITES = ["strength", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
+WRITES = ["arena", "levels", "kahmate", "kalamala", "--records", "kept", "--out", "page.md"]
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
             yield play_match(plan, match)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(levels.MEASURE_PLANS, "kalamala", TINY)
+    monkeypatch.setattr("kibitz.bots.kalamala.levels.MEASURE_PLAN", TINY)
     monkeypatch.setattr(levels, "SANITY_GAMES", 2)
     monkeypatch.setattr(levels, "has_engine", lambda name: name == "kalamala")
     monkeypatch.setattr("kibitz.arena.cli.play_locally", at_once)
@@ -58,9 +59,7 @@ def test_a_page_is_written_of_what_was_played(here: list[int]) -> None:
     assert said.output.strip().endswith("page.md")
     page = Path("page.md").read_text()
     assert len(here) == 2 + 4 * 4 + 2 * 2
-    assert (
-        f"    kibitz {shlex.join(['strength', *WRITES[1:3], *WRITES[5:], *WRITES[3:5]])}\n" in page
-    )
+    assert f"    kibitz {shlex.join([*WRITES[:4], *WRITES[6:], *WRITES[4:6]])}\n" in page
     assert "22 games, at fixed nodes" in page
     told = [(first, other, int(games)) for first, other, games, *_ in table(page, "level")]
     ladder = list(zip(LEVELS, ("random", *LEVELS), (2, 4, 4, 4, 4), strict=False))
@@ -95,7 +94,7 @@ def test_each_command_of_the_page_plays_the_same(monkeypatch: pytest.MonkeyPatch
     assert {plan.seed for plan in held} == {3}
 
 
-@pytest.mark.parametrize("name", levels.MEASURE_PLANS)
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_measured_can_be_played(name: str) -> None:
     found = list(pairings(name))
     for pairing in found:
@@ -109,7 +108,7 @@ def test_what_is_measured_can_be_played(name: str) -> None:
 def test_a_game_that_nobody_has_thought_of_here_is_measured_by_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(levels.MEASURE_PLANS, "kahmate")
+    monkeypatch.delattr("kibitz.bots.kahmate.levels.MEASURE_PLAN")
     found = list(pairings("kahmate"))
     assert found[4].plan.bots == ("level-5@0.05s", "level-4@0.01s")
     assert found[6].plan.bots == ("level-5@0.05s", "mcts@0.01s")
@@ -184,8 +183,8 @@ def test_the_page_says_whether_an_aim_was_reached() -> None:
 
 
 def test_games_have_titles_and_numbers() -> None:
-    told = levels.render_page({}, list(GAMES), "kibitz strength", DATES, "a machine")
-    assert told.startswith("# How strong the levels are\n\nWritten by `kibitz strength`")
+    told = levels.render_page({}, list(GAMES), "kibitz arena levels", DATES, "a machine")
+    assert told.startswith("# How strong the levels are\n\nWritten by `kibitz arena levels`")
     assert told.count("\n## ") == len(GAMES)
     assert "\n\n\n" not in told
 

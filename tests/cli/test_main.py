@@ -50,7 +50,7 @@ def record(tmp_path: Path) -> Path:
 
 def test_help_names_every_command() -> None:
     said = kibitz("--help").output
-    for command in ("play", "terminal", "rules", "draw", "duel", "replay", "verify"):
+    for command in ("play", "terminal", "rules", "draw", "solve-duel", "replay", "verify"):
         assert command in said
 
 
@@ -114,10 +114,10 @@ def test_a_record_that_does_not_hold_is_named(
         (["draw", "kalamala", "-o", "komi=7"], "no option komi"),
         (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit cannot be 1.5"),
         (["draw", "kalamala", "-o", "turn_limit"], "NAME=VALUE"),
-        (["draw", "kalamala", "--as", "gif"], "svg, png or text"),
+        (["draw", "kalamala", "--format", "gif"], "svg, png or text"),
         (["draw", "kalamala", "--out", "board.gif"], "svg, png or text"),
         (["draw", "kalamala", "--theme", "pink"], "no theme pink"),
-        (["draw", "kalamala", "--as", "svg", "--touch", "sq-z9"], "Nothing may be chosen"),
+        (["draw", "kalamala", "--format", "svg", "--select", "sq-z9"], "Nothing may be chosen"),
         (["draw", "kalamala", "-o", "turn_limit=true"], "turn_limit cannot be true. It is a whole"),
         (["terminal", "kalamala"], "needs a terminal"),
         (["draw", "kalamala", "--out", "no/such/folder.svg"], "Cannot write"),
@@ -127,13 +127,13 @@ def test_a_record_that_does_not_hold_is_named(
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
         (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
         (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "resumed as it is"),
-        (["duel", "X", "C"], "no man X. There are: S, T, F, C, O."),
-        (["duel", "S", "c"], "no man c."),
-        (["duel", "S", "C", "", "1"], 'not "".'),
-        (["duel", "S", "C", "11", "12"], 'not "11".'),
-        (["duel", "S", "C", "12", "17"], 'not "17".'),
-        (["duel", "S", "C", "12", "1,2"], 'not "1,2".'),
-        (["duel", "S", "C", "12"], "same number of cards. (rule 8)"),
+        (["solve-duel", "X", "C"], "no man X. There are: S, T, F, C, O."),
+        (["solve-duel", "S", "c"], "no man c."),
+        (["solve-duel", "S", "C", "", "1"], 'not "".'),
+        (["solve-duel", "S", "C", "11", "12"], 'not "11".'),
+        (["solve-duel", "S", "C", "12", "17"], 'not "17".'),
+        (["solve-duel", "S", "C", "12", "1,2"], 'not "1,2".'),
+        (["solve-duel", "S", "C", "12"], "same number of cards. (rule 8)"),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
@@ -141,7 +141,7 @@ def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> N
 
 
 def test_a_duel_is_weighed() -> None:
-    said = kibitz("duel", "S", "C", "641", "235").output
+    said = kibitz("solve-duel", "S", "C", "641", "235").output
     assert said.splitlines() == [
         "Strong (+2) attacks Clever (+1).",
         "",
@@ -164,7 +164,7 @@ def test_a_duel_is_weighed() -> None:
 
 
 def test_a_duel_is_weighed_for_programs() -> None:
-    found = json.loads(kibitz("duel", "O", "O", "21", "12", "--json").output)
+    found = json.loads(kibitz("solve-duel", "O", "O", "21", "12", "--json").output)
     numbers = {"lead": -0.5, "win": 0.25, "win_by_two": 0.0, "duels": 1.5, "won": 0.5}
     mixes = {"attacker": {"1": 0.5, "2": 0.5}, "defender": {"1": 0.5, "2": 0.5}}
     ties = found["hand"].pop("ties")
@@ -257,5 +257,11 @@ def test_a_record_becomes_lines_and_lines_a_record(tmp_path: Path) -> None:
 
 
 def test_text_lists_what_may_be_chosen() -> None:
-    drawn = kibitz("draw", "kalamala", "--touch", "sq-d3").stdout
+    drawn = kibitz("draw", "kalamala", "--select", "sq-d3").stdout
     assert "d6:N1  Push to d7" in drawn.splitlines()
+
+
+def test_a_preset_of_a_game_is_an_option_by_its_name() -> None:
+    position = "13/13/13/5Ocs5/13/13/13/13 R play - f4 123456/123456 0-0 10 -"
+    assert kibitz("draw", "kahmate", position, "-a", "f4>g4", "-o", "french").exit_code == 0
+    assert "opponent" in refused("draw", "kahmate", position, "-a", "f4>g4")

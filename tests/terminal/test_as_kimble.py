@@ -12,9 +12,10 @@ from textual.widgets import OptionList, Static
 from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS
 from kibitz.core.game import PRESS_DIE, write_choice
-from kibitz.terminal.app import LINES_BELOW, Terminal
+from kibitz.terminal.app import Terminal
 from kibitz.terminal.board import Board
 from kibitz.terminal.dialogs import ChoiceDialog, QuestionDialog
+from kibitz.terminal.display import LINES_BELOW
 from support.terminal_player import Sit, actions, click, seen, sit_down
 
 CLOSE = "t26,g2,g3,g4/t5,g2,g3,g4/t12,g2,g3,g4/t19,g2,g3,g4 R:N1 d2 0+0/0+0/0+0/0+0 1:- ---- -"

@@ -300,6 +300,6 @@ def offered(*texts: str) -> tuple[Offer, ...]:
 
 def test_what_differs_by_its_number_is_in_order() -> None:
     done = offered("R done 1", "R done 12", "R done 2")
-    assert [offer.texts[0][7:] for offer in sort_by_number(done)] == ["1", "2", "12"]
+    assert [offer.actions[0][7:] for offer in sort_by_number(done)] == ["1", "2", "12"]
     mixed = offered("R t12-t18", "R done 1")
     assert sort_by_number(mixed) == mixed

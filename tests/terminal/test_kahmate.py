@@ -31,7 +31,7 @@ async def does(terminal: Terminal, pilot: Pilot[None], offer: Offer) -> None:
     await pilot.pause()
     if isinstance(terminal.screen, ChoiceDialog):
         choices = terminal.session.picker.complete_offers
-        down = [each.texts for each in choices].index(offer.texts)
+        down = [each.actions for each in choices].index(offer.actions)
         await pilot.press(*["down"] * down, "enter")
         await pilot.pause()
     if offer.needs_confirmation:

@@ -95,9 +95,9 @@ def test_where_several_things_share_a_path_it_is_asked() -> None:
     session.touch_place("sq-c4")
     session.touch_place("sq-e4")
     choices = session.touch_place("sq-d4")
-    assert {choice.texts for choice in choices} == {("e4:W1",), ("f4-e4:W1",)}
+    assert {choice.actions for choice in choices} == {("e4:W1",), ("f4-e4:W1",)}
     session.play_offer(choices[1])
-    assert actions(session) == choices[1].texts
+    assert actions(session) == choices[1].actions
 
 
 def test_a_bot_agrees_to_a_takeback() -> None:
@@ -184,7 +184,7 @@ def test_behind_the_curtain_nothing_is_taken_back() -> None:
 def test_some_things_are_asked_for() -> None:
     session = race(B="random")
     (choice,) = session.touch_place("card-3")
-    assert (actions(session), choice.texts, choice.needs_confirmation) == ((), ("c3",), True)
+    assert (actions(session), choice.actions, choice.needs_confirmation) == ((), ("c3",), True)
     session.play_offer(choice)
     assert seat_of_bot(session) == "B"
 
@@ -229,3 +229,20 @@ def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.Mo
     assert actions(session) == both
     session.act("R", "R t4-t7")
     assert actions(session) == (*both, "R t4-t7", *both), "what is new may be said again"
+
+
+NEARLY_SCORED = "13/13/11T1/13/8c4/13/13/13 R play - l3 12345/12356 0-0 30 -"
+
+
+@pytest.mark.parametrize("bots", [{}, {"B": "random"}])
+def test_after_a_winning_try_it_is_played_on(bots: dict[str, str]) -> None:
+    session = Session(open_table(GAMES["kahmate"].game({}), NEARLY_SCORED), bots, Random(1))
+    assert session.play_on_texts() == ()
+    session.act("R", "l3-m3")
+    assert session.play_on_texts() == ("continue 2", "continue 3")
+    session.submit_text("continue 3")
+    if not bots:
+        assert session.seat_to_answer == "B"
+        session.answer_request("B", agrees=True)
+    assert session.table.outcome is None
+    assert session.table.state.raised_tries == 3

@@ -1,4 +1,4 @@
-"""What `kibitz arena` does."""
+"""The command `kibitz arena`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def default_folder(plan: ArenaPlan) -> Path:
 def play_missing(
     plan: ArenaPlan, folder: ArenaFolder, workers: int, ray: str | None, say: Say, console: Console
 ) -> list[MatchEntry]:
-    """What was played before, and now what is missing."""
+    """The matches played before, and those that are missing, played now."""
     matches = {match.number: match for match in schedule(plan)}
     finished = (match_entry(plan, record) for record in folder.finished_records())
     entries = {entry.number: entry for entry in finished if entry.number in matches}

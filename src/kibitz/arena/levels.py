@@ -1,4 +1,4 @@
-"""What `kibitz strength` does: measures the levels of each game, and writes the page about it.
+"""A measurement of the levels of each game, and the page about it: `kibitz arena levels`.
 
 Each level plays the one below it, and the best one plays the plain bots. Every pairing is an
 arena like any other, with a folder of its own, and can be played again by a command on the page.
@@ -24,9 +24,10 @@ from kibitz.arena.plan import ArenaPlan, check_plan, default_plies
 from kibitz.arena.ranking import BotRow, MatchEntry, Z, compute_ranking
 from kibitz.arena.store import GAMES_FILE as GAMES_FILE
 from kibitz.arena.store import open_folder
+from kibitz.bots.api import MeasurePlan
 from kibitz.bots.registry import LEVELS, MCTS, has_engine
 from kibitz.core.message import message
-from kibitz.games import GAMES
+from kibitz.games import GAMES, extra_of
 from kibitz.i18n import say_in
 
 PAGE_TEMPLATE = Path(__file__).with_suffix(".md")
@@ -38,42 +39,10 @@ SANITY_GAMES = 100
 TWO_SEATS, FOUR_SEATS = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class MeasurePlan:
-    """How a game is measured: what a decision may cost each bot, and how many games are played."""
-
-    budgets: Mapping[str, str]
-    """As they are typed after a bot. The plain search gets a fifth of the time of the best."""
-    level_games: int
-    """Of each level against the one below."""
-    greedy_games: int
-    mcts_games: int
-
-    def bot_spec(self, name: str) -> str:
-        return f"{name}@{self.budgets[name]}" if name in self.budgets else name
-
-
-MEASURE_PLANS = {
-    "kalamala": MeasurePlan(
-        {**dict.fromkeys(QUICK_LEVELS, "40000n"), BEST_LEVEL: "150000n", MCTS: "1600n"},
-        200,
-        100,
-        100,
-    ),
-    "kahmate": MeasurePlan(
-        {**dict.fromkeys(QUICK_LEVELS, "20000n"), BEST_LEVEL: "500000n", MCTS: "110n"},
-        200,
-        100,
-        100,
-    ),
-    "as-kimble": MeasurePlan(
-        {**dict.fromkeys(QUICK_LEVELS, "100n"), BEST_LEVEL: "500n", MCTS: "60n"}, 2000, 2000, 200
-    ),
-}
 DEFAULT_MEASURE_PLAN = MeasurePlan(
-    {**dict.fromkeys(QUICK_LEVELS, "0.01s"), BEST_LEVEL: "0.05s", MCTS: "0.01s"}, 100, 100, 100
+    {**dict.fromkeys(QUICK_LEVELS, "0.01s"), BEST_LEVEL: "0.05s", MCTS: "0.01s"}
 )
-"""Of a game that is not among them: a hundredth of what each has at a table."""
+"""Of a game whose engine has none: a hundredth of what each has at a table."""
 TARGET_SCORES: dict[int, dict[str, float]] = {
     TWO_SEATS: {**dict.fromkeys(LEVELS, 0.65), GREEDY: 0.95, MCTS: 0.80},
     FOUR_SEATS: {GREEDY: 0.33},
@@ -108,7 +77,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StrengthRequest:
-    """What somebody wants to be measured."""
+    """A wish of somebody to have levels measured."""
 
     games: Sequence[str]
     records: Path
@@ -132,8 +101,8 @@ def measure_strength(ask: StrengthRequest, command: str, page: str = "") -> str:
 
 
 def pairings(name: str, count: int | None = None, seed: int = 1) -> Iterator[Pairing]:
-    """Who plays whom at a game: the ladder from chance to the best, then the best and others."""
-    course = MEASURE_PLANS.get(name, DEFAULT_MEASURE_PLAN)
+    """The pairings of a game: the ladder from chance to the best, then the best and others."""
+    course: MeasurePlan = getattr(extra_of(name, "bots"), "MEASURE_PLAN", DEFAULT_MEASURE_PLAN)
     ladder = [
         (level, below, SANITY_GAMES if below == RANDOM else course.level_games)
         for below, level in pairwise((RANDOM, *LEVELS))
@@ -249,7 +218,7 @@ def _game_titles() -> dict[str, str]:
 
 
 def _game_context(measured: Sequence[PairingResult]) -> dict[str, Any]:
-    """What the page tells of a game."""
+    """The part of the page about a game."""
     names, rows = rate_together(measured)
     plan = measured[0].pairing.plan
     return {
@@ -289,7 +258,7 @@ def _overlaps(names: Sequence[str], rows: Iterable[BotRow]) -> Iterator[tuple[st
 
 
 def arena_command(pairing: Pairing) -> str:
-    """What plays it again, and nothing else."""
+    """The command that plays it again, and nothing else."""
     plan = pairing.plan
     more = f" --seed {plan.seed}" if plan.seed != 1 else ""
     return f"kibitz arena {plan.game} {' '.join(plan.bots)} --gauntlet -n {plan.games}{more}"

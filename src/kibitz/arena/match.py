@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 
 from kibitz.arena.observer import Witness
 from kibitz.arena.plan import ArenaPlan, Match
-from kibitz.bots.evaluations import anytime_policy_for
 from kibitz.bots.player import MAX_MATCH_ACTIONS, Forfeit
+from kibitz.bots.registry import anytime_policy_for
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
@@ -33,7 +33,7 @@ _match_numbers = count()
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """What a match leaves behind."""
+    """A finished match: its record, and what programs wrote."""
 
     number: int
     record: str
@@ -55,7 +55,7 @@ def play_match(plan: ArenaPlan, match: Match) -> FinishedMatch:
 class _Dice:
     """The k-th time that chance has the same things to choose among, it does the same.
 
-    So a team of AS-Kimble pops the same numbers at one seat, whoever plays there.
+    So a die falls alike at one seat, whoever plays there.
     """
 
     def __init__(self, game: Game[Any, Any, Any], seed: str) -> None:
@@ -76,7 +76,7 @@ class _Dice:
 
 @dataclass(slots=True)
 class _ThinkingTime:
-    """How long a seat thought."""
+    """The time that a seat thought."""
 
     decisions: int = 0
     seconds: float = 0.0
@@ -184,7 +184,7 @@ class _MatchRunner:
         return {"result": self.table.record.result, "scores": self.scores(), "forfeit": forfeit}
 
     def _choose_action(self, turn: BotTurn) -> Any:
-        """Whoever has one thing to do is not asked."""
+        """The action of a seat; a seat with one thing to do is not asked."""
         seat, actions = turn.seat, turn.actions
         if len(actions) == 1:
             return actions[0]

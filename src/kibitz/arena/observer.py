@@ -1,4 +1,4 @@
-"""What one seat sees and hears of a match, for a program that plays there."""
+"""The events that one seat witnesses of a match, for a program that plays there."""
 
 from __future__ import annotations
 

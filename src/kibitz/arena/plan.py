@@ -1,4 +1,4 @@
-"""Who plays whom, at which seats and from which opening.
+"""The plan of an arena: pairings, seats and openings.
 
 An opening is played by the same bots once in every order around the table, with the same dice as
 far as they have the same things to decide. What it favours, it favours for all of them alike.
@@ -26,7 +26,7 @@ Lineup: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaPlan:
-    """What is to be played. Everything in it can travel to another process, and is JSON."""
+    """The matches to be played. Everything in it can travel to another process, and is JSON."""
 
     game: str
     options: Mapping[str, Any]
@@ -92,7 +92,7 @@ def schedule(plan: ArenaPlan) -> Iterator[Match]:
 
 
 def _pairings(plan: ArenaPlan, seats: int, opening: int) -> Iterator[Lineup]:
-    """Who sits together for an opening, in one of their orders."""
+    """The line-ups for an opening, in one of their orders."""
     others = range(1, len(plan.bots))
     if plan.gauntlet:
         yield from ((0, *[other] * (seats - 1)) for other in others)

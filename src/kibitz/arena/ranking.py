@@ -1,4 +1,4 @@
-"""What the matches tell: scores with intervals, ratings, and how long was thought.
+"""The results of many matches: scores with intervals, ratings, and how long was thought.
 
 The matches of one opening are not independent of each other, so one opening is one observation.
 """

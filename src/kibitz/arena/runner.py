@@ -49,7 +49,7 @@ def play_locally(
 
 
 def _redirect_output() -> None:
-    """What a bot prints is not what the command prints."""
+    """Send what a bot prints to standard error: it is not what the command prints."""
     os.dup2(2, 1)
 
 

@@ -1,4 +1,4 @@
-"""How fast random play is inside compiled code, beside games of OpenSpiel where that is installed.
+"""The speed of random play inside compiled code, beside OpenSpiel where that is installed.
 
 All of it is measured in one run, by turns, so that a busy machine slows everything alike: the
 ratios mean more than the rates.
@@ -6,7 +6,7 @@ ratios mean more than the rates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
@@ -20,7 +20,7 @@ from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS, MCTS, has_engine
 from kibitz.core.game import CHANCE, Game
 from kibitz.core.jit import i64, u64
-from kibitz.games import GAMES
+from kibitz.games import GAMES, extra_of
 
 ROUNDS = 5
 CLOCK_SLICE_S = 0.2
@@ -30,9 +30,6 @@ ROLLOUTS_PER_CALL = 500
 """Games that OpenSpiel plays for each call into it."""
 SAMPLE_GAMES = 50
 """Games of OpenSpiel that are counted action by action."""
-BENCH_OPTIONS: Mapping[str, Mapping[str, Any]] = {"as-kimble": {"hembo": "off"}}
-"""Beside what a table where bots play suggests: nobody here speaks out of turn."""
-PEER_GAMES = {"kalamala": "breakthrough", "kahmate": "backgammon", "as-kimble": "maedn(players=4)"}
 
 
 class PlayRate(NamedTuple):
@@ -72,16 +69,15 @@ def measure_speed(game: str, seconds: float) -> BenchResult:
     """Random play from the start to the end on one core; the median of several rounds."""
     ours = _own_play(game)
     ours(0.0)  # compiles
-    theirs = _peer_play(PEER_GAMES[game]) if find_spec("pyspiel") else None
+    peer = getattr(extra_of(game, "kernel"), "PEER_GAME", "")
+    theirs = _peer_play(peer) if peer and find_spec("pyspiel") else None
     rounds = [
         (_measure_rate(ours, seconds / ROUNDS), theirs and _measure_rate(theirs, seconds / ROUNDS))
         for _ in range(ROUNDS)
     ]
     own = _median_rate([each for each, _ in rounds])
     other = _median_rate([each for _, each in rounds if each]) if theirs else None
-    return BenchResult(
-        game, own, _mcts_rate(game, seconds), PEER_GAMES[game] if other else "", other
-    )
+    return BenchResult(game, own, _mcts_rate(game, seconds), peer if other else "", other)
 
 
 def _measure_rate(play: Play, seconds: float) -> PlayRate:
@@ -98,9 +94,10 @@ def _median_rate(rates: list[PlayRate]) -> PlayRate:
 
 
 def _own_play(name: str) -> Play:
-    game = _bench_game(name)
-    kernel = import_module(f"kibitz.games.{name.replace('-', '_')}.kernel")
-    house, first, work = kernel.option_codes(game.options), kernel.blank(), kernel.blank()
+    game, kernel = _bench_game(name), extra_of(name, "kernel")
+    if kernel is None:
+        return _rules_play(game)
+    options, first, work = kernel.option_codes(game.options), kernel.blank(), kernel.blank()
     payoffs = np.zeros(len(game.seats), np.int64)
     kernel.pack(game.rules.start(), first)
     die = [u64(1)]
@@ -109,9 +106,27 @@ def _own_play(name: str) -> Play:
         begin, games, actions = perf_counter(), 0, 0
         while not games or perf_counter() - begin < seconds:
             kernel.copy(first, work)
-            length, shown = kernel.playout(house, work, die[0], i64(MAX_GAME_ACTIONS), payoffs)
+            length, shown = kernel.playout(options, work, die[0], i64(MAX_GAME_ACTIONS), payoffs)
             die[0] = u64(shown)
             games, actions = games + 1, actions + int(length)
+        return games, actions
+
+    return play
+
+
+def _rules_play(game: Game[Any, Any, Any]) -> Play:
+    """Random play by the rules themselves, in a game without a kernel."""
+    rules, rng = game.rules, Random(1)
+
+    def play(seconds: float) -> tuple[int, int]:
+        begin, games, actions = perf_counter(), 0, 0
+        while not games or perf_counter() - begin < seconds:
+            state = rules.start()
+            while actors := rules.to_act(state):
+                actor = CHANCE if CHANCE in actors else rng.choice(sorted(actors))
+                listed = rules.turn_actions(state, actor)
+                state, actions = rules.resolve(state, actor, rng.choice(listed)).state, actions + 1
+            games += 1
         return games, actions
 
     return play
@@ -127,15 +142,15 @@ def _mcts_rate(name: str, seconds: float) -> float | None:
     if len(actions) < 2:
         return None
     mcts(view, actions, SearchContext(game, seat, Random(1), nodes=10))
-    think = SearchContext(game, seat, Random(1), seconds=seconds)
+    context = SearchContext(game, seat, Random(1), seconds=seconds)
     begin = perf_counter()
-    mcts(view, actions, think)
-    return think.evaluation.nodes / (perf_counter() - begin)
+    mcts(view, actions, context)
+    return context.evaluation.nodes / (perf_counter() - begin)
 
 
 def _bench_game(name: str) -> Game[Any, Any, Any]:
-    rulebook = GAMES[name]
-    return rulebook.game({**rulebook.preset, **rulebook.bots_preset, **BENCH_OPTIONS.get(name, {})})
+    rulebook, more = GAMES[name], getattr(extra_of(name, "kernel"), "BENCH_OPTIONS", {})
+    return rulebook.game({**rulebook.preset, **rulebook.bots_preset, **more})
 
 
 def _peer_play(name: str) -> Play:

@@ -9,7 +9,6 @@ from importlib import import_module
 from shutil import rmtree
 from time import time
 
-from kibitz.bots.registry import has_engine
 from kibitz.games import GAMES
 
 MAX_CACHE_AGE_S = 30 * 24 * 3600
@@ -28,11 +27,8 @@ def compile_all() -> Iterator[tuple[str, int]]:
 
 def _module_names() -> Iterator[str]:
     """Bots come first: their code has the rules in it, and takes longest."""
-    for game in GAMES:
-        name = game.replace("-", "_")
-        yield f"kibitz.games.{name}.kernel"
-        if has_engine(game):
-            yield f"kibitz.bots.{name}.levels"
+    for rulebook in GAMES.values():
+        yield from (rulebook.extras[part] for part in ("bots", "kernel") if part in rulebook.extras)
 
 
 def _warm_module(part: str) -> str:

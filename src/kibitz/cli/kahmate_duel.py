@@ -1,4 +1,4 @@
-"""What `kibitz duel` says: how to play a duel of Kahmaté, alone and as one of a hand."""
+"""The best mixes of a duel of Kahmaté, alone and as one of a hand: `kibitz solve-duel`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from kibitz import __version__
 from kibitz.cli import kahmate_duel
@@ -60,7 +60,9 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(GAMES)}.")]
 OptionTexts = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="An option of the game, or a preset (french)."
+    ),
 ]
 LineNumber = Annotated[
     int | None, typer.Option(min=1, help="Which line of a file with a record a line (arena).")
@@ -91,7 +93,7 @@ def main() -> None:
 
 
 def _discard_output() -> None:
-    """What is still to be written goes nowhere, so that Python does not try again at the end."""
+    """Send what is still to be written nowhere, so that Python does not try again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -142,7 +144,8 @@ def serve(
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=64, help="Processes; more than one needs KIBITZ_REDIS.")
+        int | None,
+        typer.Option(min=1, max=64, help="Processes; more than one needs KIBITZ_REDIS_URL."),
     ] = None,
     log: Annotated[str | None, typer.Option(help="How to log: text or json.")] = None,
     log_requests: Annotated[
@@ -199,7 +202,9 @@ def terminal(
             raise Refused(message("cli.other-game", file=str(resume), game=record.game))
         table = resume_table(game_of(record), record)
     else:
-        table = open_table(rulebook.game(rulebook.suggested_options(read_options(option))), start)
+        table = open_table(
+            rulebook.game(rulebook.suggested_options(read_options(option, rulebook))), start
+        )
     from kibitz.bots.guest_bots import register_guest_bots
     from kibitz.bots.registry import BOTS, bots_for_game
 
@@ -252,7 +257,7 @@ def bench(
     seconds: Annotated[float, typer.Option(help="For each game.")] = 5.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """How fast random play is, beside OpenSpiel where that is installed."""
+    """Measure random play, next to OpenSpiel if it is installed."""
     from kibitz.cli.bench import measure_speed
 
     say, names = say_in("en"), [find_rulebook(game).name] if game else list(GAMES)
@@ -281,23 +286,26 @@ def draw(
     out: Annotated[
         Path | None, typer.Option(help="Write to this file: .svg, .png or .txt.")
     ] = None,
-    kind: Annotated[str, typer.Option("--as", help="svg, png or text.")] = "",
+    kind: Annotated[str, typer.Option("--format", help="svg, png or text.")] = "",
     theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
     width: Annotated[int, typer.Option(min=16, max=8000, help="Width of a PNG.")] = 900,
-    tall: Annotated[bool, typer.Option("--tall", help="The layout for an upright phone.")] = False,
+    portrait: Annotated[
+        bool, typer.Option("--portrait", help="The layout for an upright phone.")
+    ] = False,
     labels: Annotated[bool, typer.Option(help="Names of files and ranks.")] = True,
     action: Annotated[
         list[str] | None,
         typer.Option("--action", "-a", help="Play this first; the last one played is marked."),
     ] = None,
-    touch: Annotated[
+    select: Annotated[
         list[str] | None,
-        typer.Option("--touch", "-t", help="Show what may be chosen after touching this: sq-e4."),
+        typer.Option("--select", "-s", help="Show what may be chosen after this: sq-e4."),
     ] = None,
     option: OptionTexts = None,
 ) -> None:
     """Draw a position as SVG, PNG or text."""
-    table = open_table(find_rulebook(game).game(read_options(option)), position)
+    rulebook = find_rulebook(game)
+    table = open_table(rulebook.game(read_options(option, rulebook)), position)
     for text in action or []:
         table, _ = table.act(
             table.game.rules.actor_of(table.state, table.game.notation.read_action(text)), text
@@ -310,8 +318,8 @@ def draw(
         raise Refused(message("cli.theme", theme=theme, themes=", ".join(THEMES)))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
-    look = Look(say_in("en", seat_names(table.game)), is_tall=tall, has_labels=labels)
-    picture = render_position(table, kind, look, tuple(touch or ()), theme, width)
+    look = Look(say_in("en", seat_names(table.game)), is_tall=portrait, has_labels=labels)
+    picture = render_position(table, kind, look, tuple(select or ()), theme, width)
     if out:
         write_file(out, picture)
     else:
@@ -319,7 +327,7 @@ def draw(
 
 
 @app.command()
-def duel(
+def solve_duel(
     attacker: Annotated[str, typer.Argument(metavar="MAN", help="Who attacks: S, T, F, C or O.")],
     defender: Annotated[str, typer.Argument(metavar="MAN", help="Who defends.")],
     hand: Annotated[str, typer.Argument(metavar="HAND", help="The attacker's cards.")] = "123456",
@@ -328,12 +336,29 @@ def duel(
     ] = "123456",
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """How to play a duel of Kahmaté: the best mixes of cards, and what they lead to.
+    """Solve a Kahmaté duel: how often to play each card, and what that is worth.
 
-    If only this duel counts, and if each one counts until the hands are refilled.
+    Both if only this duel counts and if every duel counts until the hands are refilled.
     """
     told = kahmate_duel.as_json if as_json else kahmate_duel.as_text
     print(told(attacker, defender, hand, other_hand))
+
+
+@app.command()
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits, dashes.")],
+    folder: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write it; without it, ./NAME.")
+    ] = None,
+) -> None:
+    """Write a new game as a folder that can be installed: a small one, to be replaced by yours.
+
+    See docs/adding-a-game.md.
+    """
+    from kibitz.cli.new_game import write_new_game
+
+    written = write_new_game(name, folder or Path(name))
+    print(say_in("en")(message("cli.new-game-done", folder=str(written))))
 
 
 @app.command()
@@ -346,27 +371,15 @@ def report(
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
     processes: Annotated[int, typer.Option(min=0, help="How many; 0 is one a core.")] = 0,
-    done_rate: Annotated[
-        float | None,
-        typer.Option(
-            min=0, max=1, help="AS-Kimble, pace=free: a debtor completes a penalty, each action."
-        ),
-    ] = None,
-    raise_rate: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="AS-Kimble: a raise, a proposal or a yes is taken."),
-    ] = None,
-    double_rate: Annotated[
-        float | None, typer.Option(min=0, max=1, help="AS-Kimble: a possible double is made.")
-    ] = None,
-    hembo_rate: Annotated[
-        float | None, typer.Option(min=0, max=1, help="AS-Kimble: the sentence is said when due.")
+    rate: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=CHANCE", help="What seats do beside their turns; see the docs."),
     ] = None,
     option: OptionTexts = None,
 ) -> None:
     """Let bots play many games, and write one page with plots and the numbers behind them.
 
-    Rates are chances from 0 to 1; what has none is left to the bot.
+    Rates are chances from 0 to 1; what has none is left to the bot. See docs/report.md.
     """
     rulebook = find_rulebook(game)
     if find_spec("matplotlib") is None:
@@ -374,18 +387,14 @@ def report(
     from rich.console import Console
     from rich.progress import track
 
-    from kibitz.report.habits import Habits
     from kibitz.report.page import build_report as report_on
-    from kibitz.report.playout import ReportPlan, bots_for, check_habits, summaries
+    from kibitz.report.playout import ReportPlan, bots_for, read_rates, summaries
 
-    habits = Habits(done_rate, hembo_rate, raise_rate, double_rate)
-    options = {**rulebook.bots_preset, **read_options(option)}
+    options = {**rulebook.bots_preset, **read_options(option, rulebook)}
     rules = rulebook.game(options)
-    check_habits(rules, habits)
+    rates = read_rates(rules, rate or ())
     seated = bots_for(rules, bots)
-    plan = ReportPlan(
-        game=game, options=options, bots=seated, games=games, seed=seed, habits=habits
-    )
+    plan = ReportPlan(game=game, options=options, bots=seated, games=games, seed=seed, rates=rates)
     write_file(out, b"", add=True)
     say, errors = say_in("en"), Console(stderr=True)
     name = message(f"{game}.title")
@@ -404,7 +413,15 @@ def report(
         print(f"  {what:<32} {number}")
 
 
-class ArenaCommand(TyperCommand):
+class ArenaGroup(TyperGroup):
+    """`kibitz arena` with a game and bots plays them; with the name of a command it runs that."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        is_command = bool(args) and args[0] in self.commands
+        return super().parse_args(ctx, args if is_command else ["play", *args])
+
+
+class ArenaPlayCommand(TyperCommand):
     """`--ray` may stand alone: a cluster of this machine."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -415,8 +432,17 @@ class ArenaCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-@app.command(cls=ArenaCommand)
-def arena(
+arena = typer.Typer()
+app.add_typer(
+    arena,
+    name="arena",
+    cls=ArenaGroup,
+    help="Let bots play each other and say how strong they are; `arena levels`: our own.",
+)
+
+
+@arena.command("play", cls=ArenaPlayCommand)
+def play_arena(
     game: GameName,
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=BOT_HELP)],
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of each pairing.")] = 100,
@@ -441,13 +467,14 @@ def arena(
 ) -> None:
     """Let bots play each other in pairs of games, and say how strong they are.
 
-    The same command again goes on where it was stopped. See docs/arena.md.
+    The same command again goes on where it was stopped. `kibitz arena levels` measures the levels
+    of our own bots. See docs/arena.md.
     """
     rulebook = find_rulebook(game)
     from kibitz.arena.cli import ArenaInterrupted, run_arena
     from kibitz.arena.plan import ArenaPlan, default_plies
 
-    options = {**rulebook.bots_preset, **read_options(option)}
+    options = {**rulebook.bots_preset, **read_options(option, rulebook)}
     rules = rulebook.game(options)
     plies = default_plies(rules) if opening_plies is None else opening_plies
     plan = ArenaPlan(
@@ -465,8 +492,8 @@ def arena(
         raise typer.Exit(130) from None
 
 
-@app.command()
-def strength(
+@arena.command("levels")
+def measure_levels(
     games: Annotated[
         list[str] | None,
         typer.Argument(metavar="[GAME]...", help=f"Some of: {', '.join(GAMES)}. Else all."),
@@ -494,7 +521,8 @@ def strength(
     from kibitz.arena.levels import StrengthRequest, measure_strength
 
     write_file(out, b"", add=True)
-    typed = ["kibitz", "strength", *(games or ()), "--out", str(out), "--records", str(records)]
+    typed = ["kibitz", "arena", "levels", *(games or ())]
+    typed += ["--out", str(out), "--records", str(records)]
     typed += ["--games", str(count)] if count else []
     typed += ["--seed", str(seed)] if seed != 1 else []
     try:
@@ -503,7 +531,7 @@ def strength(
     except ArenaInterrupted:
         raise typer.Exit(130) from None
     write_file(out, page.encode())
-    print(say_in("en")(message("strength.written", file=str(out))))
+    print(say_in("en")(message("arena.levels-written", file=str(out))))
 
 
 @app.command(name="replay")
@@ -632,11 +660,15 @@ def find_rulebook(name: str) -> Rulebook:
     return GAMES[name]
 
 
-def read_options(given: list[str] | None) -> dict[str, Any]:
-    """`name=value`, the value as JSON where it is JSON, else as it stands."""
+def read_options(given: list[str] | None, rulebook: Rulebook) -> dict[str, Any]:
+    """`name=value`, the value as JSON where it is JSON, else as it stands; or the name of a preset
+    of the game."""
     settings: dict[str, Any] = {}
     for each in given or []:
         name, equals, value = each.partition("=")
+        if each in rulebook.named_presets:
+            settings |= rulebook.named_presets[each]
+            continue
         if not equals:
             raise Refused(message("cli.option", text=each[:60]))
         try:
@@ -660,7 +692,7 @@ def render_position(
     if touched and not left:
         raise Refused(message("cli.nothing-to-choose", path=" ".join(touched)[:60]))
     if kind == "text":
-        listed = (f"{' '.join(offer.texts)}  {look.say(offer.label)}" for offer in left)
+        listed = (f"{' '.join(offer.actions)}  {look.say(offer.label)}" for offer in left)
         return "\n".join((table.game.ui.draw_text(view, look.say), *listed, "")).encode()
     drawing = table.game.ui.draw(view, look)
     if table.history:

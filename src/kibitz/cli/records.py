@@ -123,7 +123,7 @@ def fault_message(record: Record, fault: Fault) -> Message:
 
 
 def seal_fault(game: Game[Any, Any, Any], record: Record) -> Fault | None:
-    """What is wrong with its sealed dice; while a match goes on they stay sealed."""
+    """The fault of its sealed dice, if any; while a match goes on they stay sealed."""
     return None if is_sealed(record) else verify_seal(game, record)
 
 
@@ -133,7 +133,7 @@ def is_sealed(record: Record) -> bool:
 
 
 def seal_message(record: Record) -> Message | None:
-    """What there is to say of dice that are in order; nothing where none were thrown."""
+    """A sentence about dice that are in order; nothing where none were thrown."""
     if is_sealed(record):
         return message("seal.closed")
     draws = record.extras.get("seal", {}).get("draws", ())

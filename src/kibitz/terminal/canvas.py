@@ -165,7 +165,7 @@ class _Canvas:
                 self.cells[y][x] = Cell(paper=colour)
 
     def paint_writings(self) -> None:
-        """Where two would overlap, the shorter one stays: numbers rather than headings."""
+        """Paint the writings; of two that overlap the shorter one stays: numbers, not headings."""
         taken: set[tuple[int, int]] = set()
         for writing in sorted(self.scene.picture.writings, key=lambda each: len(each.text)):
             x, y = self.layout.writing_start(writing)
@@ -421,7 +421,7 @@ def _colour_under(fills: list[Fill], x: float, y: float) -> str:
 
 
 def _brightness(colour: str) -> float:
-    """How bright a colour looks."""
+    """The brightness of a colour."""
     red, green, blue = bytes.fromhex(hex_colour(colour)[1:])
     return 0.3 * red + 0.6 * green + 0.1 * blue
 
@@ -443,7 +443,7 @@ def _centre(area: Area) -> tuple[int, int]:
 
 
 def _figure_part(figure: Figure, x: float, y: float) -> str:
-    """What a figure shows at a point: its body, its middle, or nothing. Edges are at -1 and 1."""
+    """The part of a figure at a point: its body, its middle, or nothing. Edges are at -1 and 1."""
     away = (x * x + y * y) ** 0.5 if figure.is_round else max(abs(x), abs(y))
     if away > 1:
         return ""

@@ -1,4 +1,4 @@
-"""What opens over the board: a list to choose from, a question, some lines to read."""
+"""Dialogs over the board: a list to choose from, a question, some lines to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything in a picture goes on a grid of characters.
+"""The layout of a picture on a grid of characters.
 
 Places of the commonest size become cells of whole characters; what lies around them is drawn
 closer together, as a terminal has little room.
@@ -72,11 +72,11 @@ class Layout:
         return floor(self.across.to_characters(point[0])), floor(self.down.to_characters(point[1]))
 
     def writing_start(self, writing: Writing) -> tuple[int, int]:
-        """Where the first letter of a writing goes."""
+        """The column and row of the first letter of a writing."""
         return _start_column(writing, self.across), floor(self.down.to_characters(writing.at[1]))
 
     def place_at(self, x: int, y: int) -> Place | None:
-        """What is touched there: the smallest of what could be meant."""
+        """The place there, the smallest where several are."""
         found = [place for place, area in self.areas.items() if area.contains(x, y)]
         return min(
             found, key=lambda place: self.areas[place][2] * self.areas[place][3], default=None
@@ -123,14 +123,8 @@ def _with_cells(picture: Picture, columns: int, lines: int) -> Layout:
 
 
 def _area_of(box: Box, across: Axis, down: Axis) -> Area:
-    left, right = (
-        round(across.to_characters(box.x)),
-        round(across.to_characters(box.right)),
-    )
-    top, bottom = (
-        round(down.to_characters(box.y)),
-        round(down.to_characters(box.y + box.height)),
-    )
+    left, right = (round(across.to_characters(box.x)), round(across.to_characters(box.right)))
+    top, bottom = (round(down.to_characters(box.y)), round(down.to_characters(box.y + box.height)))
     return Area(left, top, max(1, right - left), max(1, bottom - top))
 
 

@@ -17,19 +17,19 @@ class Picker:
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:
-        """What can still be meant."""
+        """The offers that begin with what is touched."""
         touched = len(self.path)
         return tuple(offer for offer in self.offers if offer.path[:touched] == self.path)
 
     @property
     def next_places(self) -> tuple[Place, ...]:
-        """What may be touched next."""
+        """The places that may be touched next."""
         touched = len(self.path)
         following = (offer.path[touched] for offer in self.open_offers if len(offer.path) > touched)
         return tuple(dict.fromkeys(following))
 
     def offers_after(self, place: Place) -> tuple[Offer, ...]:
-        """What can still be meant once this has been touched too, one for each thing to do."""
+        """The offers left once this place is touched too, one for each thing to do."""
         path = (*self.path, place)
         return distinct_offers(
             offer for offer in self.open_offers if offer.path[: len(path)] == path
@@ -63,7 +63,7 @@ class Picker:
 
 def sort_by_number(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """In the order of their numbers, where nothing else tells them apart: 1 done, 2 done."""
-    texts = [" ".join(offer.texts) for offer in offers]
+    texts = [" ".join(offer.actions) for offer in offers]
     if len({re.sub(r"\d+", "", text) for text in texts}) > 1:
         return offers
     numbers = [[int(number) for number in re.findall(r"\d+", text)] for text in texts]
@@ -72,4 +72,4 @@ def sort_by_number(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
 
 def distinct_offers(offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """One offer for each thing to do, however many ways lead to it."""
-    return tuple({offer.texts: offer for offer in reversed(tuple(offers))}.values())[::-1]
+    return tuple({offer.actions: offer for offer in reversed(tuple(offers))}.values())[::-1]

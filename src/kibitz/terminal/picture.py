@@ -1,4 +1,4 @@
-"""What characters show of a drawing: all of it but what a panel covers.
+"""The part of a drawing that characters show: all of it but what a panel covers.
 
 So the terminal draws any game that the page can draw, and knows none.
 """

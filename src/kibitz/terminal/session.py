@@ -7,12 +7,13 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from kibitz.bots.evaluations import anytime_policy_for
+from kibitz.bots.registry import anytime_policy_for
 from kibitz.core.game import (
     CHANCE,
     PRESS_DIE,
     REFEREE,
     SPECTATOR,
+    TABLE,
     Actor,
     Event,
     Offer,
@@ -28,14 +29,10 @@ from kibitz.terminal.picker import Picker
 
 
 class Session:
-    """Whoever is not a bot sits at this keyboard."""
+    """A match at one keyboard, where everybody sits who is not a bot."""
 
     def __init__(
-        self,
-        table: Table[Any, Any, Any],
-        bots: Mapping[Seat, str],
-        rng: Random,
-        auto: bool = False,
+        self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random, auto: bool = False
     ) -> None:
         self.game, self.table, self._initial_bots, self.rng = table.game, table, bots, rng
         self._voice = anytime_policy_for(self.game.name)
@@ -63,7 +60,7 @@ class Session:
 
     @property
     def latest_events(self) -> tuple[Event, ...]:
-        """What the latest action made everybody here witness."""
+        """The events of the latest action that everybody here witnesses."""
         return self.events_by_viewer.get(self.viewer, ())
 
     @property
@@ -104,9 +101,9 @@ class Session:
         self.refusal, self.picker = None, Picker(self.picker.offers)
 
     def play_offer(self, offer: Offer) -> None:
-        """All that an offer stands for, or none of it; without texts the die falls."""
-        if offer.texts:
-            self._act_all(*((self.acting or "", text) for text in offer.texts))
+        """All that an offer stands for, or none of it; without actions the die falls."""
+        if offer.actions:
+            self._act_all(*((self.acting or "", text) for text in offer.actions))
         else:
             self.press_die()
 
@@ -118,6 +115,9 @@ class Session:
 
     def submit_text(self, text: str) -> None:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
+        if text in self.play_on_texts():
+            self.play_on(text)
+            return
         actor = self.acting or ""
         with suppress(Refused):
             whose = self.game.rules.actor_of(self.table.state, self.game.notation.read_action(text))
@@ -171,7 +171,7 @@ class Session:
         self.act(seat, AGREE if agrees else DECLINE)
 
     def resignation_text(self) -> str | None:
-        """How whoever acts, or is the only one here, resigns."""
+        """The text by which whoever acts, or is the only one here, resigns."""
         seat = self.acting or (self.people[0] if self.people else "")
         texts = map(
             self.game.notation.write_action, self.game.rules.role_actions(self.table.state, seat)
@@ -181,6 +181,20 @@ class Session:
     def resign(self) -> None:
         if text := self.resignation_text():
             self.act(self.acting or self.people[0], text)
+
+    def play_on_texts(self) -> tuple[str, ...]:
+        """The ways in which those here may go on with a match that is over."""
+        if not self.table.outcome or not self.people:
+            return ()
+        actions = self.game.rules.role_actions(self.table.state, TABLE)
+        return tuple(map(self.game.notation.write_action, actions))
+
+    def play_on(self, text: str) -> None:
+        """Ask for it; bots agree, people are asked."""
+        self.act(self.people[0], ASK + text)
+        for bot in self.bots:
+            if self.table.pending_request:
+                self.act(bot, AGREE)
 
     def change_seat(self) -> None:
         """Act for the next one here who may do something."""
@@ -214,7 +228,7 @@ class Session:
         text = self.game.notation.write_action(actions[0])
         return (
             None
-            if any(o.needs_confirmation and o.texts == (text,) for o in self.picker.offers)
+            if any(o.needs_confirmation and o.actions == (text,) for o in self.picker.offers)
             else text
         )
 
@@ -223,7 +237,7 @@ class Session:
         return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
 
     def _draw_chance(self, state: Any) -> str:
-        """What the die shows."""
+        """A text of chance, drawn by its odds."""
         odds = self.game.rules.odds(state)
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
         return self.game.notation.write_action(fallen)
@@ -247,6 +261,6 @@ def _only_press(turn: BotTurn) -> Any:
 
 
 def _merge_events(*parts: EventsByViewer) -> EventsByViewer:
-    """What each viewer witnesses of all this, in order."""
+    """The events of all the parts by viewer, in order."""
     viewers = {viewer for told in parts for viewer in told}
     return {v: tuple(event for told in parts for event in told.get(v, ())) for v in viewers}

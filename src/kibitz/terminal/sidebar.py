@@ -1,4 +1,4 @@
-"""What stands around the board: whose turn it is, what to do, who plays, what was played."""
+"""Texts around the board: whose turn it is, what to do, who plays, what was played."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sidebar:
 
     @property
     def names(self) -> dict[Seat, str]:
-        """What the seats are called now."""
+        """The names of the seats now."""
         return dict(
             zip(self.game.seats, _seat_names(self.game.name, self._seat_letters), strict=True)
         )
@@ -46,7 +46,7 @@ class Sidebar:
         return self.game.policy.seat_letter(self.session.table.state, seat)
 
     def title(self) -> str:
-        """Whose turn it is or who won, and what happened last."""
+        """The line that says whose turn it is or who won, and what happened last."""
         heard = (self.say(event.message).rstrip(".") for event in self.session.latest_events)
         bar = "  |  " if self.is_ascii else "  │  "
         return bar.join(filter(None, (self.say(self._turn_message()), ". ".join(heard))))
@@ -84,7 +84,10 @@ class Sidebar:
             leave = message(
                 "terminal.over" if self.game.policy.takebacks else "terminal.over-for-good"
             )
-            return f"{self.with_rule(over.why)}. {self.say(leave)}"
+            said = [f"{self.with_rule(over.why)}.", self.say(leave)]
+            if texts := session.play_on_texts():
+                said.append(self.say(message("terminal.play-on", texts=", ".join(texts))))
+            return " ".join(said)
         if session.has_curtain:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.path_prompt:
@@ -98,7 +101,7 @@ class Sidebar:
         return self.say(message("terminal.with-rule", **rule))
 
     def note(self, cursor: Place, name: str) -> str:
-        """What is under the cursor, and what choosing it would do."""
+        """The name of the place under the cursor, and what choosing it would do."""
         picker, name = self.session.picker, name or cursor
         ahead = (*picker.path, cursor)
         offers = distinct_offers(offer for offer in picker.open_offers if offer.path == ahead)
@@ -118,7 +121,7 @@ class Sidebar:
         return message("terminal.agree-back", **values | {"text": ", ".join(gone)})
 
     def label(self, place: Place) -> str:
-        """What is written on the button for a place."""
+        """The label of the button for a place."""
         if place.startswith(BUTTON):
             with suppress(KeyError):
                 return self.say(message(f"{self.game.name}.{place}"))
@@ -126,7 +129,7 @@ class Sidebar:
         return self.say(offers[0].label) if offers else place
 
     def buttons(self, keys: Mapping[str, Place], width: int) -> Text:
-        """What can be chosen by a key of its own: [e] End turn. Where they are many, the keys."""
+        """The choices with a key of their own: [e] End turn. Where they are many, the keys."""
         labels = {key: f" {self.label(place)}  " for key, place in keys.items()}
         crowded = sum(3 + len(label) for label in labels.values()) > width
         text = Text()
@@ -141,7 +144,7 @@ class Sidebar:
         return "\n".join((*told, "", self.say(message("terminal.any-key"))))
 
     def seats(self, about: Mapping[Seat, Sequence[str]], width: int) -> Text:
-        """Who plays, what there is to say about each, and about the match."""
+        """The players, what there is to say about each, and about the match."""
         text, waiting = Text(), self.game.rules.to_act(self.session.table.state)
         notes = self._notes(about, width)
         for seat in self.game.seats:
@@ -161,7 +164,7 @@ class Sidebar:
         return f" ({bot})" if bot else ""
 
     def _notes(self, about: Mapping[Seat, Sequence[str]], width: int) -> dict[Seat, str]:
-        """What follows the names: beside them in a column, or in lines below."""
+        """The notes after the names: beside them in a column, or in lines below."""
         named = {seat: len(f"> x {self.names[seat]}{self._bot_suffix(seat)}") for seat in about}
         notes = {seat: ", ".join(lines) for seat, lines in about.items()}
         column = max(named.values(), default=0) + 2
