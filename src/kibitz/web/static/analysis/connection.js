@@ -12,7 +12,7 @@ export class AnalysisConnection {
   pending = null;
   tree = null;
   /** What is drawn: a node, its seq and the shape it has. */
-  drawn = { node: null, seq: null, tall: null };
+  drawn = { node: null, seq: null, isTall: null };
   /** The position that is shown as text, and what chance may do there. */
   position = "";
   chance = [];
@@ -23,7 +23,7 @@ export class AnalysisConnection {
   isWalking = false;
 
   /**
-   * `onMessage(message)` gets sights and refusals, `onWait(seconds)` how long there has been no answer
+   * `onMessage(message)` gets views and refusals, `onWait(seconds)` how long there has been no answer
    * (null: there is), `onMove()` that another node is shown, or the tree has grown.
    */
   constructor(game, { onMessage, onWait, onMove }) {
@@ -35,16 +35,16 @@ export class AnalysisConnection {
 
   // For the match
 
-  act({ texts }) {
+  act({ actions }) {
     const key = randomId();
     this.pending = { key };
-    this.play(texts, key);
+    this.play(actions, key);
     return key;
   }
 
   ask(message) {
-    if (message.do === "look") this.goTo(this.tree.at);
-    else if (message.do === "why") this.why(message);
+    if (message.type === "look") this.goTo(this.tree.at);
+    else if (message.type === "explain") this.explain(message);
   }
 
   // For the page
@@ -52,8 +52,8 @@ export class AnalysisConnection {
   /** A new tree, seen after `n` of its actions; a refusal leaves all as it was and is returned. */
   async begin(base, actions = [], n = actions.length) {
     this.leave();
-    const answer = await this.post(`${API}/study`, { ...base, actions, tall: TALL.matches });
-    if (!answer?.sight) return answer;
+    const answer = await this.post(`${API}/analysis`, { ...base, actions, is_tall: TALL.matches });
+    if (!answer?.view) return answer;
     this.tree = new MoveTree(base);
     const last = this.tree.grow(this.tree.root, answer.actions, answer.words);
     this.tree.goTo(last);
@@ -86,12 +86,12 @@ export class AnalysisConnection {
 
   /** What may be made of a place by hand; of everything for no place. */
   edits(place) {
-    return this.post(`${API}/study/edits`, { ...this.here, path: place ? [place] : [] });
+    return this.post(`${API}/analysis/edits`, { ...this.here, path: place ? [place] : [] });
   }
 
   /** The drawing of where we are for a wide screen, with its labels. */
   async drawing() {
-    return (await this.post(`${API}/study`, { ...this.here, tall: false }))?.sight?.svg ?? null;
+    return (await this.post(`${API}/analysis`, { ...this.here, is_tall: false }))?.view?.svg ?? null;
   }
 
   /** What is shown, as the server wants to be told. */
@@ -106,16 +106,16 @@ export class AnalysisConnection {
     this.isWalking = false;
   }
 
-  async play(texts, key) {
+  async play(actions, key) {
     this.visit += 1;
     this.isWalking = false;
     const { tree, drawn: { node } } = this;
-    const actions = [...tree.actions(node), ...texts];
-    const answer = await this.post(`${API}/study`, { ...tree.base, actions, tall: TALL.matches, seen: this.seenFrom(node, true), known: node.depth });
+    const line = [...tree.actions(node), ...actions];
+    const answer = await this.post(`${API}/analysis`, this.question(node, line, true));
     if (!answer) return;
     this.pending = null;
-    if (!answer.sight) {
-      this.onMessage({ ...answer, is: "refused", key });
+    if (!answer.view) {
+      this.onMessage({ ...answer, type: "refused", key });
       return;
     }
     tree.goTo(tree.grow(node, answer.actions.slice(node.depth), answer.words));
@@ -124,32 +124,35 @@ export class AnalysisConnection {
 
   async show(node) {
     const { tree } = this;
-    const asked = { ...tree.base, actions: tree.actions(node), tall: TALL.matches, seen: this.seenFrom(node, false), known: node.depth };
-    const answer = await this.post(`${API}/study`, asked);
-    if (answer?.sight) this.take(answer, node);
-    else if (answer) this.onMessage({ ...answer, is: "refused", key: "" });
+    const answer = await this.post(`${API}/analysis`, this.question(node, tree.actions(node), false));
+    if (answer?.view) this.take(answer, node);
+    else if (answer) this.onMessage({ ...answer, type: "refused", key: "" });
+  }
+
+  question(node, actions, isFurther) {
+    return { ...this.tree.base, actions, is_tall: TALL.matches, since: this.drawnSince(node, isFurther), known_actions: node.depth };
   }
 
   /** The seq of the drawing, if what comes can be shown as going on from it. */
-  seenFrom(node, isFurther) {
+  drawnSince(node, isFurther) {
     const { drawn, tree } = this;
     const isOnTheWay = isFurther || (drawn.node !== node && [tree.root, ...tree.way(node)].includes(drawn.node));
-    return isOnTheWay && drawn.tall === TALL.matches ? drawn.seq : null;
+    return isOnTheWay && drawn.isTall === TALL.matches ? drawn.seq : null;
   }
 
-  take({ sight, position, chance }, node) {
+  take({ view, position, chance }, node) {
     this.position = position;
     this.chance = chance;
-    this.drawn = { node, seq: sight.seq, tall: sight.svg ? TALL.matches : this.drawn.tall };
+    this.drawn = { node, seq: view.seq, isTall: view.svg ? TALL.matches : this.drawn.isTall };
     this.count += 1;
     this.onMove();
     // Branches may be as far from the start as each other: to the page each position is a new one.
-    this.onMessage({ ...sight, seq: this.count, undo: null, only: [] });
+    this.onMessage({ ...view, seq: this.count, undo: null, only: [] });
   }
 
-  async why({ key, path }) {
-    const answer = await this.post(`${API}/study/why`, { ...this.here, tall: TALL.matches, path });
-    if (answer) this.onMessage({ ...answer, is: "refused", key });
+  async explain({ key, path }) {
+    const answer = await this.post(`${API}/analysis/explain`, { ...this.here, is_tall: TALL.matches, path });
+    if (answer) this.onMessage({ ...answer, type: "refused", key });
   }
 
   /** The answer, a refusal included; null once something else is wanted. */

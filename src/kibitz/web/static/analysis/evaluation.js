@@ -49,24 +49,24 @@ export class Evaluation {
 
   async ask(line, asked) {
     while (asked === this.asked) {
-      const answer = await fetch(`${API}/study/chances`, { method: "POST", headers: { "Content-Type": "application/json" }, body: line }).catch(() => null);
-      const told = await answer?.json().catch(() => null);
+      const answer = await fetch(`${API}/analysis/evaluate`, { method: "POST", headers: { "Content-Type": "application/json" }, body: line }).catch(() => null);
+      const body = await answer?.json().catch(() => null);
       if (asked !== this.asked) return;
-      if (answer?.ok && told) {
-        this.show(told);
+      if (answer?.ok && body) {
+        this.show(body);
         return;
       }
       if (answer && answer.status < 500 && answer.status !== 429) {
-        this.refuse(told?.why ?? say("no-answer"));
+        this.refuse(body?.message ?? say("no-answer"));
         return;
       }
-      await new Promise((resolve) => { setTimeout(resolve, (told?.wait ?? 0) * 1000 || LOST); });
+      await new Promise((resolve) => { setTimeout(resolve, (body?.wait ?? 0) * 1000 || LOST); });
     }
   }
 
-  refuse(why) {
+  refuse(message) {
     this.section.removeAttribute("aria-busy");
-    this.section.replaceChildren(make("p", { class: "row sm refused", role: "alert" }, icon("warn", "s"), make("span", {}, why)));
+    this.section.replaceChildren(make("p", { class: "row sm refused", role: "alert" }, icon("warn", "s"), make("span", {}, message)));
   }
 
   show({ seats, say: sentence, best }) {

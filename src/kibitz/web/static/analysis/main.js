@@ -35,11 +35,11 @@ let source = null;
 let latest = null;
 let addressing = 0;
 
-const line = new AnalysisConnection(game, { onMessage, onWait, onMove: moved });
+const line = new AnalysisConnection(game, { onMessage, onWait, onMove: showMove });
 const editing = new PositionEditor(line, (position) => begin({ ...line.tree.base, start: position }));
 const match = new MatchView(line, {
-  arrived,
-  settled,
+  onArrive,
+  onSettle,
   takes,
   prompt: () => editing.prompt(),
   restButtons: chanceButtons,
@@ -49,7 +49,7 @@ const match = new MatchView(line, {
 const lines = new MoveTreeView(find("log"), find("tools"), {
   goTo: (node) => { closeSheet(); line.goTo(node); },
   beside: (by) => go(line.tree.beside(by)),
-  promote: () => { line.tree.promote(); moved(); },
+  promote: () => { line.tree.promote(); showMove(); },
   remove: () => askConfirmation(say("branch-delete"), say("branch-delete-sure"), () => line.goTo(line.tree.remove())),
 });
 const walk = new Scrubber(find("walk"), { goTo: (n) => line.goTo(line.tree.further(n - line.tree.at.depth)), step, moves: openLines });
@@ -62,8 +62,8 @@ const evaluation = new Evaluation(find("evaluation"), find("evaluate"), {
 // From the line
 
 function onMessage(message) {
-  if (message.is === "sight") latest = message;
-  match.receive(message.is === "sight" ? editing.seen(message) : message);
+  if (message.type === "view") latest = message;
+  match.receive(message.type === "view" ? editing.withoutOffers(message) : message);
 }
 
 function onWait(seconds) {
@@ -71,7 +71,7 @@ function onWait(seconds) {
   showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }) + kept);
 }
 
-function moved() {
+function showMove() {
   lines.show(line.tree);
   walk.show(line.tree.at.depth, line.tree.line.length);
   trees.set(tree, line.tree);
@@ -81,29 +81,29 @@ function moved() {
 
 // From the match
 
-function arrived(sight) {
-  sight.latest = line.tree.at.words;
-  showSeats(find("seats"), sight.seats, sight.status, Boolean(sight.outcome));
-  showStatus(sight.status);
+function onArrive(view) {
+  view.latest = line.tree.at.words;
+  showSeats(find("seats"), view.seats, view.status, Boolean(view.outcome));
+  showStatus(view.status);
 }
 
 /** Where nobody else has anything to do, chance is asked for at once. */
-function settled(sight) {
+function onSettle(view) {
   evaluation.look();
-  if (line.chance.length && !sight.acting && !sight.outcome && !line.tree.at.children.length && !editing.isOn) chooseChance();
+  if (line.chance.length && !view.acting && !view.outcome && !line.tree.at.children.length && !editing.isOn) chooseChance();
 }
 
 /** A touch that is not for the match: by hand, or what chance does. */
 function takes(element) {
   if (editing.isOn) return editing.touch(element, match.board.hits.get(element));
-  const left = match.isFree && !match.picker.path.length ? match.picker.left([element]) : [];
-  if (!left.length || left.some(({ texts }) => texts.length)) return false;
+  const left = match.isFree && !match.picker.path.length ? match.picker.matching([element]) : [];
+  if (!left.length || left.some(({ actions }) => actions.length)) return false;
   chooseChance(match.board.hits.get(element));
   return true;
 }
 
 function chanceButtons() {
-  if (!line.chance.length || line.pending || match.seen.acting) return [];
+  if (!line.chance.length || line.pending || match.view.acting) return [];
   return [
     { label: say("chance-choose"), does: () => chooseChance() },
     { label: say("chance-random"), icon: "again", kind: "pri", does: () => match.send([randomRoll(line.chance)], null) },
@@ -138,10 +138,10 @@ function openLines() {
 /** Something new to look at; says what is wrong with it, if anything. */
 async function load({ options, start, actions = [], n = actions.length }) {
   const wrong = await begin({ options, start }, actions, n);
-  if (!wrong?.number) return wrong?.why ?? "";
-  const why = await begin({ options, start }, actions.slice(0, wrong.number - 1), n);
-  showToast(say("stops-at", { n: wrong.number, why: wrong.why }));
-  return why?.why ?? "";
+  if (!wrong?.number) return wrong?.message ?? "";
+  const left = await begin({ options, start }, actions.slice(0, wrong.number - 1), n);
+  showToast(say("stops-at", { n: wrong.number, why: wrong.message }));
+  return left?.message ?? "";
 }
 
 /** A new tree, which the browser's way back leads away from again. */
@@ -177,13 +177,13 @@ function link() {
 
 /** What the address asks for; the start where that cannot be had. */
 async function open() {
-  const wrong = await wanted(new URLSearchParams(location.search)).then(load).catch(({ message }) => message);
+  const wrong = await requestedLine(new URLSearchParams(location.search)).then(load).catch(({ message }) => message);
   if (!wrong) return;
   await load({ options: rules.preset, start: "start" });
   showToast(wrong);
 }
 
-async function wanted(asked) {
+async function requestedLine(asked) {
   const [table, n] = [asked.get("table"), asked.get("n")];
   if (table) {
     const answer = await fetch(`${API}/tables/${encodeURIComponent(table)}/record`).catch(() => null);
@@ -200,7 +200,7 @@ function setUp() {
   openSetUp({ game, options: line.tree.base.options, position: line.position }, load);
 }
 
-async function dropped(file) {
+async function loadFile(file) {
   try {
     const why = await load(readRecord(await file.text(), game));
     if (why) showToast(why);
@@ -229,7 +229,7 @@ function openMenu() {
     item("share", say("share-position"), share),
     item("list", say("lines"), openLines),
     item("rules", say("rules"), () => openRules(ruleBook)),
-    item("type", say("type"), () => openNotationInput((texts) => match.send(texts, null))),
+    item("type", say("type"), () => openNotationInput((actions) => match.send(actions, null))),
     item("keys", say("keyboard"), openKeyboardHelp),
     ...latest.menu.map(({ text, label }) => item("flag", label, () => match.send([text], null))),
     make("a", { class: "btn", href: `${ROOT}/` }, icon("back"), say("home")),
@@ -238,7 +238,7 @@ function openMenu() {
 
 for (const [id, does] of Object.entries({ "open-menu": openMenu, evaluate: () => evaluation.switch(), "open-set-up": setUp,
   "open-edit": () => editing.begin(), "open-share": share, turn: openLines })) {
-  find(id).addEventListener("click", () => match.seen && does());
+  find(id).addEventListener("click", () => match.view && does());
 }
 find("open-rules").addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -250,7 +250,7 @@ addEventListener("drop", (event) => {
   const [file] = event.dataTransfer.files;
   if (!file) return;
   event.preventDefault();
-  dropped(file);
+  loadFile(file);
 });
 addEventListener("popstate", ({ state }) => {
   const kept = trees.get(state?.tree);

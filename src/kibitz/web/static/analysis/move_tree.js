@@ -29,9 +29,9 @@ export class MoveTree {
   }
 
   /** Goes on from a node by these actions, along what is there as far as that is the same; the last one. */
-  grow(from, texts, words) {
+  grow(from, actions, words) {
     let at = from;
-    texts.forEach((text, i) => {
+    actions.forEach((text, i) => {
       let child = at.children.find((each) => each.text === text);
       if (!child) {
         child = node(at, text, words[i] ?? "");

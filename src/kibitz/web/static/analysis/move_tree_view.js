@@ -46,7 +46,7 @@ export class MoveTreeView {
     const start = make("li", {}, this.jump(tree.root, "", say("replay-start"), ""));
     this.rows.set(tree.root, start);
     const rows = this.following(tree.root);
-    this.list.replaceChildren(start, ...rows.length ? rows : [make("li", { class: "none" }, say("study-hint"))]);
+    this.list.replaceChildren(start, ...rows.length ? rows : [make("li", { class: "none" }, say("analysis-hint"))]);
   }
 
   /** The rows after a node along its first children, with the branches at each move. */

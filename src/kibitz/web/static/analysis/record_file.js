@@ -5,7 +5,7 @@ const FORMAT = 1;
 
 /** `{ options, start, actions }`; throws an error that says in words what is wrong with it. */
 export function readRecord(text, game) {
-  const record = parsed(text);
+  const record = parseJson(text);
   const isRecord = record?.kibitz === FORMAT && typeof record.start === "string" && isList(record.actions) && isPlain(record.options);
   if (!isRecord) throw new Error(say("no-record"));
   if (record.game !== game) throw new Error(say("other-game"));
@@ -13,7 +13,7 @@ export function readRecord(text, game) {
   return { options, start, actions };
 }
 
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,10 +13,10 @@ export function openSetUp({ game, options, position }, load) {
   text.value = position;
   for (const field of fields) fill(field, options);
   form.querySelector("[data-rules]").addEventListener("click", ({ target }) => suggest(fields, target.dataset.rules));
-  form.elements.start.addEventListener("click", () => attempt(() => ({ options: chosen(fields), start: "start", actions: [] })));
+  form.elements.start.addEventListener("click", () => attempt(() => ({ options: chosenOptions(fields), start: "start", actions: [] })));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(() => wish(text.value.trim(), game, chosen(fields)));
+    attempt(() => wish(text.value.trim(), game, chosenOptions(fields)));
   });
   file.addEventListener("change", async () => {
     text.value = await file.files[0].text();
@@ -53,6 +53,6 @@ function suggest(fields, base) {
   for (const field of fields) field.value = fieldText(field.dataset[base]);
 }
 
-function chosen(fields) {
+function chosenOptions(fields) {
   return Object.fromEntries(fields.map((field) => [field.dataset.option, JSON.parse(fieldJson(field))]));
 }

@@ -62,11 +62,14 @@ export function openWhat(rows, choose) {
   }
 }
 
-export function openKeyboardHelp() {
+/** Offers may have keys of their own. */
+export function openKeyboardHelp({ offers = [], buttons = {} }) {
+  const withKeys = offers.filter(({ key }) => key);
+  const own = new Map(withKeys.map(({ key, path, label }) => [key === " " ? say("space") : key.toUpperCase(), buttons[path[0]] ?? label]));
   const keys = [
     ["← ↑ ↓ →", say("key-arrows")], ["Enter", say("key-enter")], ["⌫", say("key-back")], ["Esc", say("key-drop")], ["N P", say("key-next")],
     ["W", say("key-what")], ["K", say("key-why")], ["L", say("key-last")], ["S", say("key-state")], ["C", say("key-clocks")], ["M", say("key-moves")],
-    ["T", say("key-chat")], ["[ ]", say("key-replay")], [say("space"), say("key-dome")], ["H", say("key-hembo")], ["?", say("key-help")],
+    ["T", say("key-chat")], ["[ ]", say("key-replay")], ...own, ["?", say("key-help")],
   ];
   const box = make("input", { type: "checkbox", checked: keysAreOn(), onchange: ({ target }) => switchKeys(target.checked) });
   openSheet(say("keyboard"), [

@@ -6,7 +6,7 @@ import { closePopover, openPopover } from "../lib/popover.js";
 export class PositionEditor {
   isOn = false;
   /** The tree there was before. */
-  kept = null;
+  treeBefore = null;
 
   /** `change(position)` starts a new tree there. */
   constructor(line, change) {
@@ -16,7 +16,7 @@ export class PositionEditor {
 
   begin() {
     this.switch(true);
-    this.kept = this.line.tree;
+    this.treeBefore = this.line.tree;
     this.line.goTo(this.line.tree.at);
   }
 
@@ -28,7 +28,7 @@ export class PositionEditor {
 
   cancel() {
     this.switch(false);
-    this.line.turnTo(this.kept);
+    this.line.turnTo(this.treeBefore);
   }
 
   switch(isOn) {
@@ -37,9 +37,9 @@ export class PositionEditor {
     document.body.classList.toggle("editing", isOn);
   }
 
-  /** A sight as it is shown meanwhile: nobody is to act. */
-  seen(sight) {
-    return this.isOn ? { ...sight, acting: null, offers: [] } : sight;
+  /** A view as it is shown meanwhile: nobody is to act. */
+  withoutOffers(view) {
+    return this.isOn ? { ...view, acting: null, offers: [] } : view;
   }
 
   /** Lists what may be made of a place; of the whole position for no place. */

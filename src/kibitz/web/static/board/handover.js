@@ -5,10 +5,10 @@ const curtain = document.getElementById("curtain");
 const stage = [document.querySelector(".top"), document.getElementById("table")];
 let down = "";
 
-/** `told` is what everybody has just witnessed; it is read before the device is handed on. */
-export function dropCurtain({ seat, title, text, button, glyph }, told, does) {
+/** `sentences` are what everybody has just witnessed; it is read before the device is handed on. */
+export function dropCurtain({ seat, title, text, button, glyph }, sentences, does) {
   for (const each of stage) each.inert = true;
-  const news = told.map((sentence) => make("p", {}, sentence));
+  const news = sentences.map((sentence) => make("p", {}, sentence));
   if (down === seat) {
     curtain.querySelector(".news").append(...news);
     curtain.querySelector("button").disabled = false; // What was said before may have been lost.

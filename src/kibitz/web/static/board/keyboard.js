@@ -3,10 +3,7 @@ import { curtainIsDown } from "./handover.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Keys for what a game may have a button or a place for. */
-const BUTTONS = { h: "btn-hembo", " ": "dome" };
-
-/** `does` has a function for each thing: touch, back, drop, what, why, last, state, button, help; perhaps moves, clocks, chat, replay. */
+/** `does` has a function for each thing: touch, back, drop, what, explain, last, state, key (of an offer), help; perhaps moves, clocks, chat, replay. */
 export function listen(board, does) {
   board.stage.addEventListener("focusin", ({ target }) => {
     if (target.dataset?.el) board.setCursor(target.dataset.el);
@@ -23,7 +20,7 @@ export function listen(board, does) {
 
   function boardKey({ key }) {
     if (key in ARROWS) goTo(neighbour(board, ARROWS[key]));
-    else if (key === " " && keysAreOn() && does.button(BUTTONS[key])) return true;
+    else if (key === " " && keysAreOn() && does.key(key)) return true;
     else if (key === "Enter" || key === " ") does.touch(board.cursor);
     else if (key === "Home") goTo([...board.hits.keys()][0]);
     else if (key === "End") goTo([...board.hits.keys()].at(-1));
@@ -44,10 +41,9 @@ export function listen(board, does) {
     else if (lower === "c" && does.clocks) does.clocks();
     else if (lower === "t" && does.chat) does.chat();
     else if ((key === "[" || key === "]") && does.replay) does.replay(key === "[" ? -1 : 1);
-    else if (lower in BUTTONS && !target.closest?.("button, a")) return does.button(BUTTONS[lower]);
-    else if (lower === "k") does.why(board.cursor);
+    else if (lower === "k") does.explain(board.cursor);
     else if (key === "?") does.help();
-    else return false;
+    else return !target.closest?.("button, a") && does.key(lower);
     return true;
   }
 

@@ -17,8 +17,8 @@ const BADGES = { put, attack, arrow, pass: receiver, risk: warnings };
 export function drawPath(board, picker, shown) {
   clear(board, "hints", "targets");
   const path = shown ? shown.path : picker.path;
-  const offers = shown ? [shown] : picker.left();
-  const marks = picker.choice ? shared(offers, path.length) : every(offers, path.length);
+  const offers = shown ? [shown] : picker.matching();
+  const marks = picker.choice ? sharedMarks(offers, path.length) : every(offers, path.length);
   // What is attacked stays so while it is being decided; how, the arrow's owner has said by then.
   if (shown) marks.push(...shown.marks.filter(({ kind, after }) => kind === "attack" && after < path.length).map((mark) => ({ ...mark, text: "" })));
   const touched = new Set(path);
@@ -32,7 +32,7 @@ export function drawPath(board, picker, shown) {
   const ends = marks.filter(({ kind }) => ["off", "attack"].includes(kind)).map(({ places }) => places.at(-1));
   const shaped = new Set([...anchors, ...ends]);
   for (const element of touched) {
-    if (!shaped.has(element)) targets.append(...selected(board, element), ...points(board, element));
+    if (!shaped.has(element)) targets.append(...selection(board, element), ...points(board, element));
   }
   if (shown && !movesNoPiece(shown)) targets.append(...ghost(board, path));
   for (const mark of marks.filter(({ kind }) => LABELLED.has(kind))) {
@@ -75,14 +75,14 @@ export function drawLast(board, motions) {
   clear(board, "last");
   const layer = board.layer("last");
   const places = new Set(motions.flatMap(({ from, to }) => [board.ground(from), board.ground(to)]));
-  for (const element of places) layer.append(...around(board, element, (place) => {
+  for (const element of places) layer.append(...shapesAt(board, element, (place) => {
     if (isHole(board, element)) return shapes("last-ring", "circle", circle(place, "last-ring"), place.size);
     return shapes("last", "rect", { ...box(place, "last-box"), rx: place.size * SIZES["last-corner"] });
   }));
   for (const { from, to } of motions) {
     const moved = board.piece(to);
     const taken = motions.some((other) => other.to === from);
-    if (moved && !taken) layer.append(...around(board, from, ({ x, y, size }) => [copy(moved, x, y, size * 0.68, 0.2)]));
+    if (moved && !taken) layer.append(...shapesAt(board, from, ({ x, y, size }) => [copy(moved, x, y, size * 0.68, 0.2)]));
   }
 }
 
@@ -109,7 +109,7 @@ function points(board, element) {
   return shown ? [shown] : [];
 }
 
-function around(board, element, shapes) {
+function shapesAt(board, element, shapes) {
   const place = board.place(element);
   return place ? shapes(place) : [];
 }
@@ -130,7 +130,7 @@ function box({ x, y, width, height, size }, share) {
 }
 
 function target(board, element) {
-  return around(board, element, (place) => {
+  return shapesAt(board, element, (place) => {
     if (isLong(place)) return shapes("target-box", "rect", box(place, "target-box"));
     const look = board.piece(element) ? "target" : "free";
     return shapes(look, "circle", circle(place, look));
@@ -138,8 +138,8 @@ function target(board, element) {
 }
 
 /** A ring around a round piece, a box around everything else. */
-function selected(board, element) {
-  return around(board, element, (place) => {
+function selection(board, element) {
+  return shapesAt(board, element, (place) => {
     if (isLong(place) || !isRound(board.piece(element))) return shapes("selection", "rect", box(place, "selection-box"));
     return shapes("selection", "circle", circle(place, "target"));
   });
@@ -170,7 +170,7 @@ function movesNoPiece({ marks, path }) {
 function ghost(board, path) {
   const piece = board.piece(path.at(-2) ?? path[0]);
   if (!piece || board.piece(path.at(-1))) return [];
-  return around(board, path.at(-1), ({ x, y, size }) => size < 30 ? [] : [copy(piece, x, y, size * 0.68, 0.6)]);
+  return shapesAt(board, path.at(-1), ({ x, y, size }) => size < 30 ? [] : [copy(piece, x, y, size * 0.68, 0.6)]);
 }
 
 /** A line of no length draws no round ends everywhere, so it has a little. */
@@ -206,14 +206,14 @@ function flight(board, { kind, places }) {
 
 function area(board, { places }) {
   const inset = UNITS["area-inset"];
-  return around(board, places.at(-1), ({ x, y, width, height }) => shapes("area", "rect", {
+  return shapesAt(board, places.at(-1), ({ x, y, width, height }) => shapes("area", "rect", {
     x: x - width / 2 + inset, y: y - height / 2 + inset, width: width - 2 * inset, height: height - 2 * inset, rx: UNITS["area-corner"],
   }));
 }
 
 /** Four corners around what is attacked, and how. */
 function attack(board, { places, text }) {
-  return around(board, places.at(-1), ({ x, y, size }) => {
+  return shapesAt(board, places.at(-1), ({ x, y, size }) => {
     const [far, arm] = [size * SIZES["attack-far"], size * SIZES["attack-arm"]];
     const corner = (dx, dy) => `M${x + dx * far} ${y + dy * arm}V${y + dy * far}H${x + dx * arm}`;
     const corners = { d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([dx, dy]) => corner(dx, dy)).join(""), "stroke-linecap": "round",
@@ -236,17 +236,17 @@ function arrow(board, { places }) {
 /** A piece where it will stand. */
 function put(board, { places: [to], text: from }) {
   const piece = board.exactPiece(from);
-  return piece ? around(board, to, ({ x, y, size }) => [copy(piece, x, y, size * 0.9, 0.75)]) : [];
+  return piece ? shapesAt(board, to, ({ x, y, size }) => [copy(piece, x, y, size * 0.9, 0.75)]) : [];
 }
 
 function receiver(board, { places: [, to] }, chosen) {
   if (!chosen.has(to)) return [];
-  return around(board, to, ({ x, y, size }) => sign(x - size * SIZES["badge-at"], y - size * SIZES["badge-at"], size * SIZES.badge, "pass"));
+  return shapesAt(board, to, ({ x, y, size }) => sign(x - size * SIZES["badge-at"], y - size * SIZES["badge-at"], size * SIZES.badge, "pass"));
 }
 
 /** A triangle on everybody who could jump in; at the other corner of those who have a sign already. */
 function warnings(board, mark, chosen, signed) {
-  const signs = mark.places.slice(2).flatMap((element) => around(board, element, ({ x, y, size }) => {
+  const signs = mark.places.slice(2).flatMap((element) => shapesAt(board, element, ({ x, y, size }) => {
     const aside = size * SIZES["badge-at"];
     const transform = `translate(${signed.has(element) ? x - aside : x + aside} ${y - aside}) scale(${size / UNITS.square})`;
     return [draw("g", { transform }, ...["warning", "warning-sign"].flatMap((name) => shapes(name, "path", { d: OUTLINES[name] })))];
@@ -266,7 +266,7 @@ function sign(x, y, size, name) {
 
 function label(board, { kind, places, text }) {
   if (kind === "off") return exit(board, { places, text });
-  return around(board, places.at(-1), (place) => {
+  return shapesAt(board, places.at(-1), (place) => {
     let look = kind === "push" ? "push" : "pull";
     let share = look === "push" || !text ? look : "labelled";
     let size = UNITS.text;
@@ -300,7 +300,7 @@ function words(text, x, y, fill, size) {
 
 /** On a piece the ring goes around it, and the cross to its corner. */
 function cross(board, element) {
-  return around(board, element, ({ x, y, size }) => {
+  return shapesAt(board, element, ({ x, y, size }) => {
     if (!board.piece(element)) return badge(x, y, Math.max(size * 0.3, 11));
     return [...shapes("refused", "circle", { cx: x, cy: y, r: size * 0.46 }), ...badge(x + size * 0.33, y - size * 0.33, size * 0.19)];
   });
@@ -318,7 +318,7 @@ function badge(x, y, r) {
 }
 
 function dashedBox(board, element) {
-  return around(board, element, (place) => shapes("reason", "rect", box(place, "selection-box")));
+  return shapesAt(board, element, (place) => shapes("reason", "rect", box(place, "selection-box")));
 }
 
 function every(offers, after) {
@@ -327,7 +327,7 @@ function every(offers, after) {
 }
 
 /** Where several end alike, only what they have in common. */
-function shared(offers, after) {
+function sharedMarks(offers, after) {
   const sets = offers.map((offer) => new Set(offer.marks.map((mark) => JSON.stringify(mark))));
   return every(offers, after).filter((mark) => sets.every((set) => set.has(JSON.stringify(mark))));
 }

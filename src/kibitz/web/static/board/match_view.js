@@ -1,5 +1,5 @@
-// A match on a page: it shows the sights it is given, lets somebody choose among what is offered, and
-// sends back texts. It knows no game and no rules, and not who is around the match either.
+// A match on a page: it shows the views it is given, lets somebody choose among what is offered, and
+// sends back actions. It knows no game and no rules, and not who is around the match either.
 import { announce } from "../lib/announce.js";
 import { DOCK, TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
@@ -7,7 +7,7 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { closePopover, openPopover } from "../lib/popover.js";
 import { randomId } from "../lib/random_id.js";
-import { buzz, CHOSEN, play, playTold, YOUR_TURN } from "../lib/sound.js";
+import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
 import { showToast } from "../lib/toast.js";
 import { Board } from "./board.js";
 import { autoChoiceIsOn, openKeyboardHelp, openWhat } from "./dialogs.js";
@@ -34,10 +34,10 @@ const kibitzer = document.querySelector(".top .mark").outerHTML;
 const PAGE = {
   /** Something was said over the line, in its turn. */
   onMessage(message) {},
-  /** A sight has come: show what is beside the board. */
-  arrived(sight, before) {},
-  /** Everything it told of stands still. */
-  settled(sight, before) {},
+  /** A view has come: show what is beside the board. */
+  onArrive(view, before) {},
+  /** Everything it tells of stands still. */
+  onSettle(view, before) {},
   /** Whether a touch of an element is the page's own, and not part of a path. */
   takes(element) { return false; },
   /** Whether an element has to be left alone for now. */
@@ -55,14 +55,14 @@ export class MatchView {
   board = new Board(find("stage"));
   picker = new Picker();
   motion = new Motion();
-  seen = null;
+  view = null;
   /** Whether the drawing is the one for an upright phone. */
   isTall = false;
   /** What was refused and is still shown, and where it was touched. */
   refused = null;
   asked = { key: null, element: "" };
   isSlow = false;
-  /** Something was sent that no sight has shown yet. */
+  /** Something was sent that no view has shown yet. */
   hasSent = false;
   /** A position of the past that is looked at. */
   past = null;
@@ -72,113 +72,113 @@ export class MatchView {
   constructor(line, page = {}) {
     this.line = line;
     this.page = { ...PAGE, ...page };
-    this.inTurn = new UpdateQueue(this.motion, this.board, {
+    this.updates = new UpdateQueue(this.motion, this.board, {
       onMessage: (message) => this.showMessage(message),
-      rolls: (told) => { this.rolled = told; play("dome"); },
+      rolls: (events) => { this.rolled = events; play("dome"); },
       isShown: () => !this.past,
     });
     listenToPointer(this.board, {
       touch: (element, how) => this.touch(element, how),
-      why: (element) => this.why(element),
+      explain: (element) => this.explain(element),
       lift: (element) => this.lift(element),
       drop: (from, to, how) => this.drop(from, to, how),
       put: () => this.refresh(),
     });
     listenToKeys(this.board, {
       touch: (element) => this.touch(element, "key"),
-      why: (element) => this.why(element),
+      explain: (element) => this.explain(element),
       back: () => this.back(),
       drop: () => this.leave(),
       what: () => this.what(),
       last: () => this.showLast(),
       state: () => this.tellState(),
-      button: (element) => this.pressButton(element),
-      help: openKeyboardHelp,
+      key: (key) => this.pressKey(key),
+      help: () => openKeyboardHelp(this.view),
       ...this.page.keys,
     });
-    DOCK.addEventListener("change", () => this.seen && this.dismiss());
-    TALL.addEventListener("change", () => this.line.ask({ do: "look", tall: TALL.matches }));
+    DOCK.addEventListener("change", () => this.view && this.dismiss());
+    TALL.addEventListener("change", () => this.line.ask({ type: "look", is_tall: TALL.matches }));
   }
 
   // From the line
 
   receive(message) {
-    this.inTurn.take(message);
+    this.updates.take(message);
   }
 
   showMessage(message) {
     this.page.onMessage(message);
-    if (message.is === "sight") this.take(message);
-    else if (!this.seen) return;
-    else if (message.is === "refused") this.refuse(message);
-    else if (message.is === "stale") showToast(say("stale"));
-    if (["refused", "stale"].includes(message.is)) this.hasSent = false;
-    if (message.is !== "sight") this.refresh();
+    if (message.type === "view") this.take(message);
+    else if (!this.view) return;
+    else if (message.type === "refused") this.refuse(message);
+    else if (message.type === "stale") showToast(say("stale"));
+    if (["refused", "stale"].includes(message.type)) this.hasSent = false;
+    if (message.type !== "view") this.refresh();
   }
 
-  async take(sight) {
+  async take(view) {
     const { board, motion, picker } = this;
     motion.finish();
-    const before = this.seen;
+    const before = this.view;
     // What others do in secret meanwhile does not take away what is being chosen here.
-    const isQuiet = !this.hasSent && sight.acting && isAlike(before?.offers, sight.offers);
-    const isSame = before?.seq === sight.seq || isQuiet;
+    const isQuiet = !this.hasSent && view.acting && isAlike(before?.offers, view.offers);
+    const isSame = before?.seq === view.seq || isQuiet;
     this.hasSent = this.hasSent && isSame;
-    this.seen = sight;
-    if (!isQuiet) picker.reset(sight.offers, isSame ? picker.path : []);
+    this.view = view;
+    if (!isQuiet) picker.reset(view.offers, isSame ? picker.path : []);
     if (!isSame) this.forget();
-    if (this.past && sight.outcome && !before.outcome) this.past = null;
+    if (this.past && view.outcome && !before.outcome) this.past = null;
     if (this.past) {
-      this.page.arrived(sight, before);
+      this.page.onArrive(view, before);
       return;
     }
-    if (sight.svg) this.isTall = TALL.matches;
-    const ways = sight.svg ? new Map() : motion.rekey(board, sight.told);
+    if (view.svg) this.isTall = TALL.matches;
+    const ways = view.svg ? new Map() : motion.rekey(board, view.events);
     board.letGo();
-    if (sight.svg) board.show(sight.svg);
-    else board.merge(sight.layers);
-    this.page.arrived(sight, before);
+    if (view.svg) board.show(view.svg);
+    else board.merge(view.layers);
+    this.page.onArrive(view, before);
     clear(board, "hints", "targets", "refuse");
-    drawLast(board, sight.last);
-    const told = sight.told.map(({ text }) => text);
-    if (sight.curtain) this.veil(sight.curtain, told);
+    drawLast(board, view.last);
+    const sentences = view.events.map(({ text }) => text);
+    if (view.curtain) this.veil(view.curtain, sentences);
     else if (raiseCurtain()) board.hits.get(board.cursor)?.focus({ focusVisible: false });
-    announce("polite", told.map((text) => text.replace(/\.$/, "")).join(". "));
-    if (!sight.svg) playTold(sight.told.filter(({ sound }) => sound !== "dome" || this.rolled !== sight.told));
-    const still = motion.run(board, sight.told, ways);
+    announce("polite", sentences.map((text) => text.replace(/\.$/, "")).join(". "));
+    if (!view.svg) playEvents(view.events.filter(({ sound }) => sound !== "dome" || this.rolled !== view.events));
+    const still = motion.run(board, view.events, ways);
     this.refresh();
-    if (!sight.curtain && !sight.outcome) showLoud(sight.told, board, [...picker.next()]);
+    if (!view.curtain && !view.outcome) showLoud(view.events, board, [...picker.next()]);
     await still;
-    if (this.seen !== sight || this.past) return;
+    if (this.view !== view || this.past) return;
     this.refresh();
-    this.playOnly(sight);
-    if (sight.acting && sight.acting !== before?.acting && !sight.outcome) this.call(sight);
-    if (sight.outcome && before && !before.outcome) announce("urgent", `${sight.outcome.title}. ${sight.outcome.why}`);
-    this.page.settled(sight, before);
+    this.playOnly(view);
+    if (view.acting && view.acting !== before?.acting && !view.outcome) this.call(view);
+    if (view.outcome && before && !before.outcome) announce("urgent", `${view.outcome.title}. ${view.outcome.why}`);
+    this.page.onSettle(view, before);
   }
 
   /** Somebody's turn has come. */
   call({ seats, title }) {
     announce("urgent", title);
-    if (seats.every(({ mine }) => mine)) return;
+    if (seats.every(({ is_mine: isMine }) => isMine)) return;
     play("turn");
     buzz(YOUR_TURN);
   }
 
   /** The only choice makes itself, if that is wished for, unless it is one to be asked about. */
-  playOnly(sight) {
-    const [text] = sight.only;
-    if (!text || !autoChoiceIsOn() || sight.offers.some(({ texts, ask }) => ask && texts[0] === text)) return;
-    setTimeout(() => { if (this.seen === sight && !this.line.pending && !this.picker.path.length) this.send([text]); }, ONLY);
+  playOnly(view) {
+    const [text] = view.only;
+    if (!text || !autoChoiceIsOn() || view.offers.some(({ actions, needs_confirmation: isAsked }) => isAsked && actions[0] === text)) return;
+    setTimeout(() => { if (this.view === view && !this.line.pending && !this.picker.path.length) this.send([text]); }, ONLY);
   }
 
   /** Nothing that only one may see stays on the page. */
-  veil(curtain, told) {
+  veil(curtain, sentences) {
     closeSheet();
     hideMoment();
     this.board.setCursor([...this.board.hits.keys()][0]); // Where somebody last was may be their secret.
     for (const region of ["polite", "urgent"]) announce(region, "");
-    dropCurtain(curtain, told, (seat) => this.line.ask({ do: "unveil", seat }));
+    dropCurtain(curtain, sentences, (seat) => this.line.ask({ type: "unveil", seat }));
   }
 
   refuse(message) {
@@ -191,7 +191,7 @@ export class MatchView {
     this.refused = { ...message, element: message.at || this.asked.element };
     drawRefusal(board, message);
     play("refused");
-    announce("urgent", message.why);
+    announce("urgent", message.message);
     if (DOCK.matches) return;
     const hit = board.hits.get(this.refused.element) ?? find("prompt");
     const isBad = message.at || message.because || message.picture;
@@ -202,7 +202,7 @@ export class MatchView {
 
   // The past
 
-  /** Shows an earlier position, to look at only; `past` has `svg`, `told` and `last`. The one that comes next moves. */
+  /** Shows an earlier position, to look at only; `past` has `svg`, `events` and `last`. The one that comes next moves. */
   async showPast(past, isNext) {
     const { board, motion } = this;
     motion.finish();
@@ -211,20 +211,20 @@ export class MatchView {
     this.picker.drop();
     this.past = past;
     board.letGo();
-    const ways = isNext ? motion.rekey(board, past.told) : new Map();
+    const ways = isNext ? motion.rekey(board, past.events) : new Map();
     if (isNext) board.become(past.svg);
     else board.show(past.svg);
     drawLast(board, past.last);
     this.refresh();
-    if (isNext) playTold(past.told);
-    await motion.run(board, past.told, ways);
+    if (isNext) playEvents(past.events);
+    await motion.run(board, past.events, ways);
   }
 
   /** Back to the present: the drawing is asked for anew. */
   showPresent() {
     if (!this.past) return;
     this.past = null;
-    this.line.ask({ do: "look", tall: TALL.matches });
+    this.line.ask({ type: "look", is_tall: TALL.matches });
   }
 
   /** Nothing can be done any more, whatever was offered last. */
@@ -237,24 +237,24 @@ export class MatchView {
   // From the player
 
   get isFree() {
-    return Boolean(this.seen?.acting) && !this.line.pending && !this.past && !this.isClosed;
+    return Boolean(this.view?.acting) && !this.line.pending && !this.past && !this.isClosed;
   }
 
   touch(element, how) {
-    const { line, motion, picker, seen } = this;
-    if (!seen || this.past) return;
+    const { line, motion, picker, view } = this;
+    if (!view || this.past) return;
     if (motion.isRunning) {
       motion.finish();
-      if (!seen.acting || this.hasSent) return;
+      if (!view.acting || this.hasSent) return;
     }
     if (line.pending) return;
     this.forget();
     hideMoment();
     const isLast = element === picker.path.at(-1) && !picker.next().has(element);
     if (this.page.takes(element)) this.refresh();
-    else if (!seen.acting) this.ask(element);
+    else if (!view.acting) this.ask(element);
     else if (this.isHeld(element)) this.refresh();
-    else if (isLast && picker.isComplete) this.play(picker.chosen);
+    else if (isLast && picker.isComplete) this.play(picker.chosenOffer);
     else if (isLast) this.back();
     else if (picker.touch(element)) this.settle(how);
     else this.ask(element);
@@ -262,15 +262,15 @@ export class MatchView {
 
   /** The die is left alone for a while: somebody may want to be quicker. */
   isHeld(element) {
-    const left = this.picker.left([...this.picker.path, element]);
-    return left.length > 0 && left.every(({ texts }) => !texts.length) && this.page.isHeld(element);
+    const left = this.picker.matching([...this.picker.path, element]);
+    return left.length > 0 && left.every(({ actions }) => !actions.length) && this.page.isHeld(element);
   }
 
   /** After a step along the path: done, to be confirmed, or one of several. */
   settle(how) {
     const { picker } = this;
-    if (picker.isComplete && how !== "touch" && !picker.chosen.ask) {
-      this.play(picker.chosen);
+    if (picker.isComplete && how !== "touch" && !picker.chosenOffer.needs_confirmation) {
+      this.play(picker.chosenOffer);
       return;
     }
     buzz(CHOSEN);
@@ -299,33 +299,33 @@ export class MatchView {
     return this.line.pending !== null;
   }
 
-  why(element) {
-    if (!this.seen || this.past) return;
+  explain(element) {
+    if (!this.view || this.past) return;
     this.forget();
     this.ask(element);
   }
 
   /** Why may this not come next? A path that is whole already is asked about with another end. */
   ask(element) {
-    const { picker, seen } = this;
-    const path = seen.acting ? picker.path.slice(0, picker.isComplete ? -1 : undefined) : [];
+    const { picker, view } = this;
+    const path = view.acting ? picker.path.slice(0, picker.isComplete ? -1 : undefined) : [];
     if (path.at(-1) !== element) path.push(element);
     this.asked = { key: randomId(), element };
-    this.line.ask({ do: "why", key: this.asked.key, seat: this.seat, path });
+    this.line.ask({ type: "explain", key: this.asked.key, seat: this.seat, path });
     this.refresh();
   }
 
   /** Whoever acts here, or would. */
   get seat() {
-    return this.seen.acting ?? this.seen.seats.find(({ mine }) => mine)?.seat ?? null;
+    return this.view.acting ?? this.view.seats.find(({ is_mine: isMine }) => isMine)?.seat ?? null;
   }
 
-  play({ texts, seat }) {
-    this.send(texts, seat);
+  play({ actions, seat }) {
+    this.send(actions, seat);
   }
 
-  send(texts, seat = this.seat) {
-    this.dispatch({ seq: this.seen.seq, seat, texts });
+  send(actions, seat = this.seat) {
+    this.dispatch({ seq: this.view.seq, seat, actions });
   }
 
   dispatch(message) {
@@ -382,12 +382,12 @@ export class MatchView {
     const does = (offer) => () => {
       closePopover();
       picker.choose(offer);
-      if (offer && !offer.ask) this.play(offer);
+      if (offer && !offer.needs_confirmation) this.play(offer);
       else this.refresh();
-      if (offer?.ask) this.confirmHere();
+      if (offer?.needs_confirmation) this.confirmHere();
     };
     const rows = offers.map((offer) =>
-      make("button", { class: "btn", onclick: does(offer) }, icon(drawn(offer.kind) ?? "act"), offer.label));
+      make("button", { class: "btn", onclick: does(offer) }, icon(iconName(offer.kind) ?? "act"), offer.label));
     if (goesOn) rows.push(make("button", { class: "btn", onclick: does(null) }, icon("act"), say("go-on")));
     const content = make("div", { class: "choices" }, make("span", { class: "sect" }, say("which")), ...rows);
     const at = this.board.hits.get(picker.path.at(-1)) ?? buttonOf(picker.path.at(-1)) ?? find("prompt");
@@ -409,56 +409,56 @@ export class MatchView {
     const next = isFree ? picker.next() : new Set();
     const held = new Set(isFree ? [...board.hits.keys()].filter((element) => board.piece(element) && picker.drops(element).size) : []);
     board.light(next, held, (element) => this.describe(element));
-    if (isFree || (line.pending && !this.past)) drawPath(board, picker, picker.isComplete ? picker.chosen : null);
+    if (isFree || (line.pending && !this.past)) drawPath(board, picker, picker.isComplete ? picker.chosenOffer : null);
     else clear(board, "hints", "targets");
     this.prompt();
   }
 
   prompt() {
-    const { picker, refused, seen } = this;
+    const { picker, refused, view } = this;
     const own = this.page.prompt();
     const picture = this.facing()?.glyph ?? "";
     if (refused && DOCK.matches) {
-      const offers = [{ label: seen.acting ? say("choose-again") : say("close"), does: () => this.dismiss() }];
-      showPrompt({ say: refused.why, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
+      const offers = [{ label: view.acting ? say("choose-again") : say("close"), does: () => this.dismiss() }];
+      showPrompt({ say: refused.message, picture: refused.picture ?? kibitzer, more: refused.picture_title, link: ruleLink(refused), offers, kind: "refused" });
     } else if (own) {
       showPrompt(own);
     } else if (this.isSlow && this.line.pending) {
       showPrompt({ say: say("sending"), picture });
     } else if (picker.path.length) {
       showPrompt({ say: this.sentence(), more: this.advice(), picture, offers: this.pathButtons(), kind: picker.isComplete ? "sure" : "" });
-    } else if (seen.outcome) {
-      showPrompt({ say: seen.outcome.title, more: seen.outcome.why, picture: winner(seen), offers: [...this.undoButton(), ...this.page.endButtons()],
+    } else if (view.outcome) {
+      showPrompt({ say: view.outcome.title, more: view.outcome.why, picture: winner(view), offers: [...this.undoButton(), ...this.page.endButtons()],
         kind: "ended" });
     } else {
-      showPrompt({ say: seen.title, more: seen.hint, picture, offers: [...this.undoButton(), ...this.gameButtons(), ...this.page.restButtons()] });
+      showPrompt({ say: view.title, more: view.hint, picture, offers: [...this.undoButton(), ...this.gameButtons(), ...this.page.restButtons()] });
     }
   }
 
   /** The seat whose picture goes with what is said. */
   facing() {
-    const { acting, seats, table } = this.seen;
-    const free = table.waiting && seats.find((seat) => seat.free);
-    return free || (seats.find(({ seat }) => seat === acting) ?? seats.find((seat) => seat.to_act));
+    const { acting, seats, table } = this.view;
+    const free = table.is_waiting && seats.find((seat) => seat.is_free);
+    return free || (seats.find(({ seat }) => seat === acting) ?? seats.find((seat) => seat.is_to_act));
   }
 
   sentence() {
     const { picker } = this;
     if (picker.choice) return say("which");
-    const offer = picker.chosen && picker.isComplete ? picker.chosen : picker.left()[0];
-    return offer.says[picker.path.length - 1] ?? offer.label;
+    const offer = picker.chosenOffer && picker.isComplete ? picker.chosenOffer : picker.matching()[0];
+    return offer.prompts[picker.path.length - 1] ?? offer.label;
   }
 
   advice() {
     const { picker } = this;
     if (picker.isComplete) return isButton(picker.path.at(-1)) ? "" : say("touch-hint");
-    const kinds = new Set(picker.left().flatMap(({ marks }) => marks).filter(({ after }) => after === picker.path.length).map(({ kind }) => kind));
+    const kinds = new Set(picker.matching().flatMap(({ marks }) => marks).filter(({ after }) => after === picker.path.length).map(({ kind }) => kind));
     if (kinds.has("push") && kinds.has("pull")) return say("legend");
-    return picker.chosen ? say("one-way") : "";
+    return picker.chosenOffer ? say("one-way") : "";
   }
 
   pathButtons() {
-    const { chosen } = this.picker;
+    const { chosenOffer: chosen } = this.picker;
     const game = this.gameButtons();
     const always = game.filter(({ isAlways }) => isAlways);
     // Where something stands at all times there is less room.
@@ -470,25 +470,25 @@ export class MatchView {
 
   /** The button is the word to be sure, once the path has been seen to its end. */
   confirm(offer) {
-    if (!offer.ask || this.picker.isComplete) return this.play(offer);
+    if (!offer.needs_confirmation || this.picker.isComplete) return this.play(offer);
     this.picker.follow(offer.path);
     this.refresh();
   }
 
   /** The game's own buttons: what may come next, or else what might have come first. */
   gameButtons() {
-    const { picker, seen } = this;
+    const { picker, view } = this;
     if (!this.isFree) return [];
     const onTheWay = [...picker.next()].some(isButton);
     const path = onTheWay ? picker.path : [];
     /** @type {any[]} */
     const all = [...picker.next(path)].filter(isButton).map((element) => {
-      const left = distinct(picker.left([...path, element]));
-      const isAlways = left.some((offer) => offer.always);
+      const left = distinct(picker.matching([...path, element]));
+      const isAlways = left.some((offer) => offer.is_always_shown);
       const plays = !isAlways && left.length === 1 && left[0].path.length === path.length + 1;
-      const urgent = left.some((offer) => offer.urgent);
+      const urgent = left.some((offer) => offer.is_urgent);
       const kind = urgent ? "spark" : picker.path.includes(element) ? "soft" : plays ? "pri" : "";
-      return { label: seen.buttons[element], icon: drawn(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways,
+      return { label: view.buttons[element], icon: iconName(element.slice(BUTTON.length)), kind: isAlways ? `always ${kind}` : kind, element, isAlways,
         does: () => this.touch(element, "button") };
     });
     all.sort((a, b) => Number(b.isAlways) - Number(a.isAlways));
@@ -509,13 +509,13 @@ export class MatchView {
   }
 
   undoButton() {
-    const { undo } = this.seen;
+    const { undo } = this.view;
     return undo && !this.line.pending ? [{ label: undo.label, icon: "undo", does: () => this.send([undo.text]) }] : [];
   }
 
   /** What touching this would do, for somebody who does not see the board. */
   describe(element) {
-    const left = distinct(this.picker.left([...this.picker.path, element]));
+    const left = distinct(this.picker.matching([...this.picker.path, element]));
     return left.length === 1 ? left[0].label : say("may-choose");
   }
 
@@ -534,32 +534,33 @@ export class MatchView {
   }
 
   rowOf(element) {
-    const left = distinct(this.picker.left([...this.picker.path, element]));
-    const name = this.seen.buttons[element] ?? this.board.name(element);
+    const left = distinct(this.picker.matching([...this.picker.path, element]));
+    const name = this.view.buttons[element] ?? this.board.name(element);
     if (left.every(({ path }) => path.at(-1) === element)) return left.map(({ label }) => label).join(" · ");
     return left.length > 1 ? name : `${name}: ${left[0].label}`;
   }
 
-  /** A key for what a game has a button or a place for, such as the dome; false if there is none now. */
-  pressButton(element) {
-    if (!this.isFree || !this.picker.next([]).has(element)) return false;
+  /** The key of an offer stands for the first place of its path; false if no offer has it now. */
+  pressKey(key) {
+    const offer = this.isFree && this.picker.matching([]).find((each) => each.key === key);
+    if (!offer) return false;
     this.picker.drop();
-    this.touch(element, "key");
+    this.touch(offer.path[0], "key");
     return true;
   }
 
   showLast() {
-    announce("polite", this.seen.latest || say("no-moves"));
+    announce("polite", this.view.latest || say("no-moves"));
     this.board.layer("last").animate([{ opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], { duration: 400, iterations: 2 });
   }
 
   /** Where the match stands, in words. */
   tellState() {
-    const { hint, seats, status, title } = this.seen;
+    const { hint, seats, status, title } = this.view;
     const people = seats.map(({ name, members, note }) => [members.filter(Boolean).join(", ") || name, note].filter(Boolean).join(", "));
-    const said = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
-    announce("polite", said);
-    showToast(said);
+    const state = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
+    announce("polite", state);
+    showToast(state);
   }
 }
 
@@ -572,7 +573,7 @@ function isAlike(one, two) {
 }
 
 /** The name of an icon, if there is one of this name. */
-function drawn(name) {
+function iconName(name) {
   return find(`i-${name}`) ? name : null;
 }
 

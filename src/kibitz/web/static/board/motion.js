@@ -48,24 +48,24 @@ export class Motion {
   }
 
   /** Before anything new is shown: the die is pressed and rattles, if that is what happened first. */
-  async rattle(board, told) {
-    const first = told.flatMap(({ motions }) => motions)[0];
+  async rattle(board, events) {
+    const first = events.flatMap(({ motions }) => motions)[0];
     const dome = first?.how === "roll" && board.svg ? board.exactPiece(first.from) : null;
     if (!dome || !isSeen()) return;
     const timing = { duration: PRESS + RATTLE, fill: "forwards" };
-    this.start(dome, pressed(middle(dome)), timing);
+    this.start(dome, pressFrames(middle(dome)), timing);
     const die = dome.querySelector(".die");
-    if (die) this.start(die, shaken(middle(die)), timing);
+    if (die) this.start(die, shakeFrames(middle(die)), timing);
     await this.stop();
   }
 
   /** Names the pieces after the places they go to; returns the way of each. */
-  rekey(board, told) {
+  rekey(board, events) {
     const ways = new Map();
     const displaced = new Map();
     const [pieces, down] = [".pc", ".pc.ko"].map((kind) => new Set(board.svg.querySelectorAll(kind)));
-    this.before = { pieces, down, counts: counted(board) };
-    told.forEach(({ motions }, step) => {
+    this.before = { pieces, down, counts: boardCounts(board) };
+    events.forEach(({ motions }, step) => {
       const moving = motions.map((motion) => [motion, displaced.get(motion.from) ?? board.exactPiece(motion.from)]).filter(([, piece]) => piece);
       for (const [motion, piece] of moving) {
         if (!ways.has(piece)) ways.set(piece, { start: board.held?.piece === piece ? board.held : where(piece), width: piece.getBBox().width, legs: [] });
@@ -94,10 +94,10 @@ export class Motion {
   }
 
   /** After the merge: everything travels, one event at a time. Resolves when all stand still. */
-  async run(board, told, ways) {
+  async run(board, events, ways) {
     const { before } = this;
     this.before = NOTHING;
-    if (document.hidden || told.filter(({ motions }) => motions.length).length > BURST) return;
+    if (document.hidden || events.filter(({ motions }) => motions.length).length > BURST) return;
     const fallen = [...board.svg.querySelectorAll(".pc.ko")].filter((piece) => before.pieces.has(piece) && !before.down.has(piece));
     if (!isSeen()) {
       for (const piece of [...ways.keys(), ...fallen]) (piece.querySelector(".die") ?? piece).animate([{ opacity: 0 }, { opacity: 1 }], FADE);
@@ -152,7 +152,7 @@ export class Motion {
   /** Falls over where it stands. */
   knockOut(piece, delay) {
     const at = where(piece);
-    const frames = [-90, 12, 0].map((turn, i) => ({ transform: placed(at, turn, i ? 1 : 1.12), easing: EASE }));
+    const frames = [-90, 12, 0].map((turn, i) => ({ transform: placement(at, turn, i ? 1 : 1.12), easing: EASE }));
     this.start(piece, frames, { delay, duration: KNOCK_OUT, fill: "backwards" });
   }
 
@@ -162,13 +162,13 @@ export class Motion {
 }
 
 /** The numbers that are kept on the board. */
-function counted(board) {
+function boardCounts(board) {
   return new Map([...board.svg.querySelectorAll("[data-count]")].map((each) => [each, Number(each.dataset.count)]));
 }
 
 /** By how much they have changed: rises from each, and nobody has to wait for it. */
 function showChanges(board, before, delay) {
-  for (const [each, count] of counted(board)) {
+  for (const [each, count] of boardCounts(board)) {
     const change = count - before.get(each);
     if (!change) continue;
     const { x, y, width, height } = each.getBBox();
@@ -193,7 +193,7 @@ function legsOf(board, ways, piece, way) {
   return way.legs.map((leg, i) => {
     const [first, last] = [i === 0, i === way.legs.length - 1];
     const to = last ? end : board.place(leg.to) ?? beside(board, ways, leg, from) ?? end;
-    const went = leg.how === "roll" ? settled(piece) : MANNERS[leg.how](board, leg, from, to, first ? scale : 1);
+    const went = leg.how === "roll" ? settleDie(piece) : MANNERS[leg.how](board, leg, from, to, first ? scale : 1);
     from = to;
     return { piece, step: leg.step, how: leg.how, first, last, ...went };
   });
@@ -212,8 +212,8 @@ function beside(board, ways, { step }, from) {
 
 /** What walks in one event arrives at one time: a ball goes as fast as the man who carries it. */
 function keepTogether(legs) {
-  const walking = legs.filter(({ walks }) => walks);
-  for (const leg of walking) leg.duration = Math.max(...walking.map(({ duration }) => duration));
+  const walk = legs.filter(({ walks }) => walks);
+  for (const leg of walk) leg.duration = Math.max(...walk.map(({ duration }) => duration));
 }
 
 function where(piece) {
@@ -226,7 +226,7 @@ function middle(element) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-function placed({ x, y }, turn = 0, size = 1) {
+function placement({ x, y }, turn = 0, size = 1) {
   return `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${size})`;
 }
 
@@ -243,7 +243,7 @@ function slide(pace) {
     const squares = Math.max(1, Math.round(far(from, edge ?? to) / unit));
     const duration = Math.min(LONGEST, squares * pace);
     if (edge) return overTheEdge(from, edge, to, duration, scale);
-    return { duration, walks: true, frames: [{ transform: placed(from, 0, scale), easing: EASE }, { transform: placed(to) }] };
+    return { duration, walks: true, frames: [{ transform: placement(from, 0, scale), easing: EASE }, { transform: placement(to) }] };
   };
 }
 
@@ -254,11 +254,11 @@ function overTheEdge(from, edge, to, walk, scale) {
   const duration = walk + FALL + ARRIVE;
   const fallen = (walk + FALL) / duration;
   const frames = [
-    { transform: placed(from, 0, scale), opacity: 1, easing: EASE },
-    { transform: placed(edge, 0, scale), opacity: 1, offset: walk / duration, easing: "ease-in" },
-    { transform: placed(beyond, dx < 0 ? -70 : 70, scale * 0.35), opacity: 0, offset: fallen },
-    { transform: placed(to), opacity: 0, offset: fallen },
-    { transform: placed(to), opacity: 1, offset: 1 },
+    { transform: placement(from, 0, scale), opacity: 1, easing: EASE },
+    { transform: placement(edge, 0, scale), opacity: 1, offset: walk / duration, easing: "ease-in" },
+    { transform: placement(beyond, dx < 0 ? -70 : 70, scale * 0.35), opacity: 0, offset: fallen },
+    { transform: placement(to), opacity: 0, offset: fallen },
+    { transform: placement(to), opacity: 1, offset: 1 },
   ];
   return { duration, frames };
 }
@@ -287,9 +287,9 @@ function hop(board, { through, via }, from, to, scale) {
 function leap(from, to, height, /** @type {number[]} */ [before, after], /** @type {number[]} */ [begins, ends] = [0, 1]) {
   const top = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - height };
   return [
-    { transform: placed(from, 0, before), offset: begins, easing: RISE },
-    { transform: placed(top, 0, ((before + after) / 2) * 1.08), offset: (begins + ends) / 2, easing: SINK },
-    { transform: placed(to, 0, after), offset: ends },
+    { transform: placement(from, 0, before), offset: begins, easing: RISE },
+    { transform: placement(top, 0, ((before + after) / 2) * 1.08), offset: (begins + ends) / 2, easing: SINK },
+    { transform: placement(to, 0, after), offset: ends },
   ];
 }
 
@@ -301,7 +301,7 @@ function about({ x, y }, /** @type {number[]} */ [dx, dy] = [0, 0], turn = 0, si
 }
 
 /** Down, and up again with a shake that dies away. */
-function pressed(at) {
+function pressFrames(at) {
   const down = PRESS / (PRESS + RATTLE);
   const shake = [[2, -1], [-2, 1.5], [1.5, 1], [-1, -1], [0.5, 0.5]];
   return [
@@ -313,14 +313,14 @@ function pressed(at) {
 }
 
 /** Thrown from side to side, over and over. */
-function shaken(at) {
+function shakeFrames(at) {
   const throws = [[0, 5, 0, 0.92], [-13, -11, 160, 0.86], [12, -9, 330, 1.06], [-10, 10, 520, 0.84], [13, 7, 700, 1.05], [-8, -12, 880, 0.88],
     [6, 3, 1030, 0.96]];
   return [{ transform: about(at) }, ...throws.map(([dx, dy, turn, size]) => ({ transform: about(at, [dx, dy], turn, size) }))];
 }
 
 /** Rolls to where it lies; nothing else of the dome moves. */
-function settled(dome) {
+function settleDie(dome) {
   const die = dome.querySelector(".die");
   if (!die) return { duration: 0, frames: [] };
   const at = middle(die);

@@ -11,35 +11,35 @@ export class Picker {
 
   reset(offers, path = []) {
     this.offers = offers;
-    this.follow(this.left(path).length ? path : []);
+    this.follow(this.matching(path).length ? path : []);
   }
 
   /** The offers whose path begins like this. */
-  left(path = this.path) {
+  matching(path = this.path) {
     return this.offers.filter((offer) => path.every((element, i) => offer.path[i] === element));
   }
 
   /** The elements that may come next. */
   next(path = this.path) {
-    return new Set(this.left(path).map((offer) => offer.path[path.length]).filter(Boolean));
+    return new Set(this.matching(path).map((offer) => offer.path[path.length]).filter(Boolean));
   }
 
   /** The one offer that is left, or null. Its path may be longer than what was touched. */
-  get chosen() {
+  get chosenOffer() {
     if (this.said) return this.said;
     if (!this.path.length || this.choice) return null;
-    const left = distinct(this.left());
+    const left = distinct(this.matching());
     return left.length === 1 ? left[0] : null;
   }
 
   get isComplete() {
-    return this.chosen !== null && this.chosen.path.length === this.path.length;
+    return this.chosenOffer !== null && this.chosenOffer.path.length === this.path.length;
   }
 
   /** Takes one more element, or goes back as far as it fits; false if it fits nowhere. */
   touch(element) {
-    for (let kept = this.path.length; kept >= 0; kept -= 1) {
-      const path = this.path.slice(0, kept);
+    for (let length = this.path.length; length >= 0; length -= 1) {
+      const path = this.path.slice(0, length);
       if (this.next(path).has(element)) {
         this.follow([...path, element]);
         return true;
@@ -53,10 +53,10 @@ export class Picker {
     this.choice = null;
     this.said = null;
     if (!path.length) return;
-    const left = this.left();
+    const left = this.matching();
     const whole = distinct(left.filter((offer) => offer.path.length === path.length));
     const goesOn = left.some((offer) => offer.path.length > path.length);
-    const needsWord = whole.length > 1 || (whole.length === 1 && goesOn && !this.chosen);
+    const needsWord = whole.length > 1 || (whole.length === 1 && goesOn && !this.chosenOffer);
     this.choice = needsWord ? { offers: whole, goesOn } : null;
   }
 
@@ -76,7 +76,7 @@ export class Picker {
 
   /** Where this element can be dragged: the last element, and the offers that end there. */
   drops(element) {
-    const left = this.left();
+    const left = this.matching();
     const moved = left.filter((offer) => offer.path.at(-2) === element);
     const first = left.filter((offer) => offer.path[this.path.length] === element);
     const drops = new Map();
@@ -92,7 +92,7 @@ export class Picker {
 export function distinct(offers) {
   const seen = new Map();
   for (const offer of offers) {
-    const key = JSON.stringify(offer.texts);
+    const key = JSON.stringify(offer.actions);
     if (!seen.has(key)) seen.set(key, offer);
   }
   return [...seen.values()];

@@ -4,10 +4,10 @@ const LONG_PRESS = 500;
 const FINGER = 22;
 
 /**
- * `touch(element, how)`, `why(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
+ * `touch(element, how)`, `explain(element)`, `lift(element)` (may it be dragged?), `drop(from, to, how)`
  * (was it sent?), `put()` (nothing is dragged any more). `how` is "mouse" or "touch".
  */
-export function listen(board, { touch, why, lift, drop, put }) {
+export function listen(board, { touch, explain, lift, drop, put }) {
   const stage = board.stage;
   let down = null;
   let ignoreClick = false;
@@ -22,7 +22,7 @@ export function listen(board, { touch, why, lift, drop, put }) {
       down.timer = setTimeout(() => {
         ignoreClick = true;
         down = null;
-        why(element);
+        explain(element);
       }, LONG_PRESS);
     }
   });
@@ -68,14 +68,14 @@ export function listen(board, { touch, why, lift, drop, put }) {
     }
     const element = event.target.closest?.("[data-el]")?.dataset.el;
     const finger = how(event) === "touch";
-    const meant = finger ? nearest(event.clientX, event.clientY, element) : element;
-    if (meant) touch(meant, finger ? "touch" : "mouse");
+    const target = finger ? nearest(event.clientX, event.clientY, element) : element;
+    if (target) touch(target, finger ? "touch" : "mouse");
   });
 
   stage.addEventListener("contextmenu", (event) => {
     event.preventDefault();
     const element = event.target.closest?.("[data-el]")?.dataset.el;
-    if (element && how(event) === "mouse") why(element);
+    if (element && how(event) === "mouse") explain(element);
   });
 
   function pickUp(held) {

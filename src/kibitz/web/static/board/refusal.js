@@ -6,12 +6,12 @@ import { openRules } from "./rules_drawer.js";
 const TABLE = document.getElementById("table");
 
 /** The bubble's content. */
-export function explanation({ why, rule, rule_url: address, picture, picture_title: caption }, close) {
+export function explanation({ message, rule, rule_url: address, picture, picture_title: caption }, close) {
   const shown = picture
     ? make("figure", { class: "picture" }, stillPicture(picture), make("figcaption", {}, caption))
     : document.querySelector(".top .mark").cloneNode(true);
   return [
-    make("div", { class: "what" }, shown, make("b", { class: "sp" }, why)),
+    make("div", { class: "what" }, shown, make("b", { class: "sp" }, message)),
     make("div", { class: "row" },
       rule && make("a", { class: "btn sm soft", href: address, onclick: (event) => read(event, rule) }, icon("rules", "s"), say("rule", { number: rule })),
       make("span", { class: "sp" }),

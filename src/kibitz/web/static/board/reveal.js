@@ -24,9 +24,9 @@ let reveal = null;
 /** Shows at once what is still to come of turning them over. */
 let finish = null;
 
-/** Before a sight is shown: the cards it tells of are turned over. Resolves when the totals are counted. */
-export async function turnOver({ told, curtain, outcome }, board) {
-  const found = revealed(told);
+/** Before a view is shown: the cards it tells of are turned over. Resolves when the totals are counted. */
+export async function turnOver({ events, curtain, outcome }, board) {
+  const found = revealIn(events);
   const isStill = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!found || curtain || outcome || isStill || !board.svg) return;
   lay(found, board, []);
@@ -43,11 +43,11 @@ export async function turnOver({ told, curtain, outcome }, board) {
   card.classList.remove("turning");
 }
 
-/** With a sight: what it tells, if hidden things are among it. `next` are the places that are needed now. */
-export function showLoud(told, board, next) {
-  if (!told.some(({ loud, sound }) => loud || GREAT.has(sound))) return;
-  const found = revealed(told);
-  const sentences = told.slice(told.findIndex((event) => event.reveal) + 1).map(({ text }) => text);
+/** With a view: what it tells, if hidden things are among it. `next` are the places that are needed now. */
+export function showLoud(events, board, next) {
+  if (!events.some(({ is_loud: isLoud, sound }) => isLoud || GREAT.has(sound))) return;
+  const found = revealIn(events);
+  const sentences = events.slice(events.findIndex((event) => event.reveal) + 1).map(({ text }) => text);
   if (!found) {
     showMoment(sentences.slice(-FEW), board.isBusyAbove(next));
     return;
@@ -55,7 +55,7 @@ export function showLoud(told, board, next) {
   if (found !== reveal) lay(found, board, next);
   else card.querySelectorAll(".who").forEach((who, i) => who.querySelector("svg")?.replaceWith(picture(board.piece(found.sides[i].place))));
   card.append(cameOfIt(sentences));
-  if (found.sides.some(({ won }) => won)) closeAfter(sentences);
+  if (found.sides.some(({ has_won: hasWon }) => hasWon)) closeAfter(sentences);
   else after(HOLD, hideMoment);
 }
 
@@ -95,8 +95,8 @@ function closeAfter(sentences) {
   after(Math.min(MOST, LEAST + PER_LETTER * sentences.join(" ").length), hideMoment);
 }
 
-function revealed(told) {
-  return told.find((event) => event.reveal)?.reveal ?? null;
+function revealIn(events) {
+  return events.find((event) => event.reveal)?.reveal ?? null;
 }
 
 /** Face up; turning over is a matter of style. */
@@ -117,14 +117,14 @@ function count(part) {
 }
 
 function sidesOf({ sides, verdict, margin }, board) {
-  const isDecided = sides.some(({ won }) => won);
+  const isDecided = sides.some(({ has_won: hasWon }) => hasWon);
   const [one, other] = sides.map((side) => party(side, isDecided, board));
   return make("div", { class: "parties" }, one, make("p", { class: "verdict" }, make("b", {}, verdict), make("span", {}, margin)), other);
 }
 
 /** Whom it was put down for, the card, and what it comes to. */
-function party({ place, name, card: face, sum, total, won }, isDecided, board) {
-  const look = won ? "won" : isDecided ? "beaten" : "";
+function party({ place, name, card: face, sum, total, has_won: hasWon }, isDecided, board) {
+  const look = hasWon ? "won" : isDecided ? "beaten" : "";
   return make("div", { class: `party ${look}` },
     make("div", { class: "who" }, picture(board.piece(place)), make("b", {}, name)),
     make("div", { class: "flip" },

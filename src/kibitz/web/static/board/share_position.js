@@ -20,8 +20,8 @@ export async function openShare({ name, drawing, link, position }) {
       isShared && button({ label: say("picture-save"), icon: "save", does: () => save(png) }),
       button({ label: say(isShared ? "picture-share" : "picture-save"), icon: isShared ? "share" : "save", kind: "pri",
         does: () => (isShared ? share(png) : save(png)) })),
-    copied(make("input", { class: "typed mono", readonly: true, value: link, "aria-label": say("copy-link") }), say("copy-link"), "link"),
-    copied(make("textarea", { class: "position mono", readonly: true, rows: 3, "aria-label": say("position") }, position), say("copy-position"), "copy")));
+    copyRow(make("input", { class: "typed mono", readonly: true, value: link, "aria-label": say("copy-link") }), say("copy-link"), "link"),
+    copyRow(make("textarea", { class: "position mono", readonly: true, rows: 3, "aria-label": say("position") }, position), say("copy-position"), "copy")));
 }
 
 /** Somebody may think better of it, which is no error. */
@@ -36,7 +36,7 @@ function save(file) {
 }
 
 /** A text, and the button that copies it. */
-function copied(field, label, name) {
+function copyRow(field, label, name) {
   const shown = () => copy.replaceChildren(icon(name), label);
   const copy = button({ label, icon: name, does: async () => {
     field.select();

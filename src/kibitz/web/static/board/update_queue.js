@@ -1,4 +1,4 @@
-// What the server says, in the order it came. A new sight waits until what the one before it told of
+// What the server says, in the order it came. A new view waits until what the one before it told of
 // stands still, and the die rattles before anybody sees what it shows.
 
 import { turnOver } from "./reveal.js";
@@ -10,7 +10,7 @@ export class UpdateQueue {
   waiting = [];
   isBusy = false;
 
-  /** `onMessage(message)` shows it; `rolls(told)` is called as the die is pressed; `isShown()` says whether the board has the present. */
+  /** `onMessage(message)` shows it; `rolls(events)` is called as the die is pressed; `isShown()` says whether the board has the present. */
   constructor(motion, board, { onMessage, rolls, isShown }) {
     this.motion = motion;
     this.board = board;
@@ -30,7 +30,7 @@ export class UpdateQueue {
     try {
       while (this.waiting.length) {
         const message = this.waiting.shift();
-        if (message.is === "sight") await this.foretell(message);
+        if (message.type === "view") await this.foretell(message);
         this.onMessage(message);
         this.keepUp();
       }
@@ -39,19 +39,19 @@ export class UpdateQueue {
     }
   }
 
-  async foretell(sight) {
+  async foretell(view) {
     await this.motion.still;
-    if (sight.svg || this.behind > BEHIND || !this.isShown()) return;
-    const rattling = this.motion.rattle(this.board, sight.told);
-    if (this.motion.isRunning) this.rolls(sight.told);
+    if (view.svg || this.behind > BEHIND || !this.isShown()) return;
+    const rattling = this.motion.rattle(this.board, view.events);
+    if (this.motion.isRunning) this.rolls(view.events);
     this.keepUp();
     await rattling;
-    await turnOver(sight, this.board);
+    await turnOver(view, this.board);
   }
 
-  /** How many sights wait. */
+  /** How many views wait. */
   get behind() {
-    return this.waiting.filter(({ is }) => is === "sight").length;
+    return this.waiting.filter(({ type }) => type === "view").length;
   }
 
   keepUp() {

@@ -17,8 +17,8 @@ export class LessonConnection {
   visit = 0;
 
   /**
-   * `onAct(texts)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
-   * gets sights and refusals, `onWait(seconds)` how long there has been no answer (null: there is).
+   * `onAct(actions)` is what somebody wants to do; it is for the page to play or not. `onMessage(message)`
+   * gets views and refusals, `onWait(seconds)` how long there has been no answer (null: there is).
    */
   constructor(game, options, { onAct, onMessage, onWait }) {
     this.game = game;
@@ -32,13 +32,13 @@ export class LessonConnection {
 
   act(message) {
     this.pending = { key: randomId(), ...message };
-    this.onAct(message.texts);
+    this.onAct(message.actions);
     return this.pending.key;
   }
 
   ask(message) {
-    if (message.do === "look") this.show();
-    else if (message.do === "why") this.why(message);
+    if (message.type === "look") this.show();
+    else if (message.type === "explain") this.explain(message);
   }
 
   // For the page
@@ -54,37 +54,37 @@ export class LessonConnection {
   async show(actions = this.actions) {
     this.actions = actions;
     this.visit += 1;
-    return this.take(await this.post(`${API}/study`, { actions, tall: TALL.matches }));
+    return this.take(await this.post(`${API}/analysis`, { actions, is_tall: TALL.matches }));
   }
 
-  /** Goes on by these texts; true if they were played. */
-  async play(texts) {
-    const isAsDrawn = this.tall === TALL.matches;
-    const wanted = { actions: [...this.actions, ...texts], tall: TALL.matches, seen: isAsDrawn ? this.seq : null };
+  /** Goes on by these actions; true if they were played. */
+  async play(actions) {
+    const isAsDrawn = this.isTall === TALL.matches;
+    const wanted = { actions: [...this.actions, ...actions], is_tall: TALL.matches, since: isAsDrawn ? this.seq : null };
     this.visit += 1;
-    return this.take(await this.post(`${API}/study`, wanted));
+    return this.take(await this.post(`${API}/analysis`, wanted));
   }
 
   take(answer) {
     if (!answer) return false;
     this.pending = null;
-    if (!answer.sight) {
+    if (!answer.view) {
       this.onMessage(answer);
       return false;
     }
-    const { actions, chance, sight } = answer;
+    const { actions, chance, view } = answer;
     this.actions = actions;
     this.chance = chance.map(({ text }) => text);
-    this.seq = sight.seq;
-    if (sight.svg) this.tall = TALL.matches;
+    this.seq = view.seq;
+    if (view.svg) this.isTall = TALL.matches;
     // Other positions may be as far from their start: to the page each is a new one.
-    this.onMessage({ ...sight, seq: this.visit });
+    this.onMessage({ ...view, seq: this.visit });
     return true;
   }
 
-  async why({ key, path }) {
-    const answer = await this.post(`${API}/study/why`, { actions: this.actions, tall: TALL.matches, path });
-    if (answer?.is === "refused") this.onMessage({ ...answer, key });
+  async explain({ key, path }) {
+    const answer = await this.post(`${API}/analysis/explain`, { actions: this.actions, is_tall: TALL.matches, path });
+    if (answer?.type === "refused") this.onMessage({ ...answer, key });
   }
 
   /** The answer; null once it is not wanted any more, or there is none. */

@@ -25,7 +25,7 @@ const { game, options, steps } = JSON.parse(find("course").textContent);
 const { title } = find("table").dataset;
 const progress = new Progress(game, steps);
 const line = new LessonConnection(game, options, { onAct, onMessage, onWait });
-const match = new MatchView(line, { arrived, settled, prompt });
+const match = new MatchView(line, { onArrive, onSettle, prompt });
 const CHECK = icon("check", "l").outerHTML;
 
 /** What somebody is at: a step, how far they are with it, and from where they began. */
@@ -45,25 +45,25 @@ function begin(n, from = steps[n].before) {
 // What is tried
 
 /** Pressing the die gives exactly what the step is about. */
-function onAct(texts) {
+function onAct(actions) {
   const { point, step } = trial;
-  const wanted = texts.length ? texts : line.chance.filter((text) => text === step.solves[point]);
+  const wanted = actions.length ? actions : line.chance.filter((text) => text === step.solves[point]);
   trial.note = "";
   if (wanted.length && solves(step, point, wanted)) finds(trial, wanted);
   else misses(trial, wanted);
 }
 
-function solves({ solves: expressions }, point, texts) {
+function solves({ solves: expressions }, point, actions) {
   const left = expressions.slice(point);
-  return texts.length <= left.length && texts.every((text, i) => new RegExp(`^(?:${left[i]})$`).test(text));
+  return actions.length <= left.length && actions.every((text, i) => new RegExp(`^(?:${left[i]})$`).test(text));
 }
 
-async function finds(here, texts) {
+async function finds(here, actions) {
   const { step } = here;
-  const isLast = here.point + texts.length === step.solves.length;
+  const isLast = here.point + actions.length === step.solves.length;
   if (isLast) here.phase = "happening";
-  if (!(await plays(here, texts))) return;
-  here.point += texts.length;
+  if (!(await plays(here, actions))) return;
+  here.point += actions.length;
   if (!isLast) return;
   clearRings(match.board);
   for (const text of step.then) {
@@ -78,10 +78,10 @@ async function finds(here, texts) {
 }
 
 /** What may be done but is not asked for is seen, and taken back. */
-async function misses(here, texts) {
+async function misses(here, actions) {
   const before = line.actions;
   here.phase = "happening";
-  if (texts.length && !(await plays(here, texts))) return;
+  if (actions.length && !(await plays(here, actions))) return;
   await pause(LOOK);
   if (here !== trial) return;
   here.tries += 1;
@@ -93,9 +93,9 @@ async function misses(here, texts) {
 }
 
 /** Resolves when all stands still; never, if that is not wanted any more. False: it was refused. */
-async function plays(here, texts) {
+async function plays(here, actions) {
   const stands = new Promise((resolve) => { here.stands = resolve; });
-  if (!(await line.play(texts))) {
+  if (!(await line.play(actions))) {
     if (here === trial) here.phase = "trying";
     return false;
   }
@@ -113,20 +113,20 @@ function pause(milliseconds) {
 function onMessage(message) {
   const isOpen = trial.phase === "trying";
   const mine = isOpen ? {} : { acting: null, offers: [] };
-  match.receive(message.is === "sight" ? { ...message, ...mine, only: [], undo: null } : message);
+  match.receive(message.type === "view" ? { ...message, ...mine, only: [], undo: null } : message);
 }
 
 function onWait(seconds) {
   showConnectionLost(seconds === null ? "" : say("connection-lost", { seconds }));
 }
 
-function arrived(sight) {
-  trial.latest = sight.told.map(({ text }) => text).join(". ");
-  sight.latest = trial.latest;
+function onArrive(view) {
+  trial.latest = view.events.map(({ text }) => text).join(". ");
+  view.latest = trial.latest;
   show();
 }
 
-function settled() {
+function onSettle() {
   const { step, isNew, stands } = trial;
   if (isNew) announce("polite", `${step.title}. ${step.task}`);
   trial.isNew = false;
@@ -145,7 +145,7 @@ function holdDock() {
 function show() {
   showWay();
   showLesson();
-  if (!match.seen) return;
+  if (!match.view) return;
   match.refresh();
   if (trial.isRinged && trial.phase === "trying") drawRings(match.board, trial.step.show);
   else clearRings(match.board);
@@ -170,10 +170,10 @@ function showLesson() {
   find("lesson-text").textContent = isSolved ? step.praise : step.task;
   find("lesson-note").textContent = isSolved ? "" : note;
   find("lesson-rule").replaceChildren(ruleLink(step));
-  find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => named(button(each), each)));
+  find("lesson-buttons").replaceChildren(...(DOCK.matches ? [] : buttons()).map((each) => withId(button(each), each)));
 }
 
-function named(made, { id = "" }) {
+function withId(made, { id = "" }) {
   if (id) made.id = id;
   return made;
 }
@@ -229,7 +229,7 @@ function startOver() {
 function openSteps() {
   const rows = steps.map((step, i) => make("li", {}, make("button", {
     class: "btn", "aria-current": i === trial.n && "step", onclick: () => { closeSheet(); begin(i); },
-  }, make("span", { class: "kbd" }, String(i + 1)), make("span", { class: "sp" }, step.title), progress.done.has(step.id) && done())));
+  }, make("span", { class: "kbd" }, String(i + 1)), make("span", { class: "sp" }, step.title), progress.done.has(step.id) && doneMark())));
   openSheet(say("learn-all"), [
     make("ol", { class: "numbered" }, ...rows),
     make("div", { class: "menu" }, button({ label: say("learn-over"), icon: "again", does: startOver }),
@@ -239,7 +239,7 @@ function openSteps() {
   find("sheet-body").querySelector("[aria-current]").focus({ focusVisible: false });
 }
 
-function done() {
+function doneMark() {
   const made = icon("check", "s");
   made.removeAttribute("aria-hidden");
   made.setAttribute("role", "img");

@@ -40,7 +40,7 @@ function badge(isShown) {
 async function announce() {
   if (!notifyIsOn()) return;
   try {
-    const worker = await registered();
+    const worker = await registerWorker();
     if (!isDue()) return;
     await worker.showNotification(said, { body: named, tag: location.pathname, icon: `${ROOT}/static/icons/icon-192.png`, data: location.href });
     if (!isDue()) withdraw();
@@ -52,7 +52,7 @@ async function announce() {
 async function withdraw() {
   if (!notifyIsOn()) return;
   try {
-    const shown = await (await registered()).getNotifications({ tag: location.pathname });
+    const shown = await (await registerWorker()).getNotifications({ tag: location.pathname });
     if (isDue()) return; // It came meanwhile.
     for (const each of shown) each.close();
   } catch {
@@ -61,7 +61,7 @@ async function withdraw() {
 }
 
 /** The worker, once it runs. */
-async function registered() {
+async function registerWorker() {
   const registration = await navigator.serviceWorker.register(WORKER);
   const starting = registration.installing ?? registration.waiting;
   if (!registration.active) await new Promise((done) => starting.addEventListener("statechange", () => registration.active && done(null)));

@@ -9,13 +9,13 @@ const HAS_FINGERS = matchMedia("(any-pointer: coarse)");
 export function settingsFields() {
   const fields = document.getElementById("settings").content.cloneNode(true).firstElementChild;
   const field = (name) => fields.querySelector(`[name=${name}]`);
-  heard(field("sound"), field("volume"), field("buzz"), fields.querySelector("[data-try]"));
-  felt(field("buzz"));
-  told(field("notify"), fields);
+  bindSound(field("sound"), field("volume"), field("buzz"), fields.querySelector("[data-try]"));
+  bindVibration(field("buzz"));
+  bindNotifications(field("notify"), fields);
   return fields;
 }
 
-function heard(sound, loud, vibration, trial) {
+function bindSound(sound, loud, vibration, trial) {
   const show = () => {
     for (const each of [loud, vibration, trial]) each.disabled = !isOn();
   };
@@ -33,7 +33,7 @@ function heard(sound, loud, vibration, trial) {
   show();
 }
 
-function felt(vibration) {
+function bindVibration(vibration) {
   vibration.closest("label").hidden = !navigator.vibrate || !HAS_FINGERS.matches;
   vibration.checked = buzzIsOn();
   vibration.addEventListener("change", () => {
@@ -42,7 +42,7 @@ function felt(vibration) {
   });
 }
 
-function told(notify, fields) {
+function bindNotifications(notify, fields) {
   const show = () => {
     const state = notifyState();
     notify.checked = notifyIsOn();

@@ -67,9 +67,9 @@ function playAt(name, at) {
 }
 
 /** The sounds of what happened, one after the other. Who was away for long hears only the last. */
-export function playTold(told) {
+export function playEvents(events) {
   if (!context) return;
-  const names = told.map(({ sound }) => sound).filter(Boolean);
+  const names = events.map(({ sound }) => sound).filter(Boolean);
   let at = context.currentTime;
   for (const name of names.length > BURST ? names.slice(-1) : names) {
     playAt(name, at);

@@ -90,12 +90,12 @@ function horn(sink, at, pitch, peak, length, rise = 0.02) {
   filter.frequency.exponentialRampToValueAtTime(pitch * 2, at + length);
   filter.connect(sink.out);
   for (const detuned of [pitch * 0.997, pitch * 1.003]) {
-    held({ context, out: filter }, at, { from: detuned, peak: peak / 2, length, rise });
+    sustainedNote({ context, out: filter }, at, { from: detuned, peak: peak / 2, length, rise });
   }
 }
 
 /** A note that stays before it goes. */
-function held({ context, out }, at, { from, peak, length, rise }) {
+function sustainedNote({ context, out }, at, { from, peak, length, rise }) {
   const source = context.createOscillator();
   const gain = context.createGain();
   source.type = "sawtooth";
@@ -222,7 +222,7 @@ const RECIPES = {
   },
   eat: crunch,
   mine: fizz,
-  hembo: (sink, at) => {
+  horn: (sink, at) => {
     horn(sink, at, 220, 0.34, 0.39, 0.05);
     horn(sink, at, 329.6, 0.2, 0.38, 0.07);
   },

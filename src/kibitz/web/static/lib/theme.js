@@ -3,7 +3,7 @@
 (() => {
   const root = document.documentElement;
 
-  function chosen() {
+  function chosenTheme() {
     try {
       return localStorage.getItem("theme") ?? "system";
     } catch {
@@ -19,11 +19,11 @@
     }
   }
 
-  wear(chosen());
-  addEventListener("storage", () => wear(chosen()));
+  wear(chosenTheme());
+  addEventListener("storage", () => wear(chosenTheme()));
   document.addEventListener("DOMContentLoaded", () => {
     for (const radio of document.querySelectorAll("input[name=theme]")) {
-      radio.checked = radio.value === chosen();
+      radio.checked = radio.value === chosenTheme();
     }
   });
   document.addEventListener("change", (/** @type {any} */ { target }) => {

@@ -20,7 +20,7 @@ function children(host, fresh) {
   fresh.forEach((child, i) => {
     const stays = following(old).find((each) => each.isEqualNode(child));
     if (stays) {
-      while (old !== stays) old = removed(old);
+      while (old !== stays) old = removeNode(old);
     } else if (!old || fresh.slice(i + 1).some((each) => each.isEqualNode(old))) {
       host.insertBefore(child, old);
       return;
@@ -29,7 +29,7 @@ function children(host, fresh) {
     one(old, child);
     old = next;
   });
-  while (old) old = removed(old);
+  while (old) old = removeNode(old);
 }
 
 function following(node) {
@@ -38,7 +38,7 @@ function following(node) {
   return all;
 }
 
-function removed(node) {
+function removeNode(node) {
   const next = node.nextSibling;
   node.remove();
   return next;

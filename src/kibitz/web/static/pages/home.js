@@ -60,19 +60,19 @@ async function refresh() {
 
 /** What was open stays open, and whoever was at a table's line is there again. */
 function show(markup) {
-  const waited = waiting();
-  const focused = tables.contains(document.activeElement) && selected(document.activeElement);
+  const waited = waitingCount();
+  const focused = tables.contains(document.activeElement) && selectorOf(document.activeElement);
   const wasOpen = document.getElementById("done")?.open;
   tables.replaceChildren(nodes(markup));
   const done = document.getElementById("done");
   if (done && wasOpen !== undefined) done.open = wasOpen;
   if (focused) tables.querySelector(focused)?.focus();
   tell();
-  if (waiting() > waited) announce("polite", said());
+  if (waitingCount() > waited) announce("polite", summary());
 }
 
 function tell() {
-  setTurn(waiting() > 0, said(), waiting());
+  setTurn(waitingCount() > 0, summary(), waitingCount());
   offer(tables.querySelector("[name=notify]"));
 }
 
@@ -90,15 +90,15 @@ function offer(notify) {
   show();
 }
 
-function selected(element) {
+function selectorOf(element) {
   return element.name ? `[name="${element.name}"]` : `[href="${element.getAttribute("href")}"]`;
 }
 
-function waiting() {
+function waitingCount() {
   return Number(tables.querySelector(".yours").dataset.waiting);
 }
 
-function said() {
+function summary() {
   return tables.querySelector(".yours").dataset.said;
 }
 
@@ -109,7 +109,7 @@ function settings(form) {
   const fields = [...form.querySelectorAll("[data-option]")];
   const { clock, options } = form.elements;
   const chip = form.querySelector("[data-summary]");
-  const base = () => (form.elements.book.value ? "book" : "preset");
+  const base = () => (form.elements.by_rulebook.value ? "book" : "preset");
   let from = base();
 
   form.addEventListener("change", () => {
@@ -118,15 +118,23 @@ function settings(form) {
       if (to !== from && fieldJson(field) === field.dataset[from]) field.value = fieldText(field.dataset[to]);
     }
     from = to;
-    const own = changed();
+    const own = changedOptions();
     options.value = JSON.stringify(own);
     const time = clock.selectedOptions[0].label;
-    const book = form.elements.book.value && form.querySelector("[name=book]:checked + span").textContent;
+    const book = form.elements.by_rulebook.value && form.querySelector("[name=by_rulebook]:checked + span").textContent;
     const rules = Object.keys(own).length ? chip.dataset.changed : book;
     chip.textContent = [time, rules].filter(Boolean).join(" · ");
   });
 
-  function changed() {
+  for (const preset of form.querySelectorAll("[data-options]")) preset.addEventListener("click", () => {
+    const chosen = JSON.parse(preset.dataset.options);
+    for (const field of fields) {
+      if (field.dataset.option in chosen) field.value = fieldText(chosen[field.dataset.option]);
+    }
+    form.dispatchEvent(new Event("change"));
+  });
+
+  function changedOptions() {
     const own = fields.filter((field) => fieldJson(field) !== field.dataset[from]);
     return Object.fromEntries(own.map((field) => [field.dataset.option, JSON.parse(fieldJson(field))]));
   }

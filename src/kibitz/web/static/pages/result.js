@@ -11,6 +11,7 @@ const SOON = [0, 300, 1000];
 const { table, share: link } = document.getElementById("result").dataset;
 const answer = document.getElementById("answer");
 const again = document.getElementById("rematch");
+const longer = [...document.querySelectorAll("[data-ask]")];
 const share = document.getElementById("share");
 
 if (share) shareOnClick(share, link);
@@ -23,7 +24,8 @@ looking?.addEventListener("click", async () => {
 });
 
 if (again) {
-  again.addEventListener("click", rematch);
+  again.addEventListener("click", () => ask("rematch"));
+  for (const each of longer) each.addEventListener("click", () => ask(each.dataset.ask));
   document.addEventListener("visibilitychange", look);
   setInterval(look, EVERY);
   look();
@@ -34,28 +36,28 @@ async function look() {
   if (document.hidden) return null;
   const answered = await fetch(`${API}/tables/${table}`).catch(() => null);
   if (!answered?.ok) return null;
-  const { table: { asked, next } } = await answered.json();
-  if (next) location.assign(next);
-  const isMine = Boolean(asked) && !asked.yours;
-  again.disabled = isMine || Boolean(next);
-  answer.textContent = isMine ? say("rematch-asked") : asked?.title ?? "";
-  return asked;
+  const { is_over: isOver, table: { request, next } } = await answered.json();
+  if (next || !isOver) location.assign(next || `${ROOT}/t/${table}`);
+  const isMine = Boolean(request) && !request.is_yours;
+  for (const each of [again, ...longer]) each.disabled = isMine || Boolean(next);
+  answer.textContent = isMine ? say("rematch-asked") : request?.title ?? "";
+  return request;
 }
 
-/** Somebody may have been quicker to ask. */
-async function rematch() {
+/** For another match, or for more of this one. Somebody may have been quicker to ask. */
+async function ask(what) {
   again.disabled = true;
-  const asked = await look();
-  if (asked && !asked.yours) return;
-  const answered = await fetch(`${API}/tables/${table}/acts`, {
+  const request = await look();
+  if (request && !request.is_yours) return;
+  const answered = await fetch(`${API}/tables/${table}/actions`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ do: "act", key: randomId(), texts: [asked ? "agree" : "ask rematch"] }),
+    body: JSON.stringify({ key: randomId(), actions: [request?.text === what ? "agree" : `ask ${what}`] }),
   }).catch(() => null);
   if (answered?.ok) {
     for (const wait of SOON) setTimeout(look, wait);
     return;
   }
   again.disabled = false;
-  answer.textContent = answered?.status === 422 ? (await answered.json()).why : say("no-answer");
+  answer.textContent = answered?.status === 422 ? (await answered.json()).message : say("no-answer");
 }

@@ -33,8 +33,8 @@ export function switchChat(on) {
 }
 
 export class Chat {
-  /** What was told last of it; null where there is nothing to say, or nobody to say it to. */
-  told = null;
+  /** What it looked like last; null where there is nothing to say, or nobody to say it to. */
+  view = null;
   lines = new Map();
   /** What was sent and not answered yet. */
   sent = null;
@@ -63,20 +63,20 @@ export class Chat {
   }
 
   /** What the server need not tell again. */
-  known() {
-    return this.told ? `&heard=${this.told.n}&rooms=${this.told.rooms.join()}` : "";
+  cursor() {
+    return this.view ? `&chat_since=${this.view.n}&rooms=${this.view.rooms.join()}` : "";
   }
 
   /** Whether a message was ours. */
   receive(message) {
-    if (message.is === "said") {
+    if (message.type === "chat") {
       if (this.seats) this.take(message);
       else this.early.push(message);
       return true;
     }
     if (!message.key || message.key !== this.sent?.key) return false;
-    this.settle(message.is === "done" ? "" : message.why);
-    if (message.is === "done") find("chat-text").value = "";
+    this.settle(message.type === "done" ? "" : message.message);
+    if (message.type === "done") find("chat-text").value = "";
     return true;
   }
 
@@ -92,18 +92,18 @@ export class Chat {
     if (key === this.sent?.key) this.settle(say("chat-wait", { seconds: Math.ceil(seconds) }));
   }
 
-  take(told) {
-    const isFirst = !this.told;
-    this.told = told;
-    if (told.whole) this.forget();
-    const fresh = told.lines.filter(({ n }) => !this.lines.has(n));
+  take(view) {
+    const isFirst = !this.view;
+    this.view = view;
+    if (view.is_whole) this.forget();
+    const fresh = view.lines.filter(({ n }) => !this.lines.has(n));
     const isAtEnd = this.isAtEnd();
     for (const line of fresh) this.add(line);
-    for (const n of told.removed) this.lines.get(n)?.replaceWith(this.shown({ ...this.lines.get(n).said, text: "", may_remove: false }));
+    for (const n of view.removed) this.lines.get(n)?.replaceWith(this.renderLine({ ...this.lines.get(n).line, text: "", may_remove: false }));
     this.again(fresh);
     this.show();
-    if (isAtEnd || fresh.some(({ mine }) => mine)) this.scroll();
-    if (!isFirst && !told.whole) this.tell(fresh.filter(({ mine, text }) => !mine && text));
+    if (isAtEnd || fresh.some(({ is_mine: isMine }) => isMine)) this.scroll();
+    if (!isFirst && !view.is_whole) this.tell(fresh.filter(({ is_mine: isMine, text }) => !isMine && text));
     this.mark();
   }
 
@@ -112,53 +112,53 @@ export class Chat {
     find("chat-list").replaceChildren();
   }
 
-  add(said) {
-    find("chat-list").append(this.shown(said));
+  add(line) {
+    find("chat-list").append(this.renderLine(line));
   }
 
   /** A line as it is shown, remembered under its number. */
-  shown(said) {
-    const { n, mine, name, room, role, seat, text, at, may_remove: mayRemove } = said;
+  renderLine(line) {
+    const { n, is_mine: isMine, name, room, role, seat, text, at, may_remove: mayRemove } = line;
     const sits = this.seats.find((each) => each.seat === seat);
     const called = name || sits?.name || say("somebody");
     const isAside = room === "spectators";
     const when = new Date(at * 1000);
-    const about = (mayRemove || (said.who && !mine)) && make("button", {
+    const about = (mayRemove || (line.who && !isMine)) && make("button", {
       class: "btn sm ghost only about", type: "button", "aria-label": `${say("chat-line")}: ${called}`, "aria-haspopup": "dialog",
-      onclick: () => moderateMessage(said, called, () => this.back()),
+      onclick: () => moderateMessage(line, called, () => this.back()),
     }, icon("more", "s"));
-    const element = make("li", { class: `line${mine ? " mine" : ""}${isAside ? " aside" : ""}`, "data-n": n },
+    const element = make("li", { class: `line${isMine ? " mine" : ""}${isAside ? " aside" : ""}`, "data-n": n },
       make("div", { class: "by" },
         sits ? make("span", { class: "glyph", "aria-hidden": "true" }, nodes(sits.glyph)) : isAside && icon("eye", "s"),
-        make("b", { dir: "auto" }, mine ? say("chat-you") : called),
+        make("b", { dir: "auto" }, isMine ? say("chat-you") : called),
         role === "referee" && icon("whistle", "s"),
         isAside && make("span", { class: "unseen" }, say("chat-room-spectators")),
         make("time", { class: "xs mut num", datetime: when.toISOString() }, shortly(when))),
       make("p", { class: text ? "text" : "text gone", dir: "auto" }, text || say("chat-removed")),
       about);
-    element.said = said;
+    element.line = line;
     this.lines.set(n, element);
     return element;
   }
 
   /** Shows or hides all of it, and says why nobody can write. */
   show() {
-    const { told } = this;
-    const isShown = Boolean(told) && chatIsOn();
+    const { view } = this;
+    const isShown = Boolean(view) && chatIsOn();
     find("chat").hidden = !isShown;
     document.body.classList.toggle("has-chat", isShown);
     find("open-chat").hidden = !isShown;
-    if (!told) return;
-    find("chat-form").hidden = find("chat-phrases").hidden = Boolean(told.why);
-    if (told.why || !this.sent) this.explain(told.why);
+    if (!view) return;
+    find("chat-form").hidden = find("chat-phrases").hidden = Boolean(view.why_not);
+    if (view.why_not || !this.sent) this.explain(view.why_not);
     find("chat-none").hidden = this.lines.size > 0;
     find("chat-hint").textContent = this.hint();
-    find("chat-people").hidden = !told.hosts;
+    find("chat-people").hidden = !view.is_host;
   }
 
   hint() {
-    if (this.told.referees) return say("chat-hint-referee");
-    return this.isOver ? say("chat-hint-over") : HINTS[this.told.room];
+    if (this.view.is_referee) return say("chat-hint-referee");
+    return this.isOver ? say("chat-hint-over") : HINTS[this.view.room];
   }
 
   /** What others said is told where nobody sees it come. */
@@ -171,9 +171,9 @@ export class Chat {
 
   /** How much is unread, on the button. */
   mark() {
-    if (!this.told) return;
+    if (!this.view) return;
     if (this.isSeen()) this.readAll();
-    const unread = [...this.lines.values()].filter(({ said }) => said.n > this.read && !said.mine && said.text).length;
+    const unread = [...this.lines.values()].filter(({ line }) => line.n > this.read && !line.is_mine && line.text).length;
     const badge = find("open-chat").querySelector(".badge");
     badge.hidden = !unread;
     badge.textContent = unread > 99 ? "99+" : String(unread);
@@ -181,8 +181,8 @@ export class Chat {
   }
 
   readAll() {
-    if (this.read >= this.told.n) return;
-    this.read = this.told.n;
+    if (this.read >= this.view.n) return;
+    this.read = this.view.n;
     const others = Object.entries(readings()).filter(([id]) => id !== TABLE).slice(1 - REMEMBERED);
     storeItem("chat-read", JSON.stringify(Object.fromEntries([...others, [TABLE, this.read]])));
   }
@@ -211,7 +211,7 @@ export class Chat {
   /** `shows` is how it will read: a phrase has another text. */
   send(text, shows = text) {
     if (this.sent || !text.trim()) return;
-    this.sent = { do: "say", key: randomId(), room: this.told.room, text };
+    this.sent = { type: "say", key: randomId(), room: this.view.room, text };
     this.shows = shows.trim().replace(/\s+/g, " ");
     this.dispatch();
   }
@@ -227,7 +227,7 @@ export class Chat {
   /** The line was down: what was sent over the last one is there by now, or goes once more. */
   again(fresh) {
     if (!this.sent || this.over === this.line.socket) return;
-    const isThere = fresh.some(({ mine, text }) => mine && text === this.shows);
+    const isThere = fresh.some(({ is_mine: isMine, text }) => isMine && text === this.shows);
     if (!isThere) {
       this.dispatch();
       return;
@@ -239,7 +239,7 @@ export class Chat {
   settle(why) {
     clearTimeout(this.silence);
     this.sent = null;
-    this.explain(why || this.told?.why || "");
+    this.explain(why || this.view?.why_not || "");
   }
 
   explain(why) {
@@ -250,7 +250,7 @@ export class Chat {
 
   /** To the field, wherever that is. */
   go() {
-    if (!this.told || !chatIsOn()) return;
+    if (!this.view || !chatIsOn()) return;
     if (!this.isThere()) this.open();
     find("chat-text").focus();
   }

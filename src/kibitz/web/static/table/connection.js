@@ -49,13 +49,13 @@ export class TableConnection {
       if (socket !== this.socket) return;
       this.isGone = code === NO_TABLE || code === SENT_AWAY;
       if (this.isGone) this.onGone(code === SENT_AWAY);
-      else this.lost(code === FULL);
+      else this.onLost(code === FULL);
     };
   }
 
   /** Sends an action and keeps it until it is answered. */
   act(message) {
-    this.pending = { do: "act", key: randomId(), ...message };
+    this.pending = { type: "act", key: randomId(), ...message };
     this.send(this.pending);
     this.listen();
     return this.pending.key;
@@ -71,12 +71,12 @@ export class TableConnection {
   }
 
   take(message) {
-    if (message.is === "wait") {
+    if (message.type === "wait") {
       this.again(message);
       this.onTooFast(message);
       return;
     }
-    if (["done", "refused", "stale"].includes(message.is) && message.key === this.pending?.key) {
+    if (["done", "refused", "stale"].includes(message.type) && message.key === this.pending?.key) {
       this.pending = null;
     }
     this.listen();
@@ -105,7 +105,7 @@ export class TableConnection {
     if (!socket || this.downSince !== null) return;
     this.socket = null;
     socket.close();
-    this.lost(false);
+    this.onLost(false);
   }
 
   up() {
@@ -115,7 +115,7 @@ export class TableConnection {
     this.onWait(null);
   }
 
-  lost(isCrowded) {
+  onLost(isCrowded) {
     this.downSince ??= Date.now();
     if (isCrowded) this.wait = CROWDED;
     clearInterval(this.counting);

@@ -18,28 +18,28 @@ let held = null;
 let chosen = "";
 let shown = "";
 
-/** `send` takes texts. */
-export function showInvitations(seen, send) {
-  const { seats, table, outcome } = seen;
-  refreshLinks(seats, () => showInvitations(seen, send));
-  const free = seats.filter((seat) => seat.free);
+/** `send` takes actions. */
+export function showInvitations(view, send) {
+  const { seats, table, outcome } = view;
+  refreshLinks(seats, () => showInvitations(view, send));
+  const free = seats.filter((seat) => seat.is_free);
   const sit = table.menu.filter(({ text }) => text.startsWith("sit "));
   const invites = free.filter(({ seat }) => links[seat]);
-  const isShown = table.waiting && !outcome && (sit.length || invites.length);
+  const isShown = table.is_waiting && !outcome && (sit.length || invites.length);
   const look = JSON.stringify([isShown, free.map(({ seat }) => seat), table.menu, links]);
   if (look === shown) return;
   shown = look;
   panel.hidden = !isShown;
   panel.replaceChildren();
   if (!isShown) return;
-  const redraw = () => { shown = ""; showInvitations(seen, send); };
+  const redraw = () => { shown = ""; showInvitations(view, send); };
   if (invites.length) panel.append(...invitation(invites, table.menu, send, redraw));
   else panel.append(...sit.map((item) => seatButton(item, seats, send)));
 }
 
 /** Whoever has sat down may pass on other links than before. */
 async function refreshLinks(seats, done) {
-  const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat).join();
+  const mine = seats.filter((seat) => seat.is_mine).map(({ seat }) => seat).join();
   const isKnown = held === null || held === mine;
   held = mine;
   if (!isKnown) await fetchLinks() && done();
@@ -83,13 +83,13 @@ function sharing(place, title, kind = "") {
   const url = location.origin + links[place];
   const field = make("input", { class: "field mono", readonly: true, value: url, "aria-label": say("link-to", { name: title }),
     onfocus: ({ target }) => target.select() });
-  const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copied(field, copy) });
+  const copy = button({ label: say("copy"), icon: "copy", kind: navigator.share ? "" : kind, does: () => copyLink(field, copy) });
   const share = navigator.share && button({ label: say("share"), icon: "share", kind,
     does: () => navigator.share({ title: document.title, url }).catch(() => null) });
   return make("div", { class: "sharing" }, field, make("div", { class: "row" }, copy, share));
 }
 
-async function copied(field, copy) {
+async function copyLink(field, copy) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);

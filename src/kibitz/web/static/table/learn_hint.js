@@ -9,7 +9,7 @@ const { game, title, lessons } = document.getElementById("table").dataset;
 
 export function hintAtLessons({ seats, log }) {
   const isFirst = loadItem(TOLD, null) === null && !hasBegun(game) && log.length < 2;
-  const isTraining = seats.some(({ bot }) => bot) && seats.filter(({ mine }) => mine).length === 1;
+  const isTraining = seats.some(({ bot }) => bot) && seats.filter(({ is_mine: isMine }) => isMine).length === 1;
   if (!lessons || !isFirst || !isTraining) return;
   storeItem(TOLD, game);
   const hint = make("p", { class: "banner learn-hint" }, icon("learn"),

@@ -5,6 +5,7 @@ import { closeRules, openRules } from "../board/rules_drawer.js";
 import { showStatus } from "../board/status.js";
 import { announce } from "../lib/announce.js";
 import { TALL } from "../lib/breakpoints.js";
+import { closeSheet } from "../lib/dialog.js";
 import { say } from "../lib/i18n.js";
 import { setTurn } from "../lib/notifications.js";
 import { API, ROOT } from "../lib/paths.js";
@@ -28,15 +29,15 @@ const find = (id) => document.getElementById(id);
 const table = find("table");
 
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?tall=${TALL.matches ? 1 : 0}${known()}${chat.known()}`,
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${table.dataset.id}/live?is_tall=${TALL.matches ? 1 : 0}${knownView()}${chat.cursor()}`,
   { onMessage: (message) => chat.receive(message) || match.receive(message), onWait, onGone, onTooFast: (message) => chat.handleTooFast(message) },
 );
 const clocks = new Clocks(showTime);
 const match = new MatchView(line, {
   onMessage,
-  arrived,
-  settled,
-  isHeld: () => clocks.courtesy > 0,
+  onArrive,
+  onSettle,
+  isHeld: () => clocks.dieDelay > 0,
   prompt,
   restButtons,
   endButtons: () => [homeButton(), storyButton(), ...nextButtons()],
@@ -44,34 +45,35 @@ const match = new MatchView(line, {
 });
 const chat = new Chat(line);
 const log = new MoveList(find("log"), (n) => replay.goTo(n));
-const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/past`);
+const replay = new Replay(match, log, `${API}/tables/${table.dataset.id}/positions`);
 
 /** What the server need not send again: a drawing of this shape, where nobody hides from another. */
-function known() {
-  const { seen, isTall } = match;
-  const isKept = seen && isTall === TALL.matches && !match.past && seen.seats.filter((seat) => seat.mine).length < 2;
-  return isKept ? `&seen=${seen.seq}` : "";
+function knownView() {
+  const { view, isTall } = match;
+  const isKept = view && isTall === TALL.matches && !match.past && view.seats.filter((seat) => seat.is_mine).length < 2;
+  return isKept ? `&since=${view.seq}` : "";
 }
 
 function onMessage(message) {
-  if (match.seen && message.is === "people") takePeople(message);
-  if (match.seen && message.is === "clock") clocks.take(message);
+  if (match.view && message.type === "people") takePeople(message);
+  if (match.view && message.type === "clock") clocks.take(message);
 }
 
-function arrived(sight, before) {
+function onArrive(view, before) {
   clocks.stop(); // If it goes on, that is said next.
-  log.take(sight.log, sight.log_from, sight.table.notes);
+  log.take(view.log, view.log_from, view.table.notes);
   replay.tell();
-  sight.latest = log.entries.at(-1)?.text;
+  view.latest = log.entries.at(-1)?.text;
   showPeople(before);
-  showStatus(sight.status);
-  setTurn(Boolean(sight.acting) && !sight.outcome, sight.title);
+  showStatus(view.status);
+  setTurn(Boolean(view.acting) && !view.outcome, view.title);
 }
 
-function settled(sight, before) {
-  if (!before) hintAtLessons(sight);
+function onSettle(view, before) {
+  if (!before) hintAtLessons(view);
   if (!before) lookAt(location.hash);
-  if (sight.outcome && before && !before.outcome) openResult(sight.outcome, winner(sight), nextButtons());
+  if (view.outcome && before && !before.outcome) openResult(view.outcome, winner(view), nextButtons());
+  if (before?.outcome && !view.outcome) closeSheet();
 }
 
 /** `#14` is the position after so many actions. */
@@ -82,48 +84,48 @@ function lookAt(hash) {
 
 /** Somebody came or went; the match is where it was. */
 function takePeople({ seats, table: around }) {
-  const before = match.seen;
-  match.seen = { ...before, seats, table: around };
+  const before = match.view;
+  match.view = { ...before, seats, table: around };
   log.note(around.notes);
   showPeople(before);
 }
 
 function showPeople(before) {
-  const { seen } = match;
-  const isResting = seen.table.adjourned || seen.table.waiting;
-  showSeats(find("seats"), seen.seats, seen.status, isResting || Boolean(seen.outcome));
-  showRoles(seen);
-  chat.knows(seen.seats, Boolean(seen.outcome));
-  showInvitations(seen, sendAround);
-  document.body.classList.toggle("rests", isResting && !seen.outcome);
-  if (before) pass(seen.table.notes.slice(before.table.notes.length));
+  const { view } = match;
+  const isResting = view.table.is_adjourned || view.table.is_waiting;
+  showSeats(find("seats"), view.seats, view.status, isResting || Boolean(view.outcome));
+  showRoles(view);
+  chat.knows(view.seats, Boolean(view.outcome));
+  showInvitations(view, sendAround);
+  document.body.classList.toggle("rests", isResting && !view.outcome);
+  if (before) pass(view.table.notes.slice(before.table.notes.length));
   showTime();
-  const isNew = before && !before.table.next && seen.table.next;
-  if (isNew && seen.seats.some((seat) => seat.mine)) location.assign(seen.table.next);
+  const isNew = before && !before.table.next && view.table.next;
+  if (isNew && view.seats.some((seat) => seat.is_mine)) location.assign(view.table.next);
 }
 
 /** What people did is said in passing, unless the page says it anyhow; it stays in the log. */
 function pass(notes) {
-  if (notes.length && !match.seen.table.adjourned) showToast(notes.map(({ text }) => text).join(". "));
+  if (notes.length && !match.view.table.is_adjourned) showToast(notes.map(({ text }) => text).join(". "));
 }
 
 /** All that counts down. */
 function showTime() {
-  const { board, picker, seen } = match;
-  if (!seen) return;
+  const { board, picker, view } = match;
+  if (!view) return;
   clocks.show(find("seats"));
-  if (clocks.ticks(seen.seats.filter((seat) => seat.mine).map(({ seat }) => seat))) play("tick");
-  showRequest(requestOf(seen, clocks.answer, sendAround));
+  if (clocks.ticks(view.seats.filter((seat) => seat.is_mine).map(({ seat }) => seat))) play("tick");
+  showRequest(requestOf(view, clocks.answer, sendAround));
   if (!board.svg) return;
   const held = match.isFree ? [...picker.next()].filter((element) => match.isHeld(element)) : [];
   clocks.drawCourtesy(board, held);
 }
 
 function tellClocks() {
-  const told = clocks.told && match.seen.seats.map(({ seat, name }) => [name, clocks.written(seat)]).filter(([, left]) => left);
-  const said = told?.length ? told.map((each) => each.join(" ")).join(", ") : say("no-clock");
-  announce("polite", said);
-  showToast(said);
+  const left = clocks.clock && match.view.seats.map(({ seat, name }) => [name, clocks.textOf(seat)]).filter(([, time]) => time);
+  const times = left?.length ? left.map((each) => each.join(" ")).join(", ") : say("no-clock");
+  announce("polite", times);
+  showToast(times);
 }
 
 function onWait(seconds, isCrowded) {
@@ -136,7 +138,7 @@ let isSentAway = false;
 
 function onGone(wasSentAway) {
   isSentAway = wasSentAway;
-  if (match.seen) match.close();
+  if (match.view) match.close();
   showPrompt(prompt());
 }
 
@@ -149,31 +151,35 @@ function prompt() {
 /** What people do around the match is meant wherever it is. Who sits down adds to the dice. */
 function sendAround([text]) {
   if (line.pending) return;
-  match.dispatch({ texts: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
+  match.dispatch({ actions: [text.startsWith("sit ") ? `${text} ${randomId()}` : text] });
 }
 
 /** What brings a match back that rests, or somebody to a seat. */
 function restButtons() {
   if (line.pending) return [];
-  const { menu, waiting } = match.seen.table;
-  const sits = !waiting && menu.find(({ text }) => text.startsWith("sit "));
+  const { menu, is_waiting: isWaiting } = match.view.table;
+  const sits = !isWaiting && menu.find(({ text }) => text.startsWith("sit "));
   const found = sits || menu.find(({ text }) => /^(ask )?(continue|resume)$/.test(text));
   return found ? [{ label: found.label, kind: "pri", does: () => sendAround([found.text]) }] : [];
 }
 
 /** After the end: once more, or on to the match that has come of it. */
 function nextButtons() {
-  const { seats, table: { asked, menu, next } } = match.seen;
+  const { seats, table: { request, menu, next } } = match.view;
   if (next) return [{ label: say("next-match"), kind: "pri", icon: "act", does: () => location.assign(next) }];
-  const isWanted = asked?.text === "rematch" && asked.yours;
+  const isWanted = request?.text === "rematch" && request.is_yours;
   if (line.pending || !(isWanted || menu.some(({ text }) => text === "ask rematch"))) return [];
-  const isAlone = seats.every((seat) => seat.mine || seat.bot);
-  return [{ label: say(isAlone ? "play-again" : "menu-rematch"), kind: "pri", icon: "again", does: rematch }];
+  const isAlone = seats.every((seat) => seat.is_mine || seat.bot);
+  const longer = menu.filter(({ text }) => text.startsWith("ask continue "));
+  return [
+    { label: say(isAlone ? "play-again" : "menu-rematch"), kind: "pri", icon: "again", does: rematch },
+    ...longer.map(({ text, label }) => ({ label, icon: "act", does: () => sendAround([text]) })),
+  ];
 }
 
 /** Somebody may have been quicker to ask. */
 function rematch() {
-  sendAround([match.seen.table.asked?.text === "rematch" ? "agree" : "ask rematch"]);
+  sendAround([match.view.table.request?.text === "rematch" ? "agree" : "ask rematch"]);
 }
 
 function homeButton() {
@@ -189,8 +195,8 @@ function moves() {
   else find("log").focus();
 }
 
-find("open-menu").addEventListener("click", () => match.seen && openMenu(match.seen, {
-  send: (texts, seat) => match.send(texts, seat), sendAround, moves, replay: () => replay.open(), at: () => replay.at ?? replay.last,
+find("open-menu").addEventListener("click", () => match.view && openMenu(match.view, {
+  send: (actions, seat) => match.send(actions, seat), sendAround, moves, replay: () => replay.open(), at: () => replay.at ?? replay.last,
 }));
 find("open-rules").addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -199,5 +205,5 @@ find("open-rules").addEventListener("click", (event) => {
 });
 find("turn").addEventListener("click", moves);
 addEventListener("hashchange", () => lookAt(location.hash));
-setTimeout(() => { if (!match.seen) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
+setTimeout(() => { if (!match.view) find("empty")?.querySelector("p")?.removeAttribute("hidden"); }, LOADING);
 line.open();

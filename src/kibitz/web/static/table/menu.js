@@ -20,17 +20,17 @@ const TABLE = document.getElementById("table");
 const RESULT = `${ROOT}/t/${TABLE.dataset.id}/result`;
 
 /** `at()` is after how many actions the position is that is looked at. */
-export function openMenu(seen, { send, sendAround, moves, replay, at = () => latest(seen) }) {
-  const { undo, menu, table } = seen;
+export function openMenu(view, { send, sendAround, moves, replay, at = () => latest(view) }) {
+  const { undo, menu, table } = view;
   const item = (name, label, does, kind = "") => button({ icon: name, label, kind, does: () => { closeSheet(); does(); } });
   const link = (name, label, attributes) => make("a", { class: "btn", ...attributes }, icon(name), label);
   const themes = document.getElementById("themes").content.cloneNode(true);
   for (const radio of themes.querySelectorAll("input")) radio.checked = radio.value === theme();
   openSheet(say("menu"), make("div", { class: "menu" },
     undo && item("undo", undo.label, () => send([undo.text])),
-    mayInvite() && !seen.outcome && item("link", say("invite"), () => openInvitations(seen)),
+    mayInvite() && !view.outcome && item("link", say("invite"), () => openInvitations(view)),
     ...table.menu.map((each) => item(iconOf(each), each.label, () => confirmCommand(each, sendAround))),
-    seen.outcome && link("book", say("to-result"), { href: RESULT }),
+    view.outcome && link("book", say("to-result"), { href: RESULT }),
     item("list", say("moves"), moves),
     item("before", say("replay"), replay),
     item("rules", say("rules"), () => openRules(TABLE.dataset.rules)),
@@ -39,8 +39,8 @@ export function openMenu(seen, { send, sendAround, moves, replay, at = () => lat
     link("save", say("record"), { href: TABLE.dataset.record, download: "" }),
     item("type", say("type"), () => openNotationInput(send)),
     item("sliders", say("settings"), openSettings),
-    item("keys", say("keyboard"), openKeyboardHelp),
-    table.envelope && item(seen.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
+    item("keys", say("keyboard"), () => openKeyboardHelp(view)),
+    table.envelope && item(view.outcome ? "opened" : "envelope", say("envelope"), openEnvelope),
     ...menu.map(({ text, label, sure }) => item("flag", label, () => askConfirmation(label, sure, () => send([text], null)), "bad")),
     link("back", say("home"), { href: `${ROOT}/` }),
     themes), { kind: "corner" });
@@ -57,17 +57,19 @@ function openSettings() {
     check(say("keys-on"), keysAreOn(), switchKeys)));
 }
 
-const ICONS = { "ask adjourn": "pause", "ask continue": "act", "ask rematch": "again", "ask keep": "bot", "ask referee": "whistle", "ask bookkeeper": "book" };
+const ICONS = {
+  "ask adjourn": "pause", "ask continue": "act", "ask rematch": "again", "ask fill-in": "bot", "ask referee": "whistle", "ask bookkeeper": "book",
+};
 
 function iconOf({ text }) {
   const [first, second] = text.split(" ");
-  const byFirst = { bot: "bot", open: "people", sit: "people", abort: "close", adjourn: "pause", continue: "act", ask: "people" };
+  const byFirst = { bot: "bot", "remove-bot": "people", sit: "people", abort: "close", adjourn: "pause", continue: "act", ask: "people" };
   return ICONS[`${first} ${second}`] ?? byFirst[first] ?? "flag";
 }
 
 /** Something around the match: to be sure, and with a reason where others have to live with it. */
-export function confirmCommand({ text, label, sure, reason }, send) {
-  if (reason) askReason(label, (why) => send([`${text} because ${why}`]));
+export function confirmCommand({ text, label, sure, needs_reason: needsReason }, send) {
+  if (needsReason) askReason(label, (why) => send([`${text} because ${why}`]));
   else askConfirmation(label, sure, () => send([text]), "pri");
 }
 

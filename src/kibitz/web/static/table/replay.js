@@ -49,7 +49,7 @@ export class Replay {
   /** The match went on, or ended: then everything may be seen. */
   tell() {
     this.slider.max = this.last;
-    this.isOver = Boolean(this.match.seen.outcome);
+    this.isOver = Boolean(this.match.view.outcome);
     this.under.hidden = !this.isOver;
     this.frames.clear();
     if (this.at !== null && !this.match.past) this.end();
@@ -85,7 +85,7 @@ export class Replay {
   frame(n) {
     const key = `${n} ${this.isFull} ${TALL.matches}`;
     if (!this.frames.has(key)) {
-      const asked = fetch(`${this.address}/${n}?tall=${TALL.matches}&full=${this.isFull}`)
+      const asked = fetch(`${this.address}/${n}?is_tall=${TALL.matches}&is_full=${this.isFull}`)
         .then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
       this.frames.set(key, asked);
       asked.then((found) => found || this.frames.delete(key));
@@ -103,7 +103,7 @@ export class Replay {
     this.stop();
     const room = make("div", { class: "chances-sheet", onclick: ({ target }) => target.closest("a") && closeSheet() });
     openSheet(say("chances"), room, { kind: "tall" });
-    showChances(this.address.replace(`${API}/tables`, `${ROOT}/t`).replace(/past$/, "chances"), room);
+    showChances(this.address.replace(`${API}/tables`, `${ROOT}/t`).replace(/positions$/, "chances"), room);
   }
 
   run() {
@@ -120,7 +120,7 @@ export class Replay {
     this.stop();
     this.at = null;
     this.show();
-    showStatus(this.match.seen.status);
+    showStatus(this.match.view.status);
     this.match.showPresent();
   }
 
@@ -141,7 +141,7 @@ export class Replay {
     if (this.at === null) return null;
     const entry = this.log.entries[this.at - 1];
     const text = entry?.text || (this.at ? say("replay-secret") : say("replay-start"));
-    const picture = this.match.seen.seats.find(({ seat }) => seat === entry?.seat)?.glyph ?? "";
+    const picture = this.match.view.seats.find(({ seat }) => seat === entry?.seat)?.glyph ?? "";
     const offers = [{ label: say(this.isOver ? "replay-over" : "replay-now"), kind: "pri", does: () => this.end() }];
     return { say: text, more: this.where(), picture, offers, kind: "past" };
   }

@@ -7,36 +7,36 @@ import { nameOf } from "./seats.js";
 const bar = document.getElementById("matter");
 let shown = "";
 
-/** `matter` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
-export function showRequest(matter) {
-  const look = JSON.stringify(matter);
+/** `request` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
+export function showRequest(request) {
+  const look = JSON.stringify(request);
   if (look === shown) return;
   shown = look;
-  bar.hidden = !matter;
-  bar.setAttribute("aria-live", matter?.counts ? "off" : "polite");
+  bar.hidden = !request;
+  bar.setAttribute("aria-live", request?.counts ? "off" : "polite");
   bar.replaceChildren();
-  if (!matter) return;
-  const said = matter.more ? matter.text.replace(/\.?$/, ". ") : matter.text;
+  if (!request) return;
+  const text = request.more ? request.text.replace(/\.?$/, ". ") : request.text;
   bar.append(
-    icon(matter.icon),
-    make("span", { class: "sp" }, make("b", {}, said), matter.more ? make("span", { class: "more-said" }, matter.more) : null),
-    ...(matter.buttons?.length ? [make("span", { class: "row" }, ...matter.buttons.map((each) => button({ ...each, kind: `sm ${each.kind ?? ""}` })))] : []));
+    icon(request.icon),
+    make("span", { class: "sp" }, make("b", {}, text), request.more ? make("span", { class: "more-said" }, request.more) : null),
+    ...(request.buttons?.length ? [make("span", { class: "row" }, ...request.buttons.map((each) => button({ ...each, kind: `sm ${each.kind ?? ""}` })))] : []));
 }
 
-/** What is to be settled now, the most pressing first. `send` takes texts. */
+/** What is to be settled now, the most pressing first. `send` takes actions. */
 export function requestOf({ seats, table, title, hint, outcome }, answer, send) {
-  const { asked } = table;
-  if (asked?.yours) {
-    return { icon: "people", text: asked.title, buttons: [
+  const { request } = table;
+  if (request?.is_yours) {
+    return { icon: "people", text: request.title, buttons: [
       { label: say("decline"), does: () => send(["decline"]) },
       { label: say("agree"), kind: "pri", does: () => send(["agree"]) },
     ] };
   }
-  if (asked) return { icon: "people", text: asked.title, more: say("answer-awaited") };
+  if (request) return { icon: "people", text: request.title, more: say("answer-awaited") };
   if (outcome) return null;
-  if (table.adjourned) return { icon: "pause", text: title, more: hint };
-  const away = table.menu.find(({ text }) => text.startsWith("ask keep "));
-  const absent = away && seats.find(({ seat }) => away.text.startsWith(`ask keep ${seat} `));
+  if (table.is_adjourned) return { icon: "pause", text: title, more: hint };
+  const away = table.menu.find(({ text }) => text.startsWith("ask fill-in "));
+  const absent = away && seats.find(({ seat }) => away.text.startsWith(`ask fill-in ${seat} `));
   if (absent) return { icon: "away", text: say("absent", { name: nameOf(absent) }), buttons: [{ label: away.label, does: () => send([away.text]) }] };
   if (answer !== null) return { icon: "clock", counts: true, text: say("answer-due", { seconds: Math.ceil(answer) }) };
   return null;

@@ -12,7 +12,7 @@ export function showRoles({ seats, table, outcome }) {
   const chips = [
     table.referee !== null && ["whistle", say("referee", { name: table.referee || say("somebody") })],
     table.bookkeeper !== null && ["book", say("bookkeeper", { name: table.bookkeeper || say("somebody") })],
-    table.watching > 0 && ["eye", watching(seats, table.watching)],
+    table.spectators > 0 && ["eye", spectatorsText(seats, table.spectators)],
   ];
   list.replaceChildren(...chips.filter(Boolean).map(([name, text]) => make("li", { class: "chip" }, icon(name, "s"), text)));
   list.hidden = !list.children.length;
@@ -21,8 +21,8 @@ export function showRoles({ seats, table, outcome }) {
 }
 
 /** A spectator counts as one of those who watch. */
-function watching(seats, n) {
-  const alone = n === 1 && !seats.some(({ mine }) => mine);
+function spectatorsText(seats, n) {
+  const alone = n === 1 && !seats.some(({ is_mine: isMine }) => isMine);
   return alone ? say("watching-alone") : say(n === 1 ? "watching-one" : "watching-many", { n });
 }
 

@@ -4,7 +4,7 @@ import { say } from "../lib/i18n.js";
 
 /** `status` goes between two seats where there is no room for it elsewhere. */
 export function showSeats(list, seats, status, isResting) {
-  const shown = seats.map((seat) => seatShown(seat, seat.to_act && !isResting));
+  const shown = seats.map((seat) => seatShown(seat, seat.is_to_act && !isResting));
   const others = status.slice(1).map((text) => make("span", { class: "num" }, text));
   if (others.length) shown.splice(Math.ceil(shown.length / 2), 0, make("li", { class: "between" }, ...others));
   list.classList.toggle("many", seats.length > 2);
@@ -17,8 +17,8 @@ export function nameOf({ name, members }) {
 }
 
 /** The same, with a mark at those who have an account: nobody else can look like them. */
-function calledWithMarks({ name, members, accounts }) {
-  const named = members.map((each, i) => [each, accounts[i]]).filter(([each]) => each);
+function calledWithMarks({ name, members, has_account: hasAccount }) {
+  const named = members.map((each, i) => [each, hasAccount[i]]).filter(([each]) => each);
   if (!named.length) return [name];
   return named.flatMap(([each, has], i) => [i ? ", " : "", each, has && accountMark()].filter(Boolean));
 }
@@ -28,18 +28,18 @@ function accountMark() {
 }
 
 function seatShown(seat, toAct) {
-  const { name, note, glyph, free, kept } = seat;
+  const { name, note, glyph, is_free: isFree, bot_filling_in: botFillsIn } = seat;
   const called = nameOf(seat);
-  const notes = [called === name ? "" : name, kept ? say("kept") : note].filter(Boolean).join(", ");
-  return make("li", { class: `seat${toAct ? " on" : ""}${free ? " free" : ""}`, "aria-current": toAct ? "true" : null },
+  const notes = [called === name ? "" : name, botFillsIn ? say("bot-fills-in") : note].filter(Boolean).join(", ");
+  return make("li", { class: `seat${toAct ? " on" : ""}${isFree ? " free" : ""}`, "aria-current": toAct ? "true" : null },
     make("span", { class: "glyph" }, nodes(glyph), presence(seat)),
     make("span", { class: "sp" }, make("span", { class: "nm" }, ...calledWithMarks(seat)), make("span", { class: "note xs mut" }, notes)),
     !seat.bot && make("span", { class: "clock num", "data-clock": seat.seat, hidden: true }));
 }
 
 /** A dot, or a bot, and a word for those who do not see it. */
-function presence({ bot, free, here, mine }) {
+function presence({ bot, is_free: isFree, is_here: isHere, is_mine: isMine }) {
   if (bot) return make("span", { class: "presence bot" }, icon("bot", "s"));
-  if (free || mine) return null;
-  return make("span", { class: `presence ${here ? "here" : "away"}` }, make("span", { class: "unseen" }, say(here ? "here" : "away")));
+  if (isFree || isMine) return null;
+  return make("span", { class: `presence ${isHere ? "here" : "away"}` }, make("span", { class: "unseen" }, say(isHere ? "here" : "away")));
 }

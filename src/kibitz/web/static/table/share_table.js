@@ -12,7 +12,7 @@ const TABLE = document.getElementById("table");
 export async function openTableShare(n) {
   const { game, id } = TABLE.dataset;
   try {
-    const past = await got(`${API}/tables/${id}/past/${n}`);
+    const past = await got(`${API}/tables/${id}/positions/${n}`);
     await openShare({ name: `${game}-${id}-${n}`, drawing: past.svg, link: location.origin + await linkTo(n), position: past.position });
   } catch {
     openSheet(say("share-position"), make("p", { class: "mut" }, say("no-answer")));
@@ -28,7 +28,7 @@ async function linkTo(n) {
   const whole = addressOf(game, { options, start }, actions.slice(0, n), rules);
   if (isShort(whole)) return whole;
   const line = { game, options, start, actions: actions.slice(0, n) };
-  const { position } = await got(`${API}/study`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(line) });
+  const { position } = await got(`${API}/analysis`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(line) });
   return addressOf(game, { options, start: position }, [], rules);
 }
 

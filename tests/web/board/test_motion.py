@@ -80,7 +80,7 @@ PLAY = """async ([squares, told, before, after, look]) => {
     watch("then");
   };
   const queue = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
-  queue.take({ is: "sight", told });
+  queue.take({ type: "view", events: told });
   await null;
   await null;
   watch("first");

@@ -84,8 +84,8 @@ def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
     phone.touches("rs-A", "sq-a1", "sq-a1")
     expect(marc.moves).to_have_count(1)
     marc.page.request.post(
-        f"{marc.address}/api/v1/tables/{table.rsplit('/', 1)[1]}/acts",
-        data={"key": "end", "texts": ["resign B"]},
+        f"{marc.address}/api/v1/tables/{table.rsplit('/', 1)[1]}/actions",
+        data={"key": "end", "actions": ["resign B"]},
     )
     expect(aino.prompt).to_contain_text("Rings won")
     aino.page.goto(f"{table}/result")
@@ -123,7 +123,7 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> Non
     bots = desk.page.get_by_role("region", name="Tokens for programs")
     bots.get_by_label("What it is for").fill("my robot")
     bots.get_by_role("button", name="Make a token").click()
-    expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^k-.{40,}"))
+    expect(bots.get_by_role("textbox", name="my robot")).to_have_value(re.compile("^kibitz_.{40,}"))
     expect(bots.get_by_role("button", name="Revoke: my robot")).to_be_visible()
     desk.page.goto(f"{desk.address}/account")
     assert bots.locator("#token").count() == 0
@@ -180,7 +180,7 @@ def test_the_pages_are_for_everybody(seated: Seated, locale: str, theme: str, fi
 
     page.goto(f"{player.address}/account")
     check("the way in")
-    page.locator("form[action='/account/register'] [name=name]").fill(new_name("W" * 17))
+    page.locator("form[action='/account/register'] [name=name]").fill(new_name("W" * 15))
     page.locator("form[action='/account/register'] [name=password]").fill(PASSWORD)
     player.presses(page.locator("form[action='/account/register'] button"))
     page.wait_for_url("**/account?done=registered")

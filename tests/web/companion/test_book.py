@@ -224,16 +224,16 @@ def test_a_double_and_a_pass(keeper: Keeper) -> None:
     keeper.is_asked("Blue pops")
 
 
-def test_hembo_in_time_in_the_wrong_form_and_for_nothing(keeper: Keeper) -> None:
+def test_hembo_in_time_and_for_nothing(keeper: Keeper) -> None:
     keeper.opens(OWES)
     keeper.page.locator("[data-key=hembo]").tap()
     blue = keeper.page.get_by_role("group", name="Blue")
-    blue.get_by_role("button", name="Vi bor i hembo").tap()
-    keeper.is_in_the_book("B hembo vi")
+    expect(blue.get_by_role("button")).to_have_text(["Jag bor i hembo"])
+    keeper.page.keyboard.press("Escape")
     keeper.turns_to("book")
     expect(keeper.page.locator(".head-card.due")).to_contain_text("Blue owes the sentence")
     keeper.presses("Said it")
-    keeper.is_in_the_book("B hembo vi", "B hembo jag")
+    keeper.is_in_the_book("B hembo jag")
     expect(keeper.page.locator(".head-card.due")).to_have_count(0)
     keeper.turns_to("turn")
     keeper.page.locator("[data-key=hembo]").tap()
@@ -241,6 +241,31 @@ def test_hembo_in_time_in_the_wrong_form_and_for_nothing(keeper: Keeper) -> None
     keeper.page.get_by_role("group", name="Green").get_by_role("button").first.tap()
     keeper.is_in_the_book("G hembo jag")
     expect(keeper.page.locator(".strip li").last).to_contain_text("1")
+
+
+@pytest.mark.parametrize(
+    ("answer", "entered", "owed"),
+    [("Yes, in time", ["B hembo jag", "B pop 2"], "6"), ("No, too late", ["B pop 2"], "7")],
+)
+def test_before_a_missed_sentence_is_booked_the_page_asks_once_whether_they_said_it(
+    keeper: Keeper, answer: str, entered: list[str], owed: str
+) -> None:
+    """K56."""
+    keeper.opens(OWES)
+    keeper.pops(2)
+    expect(keeper.sheet).to_contain_text("Did they say it?")
+    keeper.sheet.get_by_role("button", name=answer).tap()
+    keeper.is_in_the_book(*entered)
+    expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
+    keeper.pops(3)
+    keeper.is_in_the_book(*entered, "B pop 3")
+
+
+def test_nobody_is_offered_the_sentence_while_lots_are_drawn(keeper: Keeper) -> None:
+    """K55."""
+    keeper.opens("h4/h4/h4/h4 S:-/-/-/- d- 0+0/0+0/0+0/0+0 1:- ---- -")
+    expect(keeper.page.locator(".face").first).to_be_visible()
+    expect(keeper.page.locator("[data-key=hembo]")).to_have_count(0)
 
 
 def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
@@ -282,7 +307,7 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
     who(keeper, 1, "G3").tap()
     keeper.page.locator("[data-key=write]").tap()
     expect(keeper.page.locator(".strip li").nth(3)).to_contain_text("3")
-    for how, owed in (("Said in time", "0"), ("Missed", "1"), ("Wrong form", "2")):
+    for how, owed in (("Said in time", "0"), ("Missed", "1"), ("Not said right in time", "2")):
         keeper.page.locator("[data-key=hembo]").tap()
         blue = keeper.page.get_by_role("group", name="Blue")
         blue.get_by_role("button", name=how).tap()
@@ -330,7 +355,7 @@ def test_undo_says_what_it_undoes_and_deletes_nothing(keeper: Keeper) -> None:
     keeper.sheet.get_by_label("Why?").fill("a six, really")
     keeper.sheet.get_by_role("button", name="Take it out of the book").tap()
     keeper.is_asked("Red pops")
-    notes = [note["text"] for note in keeper.asks("sight")["table"]["notes"]]
+    notes = [note["text"] for note in keeper.asks("view")["table"]["notes"]]
     assert any("a six, really" in note for note in notes)
 
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, expect
 from support.browser.axe import serious
 from support.browser.player import Player
 from support.server_process import Server
-from web.test_lost_lines import Line
-from web.test_people import two
+from web.table.test_lost_lines import Line
+from web.table.test_people import two
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -19,26 +19,26 @@ REVEAL = {
     "title": "Force through",
     "sides": [
         {"seat": "R", "place": "sq-g4", "name": "Red's Fast", "card": "4", "sum": "4 - 1"}
-        | {"total": 3, "won": True},
+        | {"total": 3, "has_won": True},
         {"seat": "B", "place": "sq-h4", "name": "Blue's Ordinary", "card": "1", "sum": "1 + 0"}
-        | {"total": 1, "won": False},
+        | {"total": 1, "has_won": False},
     ],
     "verdict": "beats",
     "margin": "by 2",
 }
 TOLD = [
-    {"text": "3 against 1", "loud": True, "reveal": REVEAL},
-    {"text": "Red broke through", "loud": True, "reveal": None},
+    {"text": "3 against 1", "is_loud": True, "reveal": REVEAL},
+    {"text": "Red broke through", "is_loud": True, "reveal": None},
 ]
-TURN = """async (told) => {
+TURN = """async (events) => {
   const { Board } = await import("/static/board/board.js");
   const { turnOver, showLoud } = await import("/static/board/reveal.js");
   const board = new Board(document.getElementById("stage"));
   board.svg = document.querySelector("#stage svg.board");
   board.findHits();
-  window.shown = () => showLoud(told, board, []);
+  window.shown = () => showLoud(events, board, []);
   window.turned = false;
-  turnOver({ told, curtain: null, outcome: null }, board).then(() => { window.turned = true; });
+  turnOver({ events, curtain: null, outcome: null }, board).then(() => { window.turned = true; });
 }"""
 FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect }) => {
   const { delay, duration } = effect.getTiming();
@@ -122,7 +122,7 @@ def test_whoever_wants_no_motion_sees_it_at_once(player: Player) -> None:
 
 
 def test_a_long_story_is_cut_to_its_end(player: Player) -> None:
-    told: list[Any] = [{"text": f"man {n}", "loud": True, "reveal": None} for n in range(1, 13)]
+    told: list[Any] = [{"text": f"man {n}", "is_loud": True, "reveal": None} for n in range(1, 13)]
     player.page.evaluate(TURN, told)
     player.page.evaluate("shown()")
     assert moment(player).locator("p").all_inner_texts() == ["man 10", "man 11", "man 12"]

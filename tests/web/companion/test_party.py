@@ -78,14 +78,14 @@ Object.defineProperty(navigator, 'wakeLock', {
 class Evening:
     """A book, kept by its host, and the screen that shows it."""
 
-    def __init__(self, player: Player, start: str = CALM, **terms: Any) -> None:
+    def __init__(self, player: Player, start: str = CALM, **settings: Any) -> None:
         self.player, self.page = player, player.page
         asked = {
             "game": "as-kimble",
             "seats": dict.fromkeys("RBYG", "me"),
             "options": {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2]},
             "start": start,
-            "terms": terms,
+            "settings": settings,
         }
         answer = self.page.request.post(f"{player.address}/api/v1/tables", data=asked)
         self.id = answer.json()["id"]
@@ -97,8 +97,8 @@ class Evening:
 
     def enters(self, *texts: str) -> None:
         for text in texts:
-            said = {"key": uuid4().hex, "texts": [text]}
-            where = f"{self.player.address}/api/v1/tables/{self.id}/acts"
+            said = {"key": uuid4().hex, "actions": [text]}
+            where = f"{self.player.address}/api/v1/tables/{self.id}/actions"
             answer = self.page.request.post(where, data=said)
             assert answer.ok, answer.text()
 

@@ -13,8 +13,8 @@ from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
 from support.browser.people import Evening
 from support.browser.touch import Hand
-from web.test_access import pages
-from web.test_whole_games import ENOUGH, LATE, MINDS
+from web.board.test_whole_games import ENOUGH, LATE, MINDS
+from web.lib.test_access import pages
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -56,6 +56,7 @@ def test_the_match_goes_on_while_somebody_looks_back(seated: Seated) -> None:
     two.comes_by(one.link("B"))
     one.touches("rs-A", "sq-a1")
     expect(two.piece("sq-a1")).to_be_attached()
+    expect(one.moves).to_have_count(1)
     one.page.keyboard.press("[")
     expect(one.prompt).to_contain_text("The start")
     two.touches("rs-B", "sq-h8")
@@ -90,7 +91,7 @@ def test_after_the_end_nothing_is_hidden_any_more(player: Player) -> None:
 
 PLACE = """async (text) => {
   const id = document.getElementById("table").dataset.id;
-  const body = JSON.stringify({ do: "act", key: text, texts: [text], seat: "R" });
+  const body = JSON.stringify({ key: text, actions: [text], seat: "R" });
   const headers = { "Content-Type": "application/json" };
-  await fetch(`/api/v1/tables/${id}/acts`, { method: "POST", headers, body });
+  await fetch(`/api/v1/tables/${id}/actions`, { method: "POST", headers, body });
 }"""

@@ -20,7 +20,7 @@ PREFIX = "/games/kibitz"
 
 @pytest.fixture(scope="module")
 def under(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("under"), KIBITZ_PREFIX=PREFIX) as server:
+    with Server(tmp_path_factory.mktemp("under"), KIBITZ_PATH_PREFIX=PREFIX) as server:
         yield server
 
 
@@ -61,8 +61,8 @@ def test_a_match_is_played_and_pages_are_looked_at(
     expect(ann.page.locator("#stage svg.board")).to_be_visible()
     ann.touches("rs-A", "sq-a1")
     expect(bob.page.locator("#log")).to_contain_text("a1")
-    acts = f"{under.address}/api/v1/tables/{table}/acts"
-    assert ann.page.request.post(acts, data={"key": "r", "texts": ["resign A"]}).ok
+    acts = f"{under.address}/api/v1/tables/{table}/actions"
+    assert ann.page.request.post(acts, data={"key": "r", "actions": ["resign A"]}).ok
     for player in (ann, bob):
         expect(player.page.get_by_role("dialog")).to_be_visible()
         player.page.keyboard.press("Escape")

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.games import GAMES
 from support.browser.touch import Hand
-from web.test_access import pages
+from web.lib.test_access import pages
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -30,7 +30,7 @@ def shown(player: Player, seat: str) -> float:
 def test_a_clock_counts_down_and_its_end_is_told_to_all(seated: Seated) -> None:
     aino, marc = seated(), seated()
     aino.opens_by_api(
-        game="kalamala", terms={"clock": {"kind": "fischer", "minutes": 0.06, "seconds": 1}}
+        game="kalamala", settings={"clock": {"kind": "fischer", "minutes": 0.06, "seconds": 1}}
     )
     marc.comes_by(aino.link("B"), "Marc")
     time.sleep(0.5)
@@ -54,7 +54,7 @@ def test_a_clock_counts_down_and_its_end_is_told_to_all(seated: Seated) -> None:
 def test_a_clock_gains_what_a_turn_brings(seated: Seated) -> None:
     aino, marc = seated(), seated()
     aino.opens_by_api(
-        game="kalamala", terms={"clock": {"kind": "fischer", "minutes": 1, "seconds": 30}}
+        game="kalamala", settings={"clock": {"kind": "fischer", "minutes": 1, "seconds": 30}}
     )
     marc.comes_by(aino.link("B"), "Marc")
     aino.touches("rs-A", "sq-a1")
@@ -66,7 +66,7 @@ def test_a_clock_gains_what_a_turn_brings(seated: Seated) -> None:
 
 
 def test_days_are_shown_as_days(player: Player) -> None:
-    player.opens_by_api(game="kalamala", terms={"clock": {"kind": "days", "days": 3.5}})
+    player.opens_by_api(game="kalamala", settings={"clock": {"kind": "days", "days": 3.5}})
     expect(player.page.locator(".clock").first).to_have_text("3 d 12 h")
 
 
@@ -76,7 +76,7 @@ def test_the_dome_waits_while_somebody_may_say_the_sentence(seated: Seated) -> N
         game="as-kimble", seats={"R": "me", "B": "free", "Y": "greedy", "G": "greedy"}, start=DUE
     )
     blue.comes_by(red.link("B"))
-    ring = red.page.locator("#stage .courtesy")
+    ring = red.page.locator("#stage .die-delay")
     expect(ring).to_have_text(re.compile("^[1-5]$"))
     red.touches("dome")
     time.sleep(0.3)
@@ -92,7 +92,7 @@ def test_the_dome_waits_while_somebody_may_say_the_sentence(seated: Seated) -> N
 def test_an_answer_that_does_not_come_is_given_by_the_rules(seated: Seated) -> None:
     player, other = seated(), seated()
     seats = {"R": "me", "B": "free", "Y": "me", "G": "me"}
-    player.opens_by_api(game="as-kimble", seats=seats, start=CLOSE, terms={"answer": 3})
+    player.opens_by_api(game="as-kimble", seats=seats, start=CLOSE, settings={"answer_seconds": 3})
     other.comes_by(player.link("B"))
     player.button("btn-propose").click()
     if player.prompt.locator(".btn.pri").count():

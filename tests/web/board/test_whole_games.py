@@ -83,7 +83,7 @@ def test_a_duel_and_the_third_try_between_two_browsers(seated: Seated) -> None:
     plays_in_secret(evening)
     kinds = [offer["kind"] for hand in hands for offer in hand.done]
     assert kinds.count("card") == 4
-    assert evening.hands[0].sight["outcome"]["winners"] == ["R"]
+    assert evening.hands[0].view["outcome"]["winners"] == ["R"]
     is_tidy(*hands)
 
 
@@ -95,7 +95,7 @@ def test_kahmate_to_three_tries_between_two_browsers(seated: Seated) -> None:
     evening.mind = captain(captains)
     plays_in_secret(evening)
     assert {"line-up", "placed", "card", "tie", "tackle", "try"} <= captains.done.keys()
-    assert evening.hands[1].sight["outcome"]["winners"] == ["R"]
+    assert evening.hands[1].view["outcome"]["winners"] == ["R"]
     is_tidy(*hands)
 
 

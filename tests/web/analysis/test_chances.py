@@ -30,7 +30,8 @@ def blunders(player: Player) -> str:
     table = player.page.url
     for text in ("f6:W2", "d6:E1", "resign A"):
         player.page.request.post(
-            f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": text, "texts": [text]}
+            f"{table.replace('/t/', '/api/v1/tables/')}/actions",
+            data={"key": text, "actions": [text]},
         )
     return table
 
@@ -127,8 +128,8 @@ def test_looking_back_one_jumps_along_the_chances(player: Player) -> None:
 def test_there_are_none_while_a_match_goes_on(player: Player) -> None:
     player.opens_by_api(game="kalamala", seats={"A": "me", "B": "me"})
     player.page.request.post(
-        f"{player.page.url.replace('/t/', '/api/v1/tables/')}/acts",
-        data={"key": "x", "texts": ["@a1"]},
+        f"{player.page.url.replace('/t/', '/api/v1/tables/')}/actions",
+        data={"key": "x", "actions": ["@a1"]},
     )
     expect(player.moves).to_have_count(1)
     player.page.keyboard.press("[")

@@ -48,7 +48,7 @@ PLAY = """sounds => sounds.map(([name, delay]) => {
 })"""
 TELL = """sounds => {
   heard.starts = [];
-  sound.playTold(sounds.map((name) => ({ sound: name })));
+  sound.playEvents(sounds.map((name) => ({ sound: name })));
   const [first] = heard.starts;
   return [...new Set(heard.starts.map((at) => Math.round(100 * (at - first))))];
 }"""

@@ -43,6 +43,20 @@ def test_from_the_table_to_the_story_and_to_the_next_match(player: Player) -> No
     assert not page.url.startswith(table)
 
 
+@pytest.mark.parametrize("from_story", [False, True])
+def test_the_match_is_played_on_from_the_table_and_from_its_story(
+    player: Player, from_story: bool
+) -> None:
+    table, page = scores(player), player.page
+    if from_story:
+        page.goto(f"{table}/result")
+    page.get_by_role("button", name="Play on (two tries)").last.click()
+    player.sees_the_board()
+    expect(page.get_by_role("dialog").filter(has_text="Red won")).to_have_count(0)
+    assert page.url == table
+    assert " 1-0/2 " in page.request.get(f"{table}/position").text()
+
+
 def test_the_course_can_be_read_as_a_table(player: Player) -> None:
     table = scores(player)
     player.page.goto(f"{table}/result")
@@ -71,7 +85,8 @@ def test_one_asks_for_a_rematch_and_the_other_agrees(seated: Seated) -> None:
     marc.comes_by(aino.link("B"), "Marc")
     table = aino.page.url
     aino.page.request.post(
-        f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": "x", "texts": ["resign A"]}
+        f"{table.replace('/t/', '/api/v1/tables/')}/actions",
+        data={"key": "x", "actions": ["resign A"]},
     )
     for each in (aino, marc):
         each.page.goto(f"{table}/result")
@@ -95,7 +110,8 @@ def test_it_fits_a_phone_and_is_in_nobodys_way(seated: Seated, theme: str) -> No
     )
     table = player.page.url
     player.page.request.post(
-        f"{table.replace('/t/', '/api/v1/tables/')}/acts", data={"key": "x", "texts": ["l4-m4"]}
+        f"{table.replace('/t/', '/api/v1/tables/')}/actions",
+        data={"key": "x", "actions": ["l4-m4"]},
     )
     for path in (table, going):
         player.page.goto(f"{path}/result")

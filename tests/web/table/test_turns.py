@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from web.test_people import two
-from web.test_settings import HIDE, SHOWN
+from web.lib.test_settings import HIDE, SHOWN
+from web.table.test_people import two
 
 if TYPE_CHECKING:
     from web.conftest import Seated

@@ -176,13 +176,13 @@ def test_settings_go_into_the_table(player: Player) -> None:
     made = options()
     expected = {"tries": 2, "pass_shape": "line", "turn_limit": 0, "hold_limit": 0}
     assert {name: made["options"][name] for name in expected} == expected
-    assert made["terms"]["clock"] == {"kind": "days", "days": 3.0}
+    assert made["settings"]["clock"] == {"kind": "days", "days": 3.0}
 
     page.goto(player.address)
     card.get_by_role("button", name="Play a bot").click()
     player.sees_the_board()
     assert options()["options"]["turn_limit"] == 200
-    assert options()["terms"]["clock"] == {"kind": "none"}
+    assert options()["settings"]["clock"] == {"kind": "none"}
 
 
 def test_every_option_of_every_game_can_be_chosen(player: Player) -> None:
@@ -208,6 +208,19 @@ def test_a_list_and_a_yes_or_no_are_options_too(player: Player) -> None:
     table = player.page.url.rsplit("/", 1)[1]
     options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
     assert (options["team_size"], options["raising"]) == ([1, 2, 1, 1], False)
+
+
+def test_french_rules_are_one_touch_away(player: Player) -> None:
+    player.page.goto(player.address)
+    card = player.card("Kahmaté")
+    card.locator("summary").first.click()
+    card.locator("summary", has_text="Every rule").click()
+    card.get_by_role("button", name="French rules").click()
+    card.get_by_role("button", name="One device").click()
+    player.sees_the_board()
+    table = player.page.url.rsplit("/", 1)[1]
+    options = player.page.request.get(f"{player.address}/api/v1/tables/{table}").json()["options"]
+    assert (options["force_beyond"], options["turn_limit"]) == ("exit", 200)
 
 
 def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> None:
@@ -257,7 +270,7 @@ def ways_to_look(player: Player) -> list[str]:
     player.opens_by_api(
         game="as-kimble",
         seats={"R": "me", "B": "free", "Y": "greedy", "G": "free"},
-        terms={"clock": {"kind": "fischer", "minutes": 90}},
+        settings={"clock": {"kind": "fischer", "minutes": 90}},
     )
     table = player.page.url.removeprefix(player.address)
     places = [player.link(place).removeprefix(player.address) for place in ("B", "referee")]

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 OFFERS = [
-    {"texts": ["step"], "path": ["man", "near"]},
-    {"texts": ["kick"], "path": ["man", "near"]},
-    {"texts": ["run"], "path": ["man", "near", "far"]},
-    {"texts": ["push"], "path": ["anchor", "stone", "edge"]},
-    {"texts": ["push"], "path": ["other", "stone", "edge"]},
-    {"texts": ["pull"], "path": ["other", "stone", "back"]},
-    {"texts": ["end"], "path": ["button"]},
+    {"actions": ["step"], "path": ["man", "near"]},
+    {"actions": ["kick"], "path": ["man", "near"]},
+    {"actions": ["run"], "path": ["man", "near", "far"]},
+    {"actions": ["push"], "path": ["anchor", "stone", "edge"]},
+    {"actions": ["push"], "path": ["other", "stone", "edge"]},
+    {"actions": ["pull"], "path": ["other", "stone", "back"]},
+    {"actions": ["end"], "path": ["button"]},
 ]
 LOOK = """async ([offers, steps]) => {
   const { Picker } = await import("/static/board/picker.js");
@@ -26,9 +26,9 @@ LOOK = """async ([offers, steps]) => {
     fits,
     path: picker.path,
     next: [...picker.next()],
-    chosen: picker.chosen?.texts[0] ?? null,
+    chosen: picker.chosenOffer?.actions[0] ?? null,
     complete: picker.isComplete,
-    choice: picker.choice?.offers.map(({ texts }) => texts[0]) ?? [],
+    choice: picker.choice?.offers.map(({ actions }) => actions[0]) ?? [],
     goesOn: picker.choice?.goesOn,
     drops: Object.fromEntries([...picker.drops("stone")].map(([k, v]) => [k, v.length])),
   };

@@ -53,7 +53,7 @@ def does(player: Player, *touches: str) -> None:
             player.button(place).click()
         else:
             # The dome is left alone while somebody may say the sentence.
-            expect(player.page.locator("#stage .courtesy")).to_have_count(0, timeout=8000)
+            expect(player.page.locator("#stage .die-delay")).to_have_count(0, timeout=8000)
             player.touches(place)
     is_sure(player, played)
 

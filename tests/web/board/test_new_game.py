@@ -1,10 +1,51 @@
-"""A game the page has never heard of is playable in it: tests/duel, without a line of script."""
+"""A game the page has never heard of is playable in it, without a line of script: tests/duel, and
+what `kibitz new-game` writes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import expect
 
+from kibitz.cli.new_game import write_new_game
+from support.installed import ROOT, declare_package, python_path
+from support.server_process import Server
 from web.conftest import Seated
+
+
+@pytest.fixture(scope="module")
+def skeleton(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that finds the new game by its entry point."""
+    data, site = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("site")
+    folder = write_new_game("pebbles", site / "pebbles")
+    declare_package(
+        site,
+        "pebbles",
+        games={"pebbles": "pebbles.game:RULEBOOK"},
+        bots={"pebbles.perfect": "pebbles.bot:choose"},
+    )
+    path = python_path(ROOT / "tests", folder / "src", site)
+    with Server(data, PYTHONPATH=path) as server:
+        yield server.address
+
+
+def test_the_game_of_a_skeleton_is_played_to_its_end(seated: Seated, skeleton: str) -> None:
+    player = seated(at=skeleton)
+    page = player.page
+    page.goto(skeleton)
+    page.locator("article", has_text="Pebbles").locator("[value=device]").click()
+    player.sees_the_board()
+    player.touches("st-3")
+    expect(page.locator(".bubble")).to_contain_text("You may take 3 at most.")
+    page.keyboard.press("Escape")
+    for played, left in enumerate((12, 9, 6, 3), 1):
+        player.touches(f"st-{left - 2}")
+        expect(player.moves).to_have_count(played)
+    expect(player.prompt).to_contain_text("won")
+    expect(page.get_by_text("took the last stone.").first).to_be_visible()
+    page.goto(f"{skeleton}/rules/pebbles")
+    expect(page.get_by_role("heading", name="Taking")).to_be_visible()
 
 
 def test_the_sample_game_is_played_to_its_end(seated: Seated, shelf: str) -> None:

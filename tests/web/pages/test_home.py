@@ -19,9 +19,9 @@ def yours(player: Player) -> Locator:
 
 def acts(player: Player, table: str, *texts: str) -> None:
     """Without a page of that table."""
-    address = f"{table.replace('/t/', '/api/v1/tables/')}/acts"
+    address = f"{table.replace('/t/', '/api/v1/tables/')}/actions"
     for text in texts:
-        player.page.request.post(address, data={"key": text, "texts": [text]})
+        player.page.request.post(address, data={"key": text, "actions": [text]})
 
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])

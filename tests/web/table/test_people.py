@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 CROWDED = 4429
 
 
-def two(seated: Seated, game: str = "kalamala", **terms: object) -> tuple[Player, Player]:
+def two(seated: Seated, game: str = "kalamala", **settings: object) -> tuple[Player, Player]:
     """At one table, the first of them its host."""
     aino, marc = seated(), seated()
     aino.page.request.put(f"{aino.address}/api/v1/me", data={"name": "Aino"})
-    aino.opens_by_api(game=game, terms=terms)
+    aino.opens_by_api(game=game, settings=settings)
     seat = {"kalamala": "B", "kahmate": "B"}[game]
     marc.comes_by(aino.link(seat), "Marc")
     return aino, marc
@@ -102,7 +102,7 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
 
 
 def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: Seated) -> None:
-    aino, marc = two(seated, absence=1)
+    aino, marc = two(seated, absence_seconds=1)
     table = marc.page.url
     expect(aino.matter).to_be_hidden()
     marc.page.goto("about:blank")
@@ -226,10 +226,10 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
     while not player.page.request.get(f"{api}/seal").json()["draws"]:
         seen = player.page.request.get(f"{api}/position").json()
         if seen["actions"]:
-            act = {"key": f"at-{seen['seq']}", "texts": seen["actions"][:1]}
-            assert player.page.request.post(f"{api}/acts", data=act).ok
+            act = {"key": f"at-{seen['seq']}", "actions": seen["actions"][:1]}
+            assert player.page.request.post(f"{api}/actions", data=act).ok
         player.page.wait_for_timeout(50)
-    assert player.page.request.post(f"{api}/acts", data={"key": "r", "texts": ["resign R"]}).ok
+    assert player.page.request.post(f"{api}/actions", data={"key": "r", "actions": ["resign R"]}).ok
     player.page.goto(f"{player.page.url}/seal")
     expect(player.page.locator(".verdict")).to_contain_text("1 draw agrees")
     expect(player.page.locator(".facts")).to_contain_text("The secret")
@@ -260,8 +260,8 @@ def test_a_line_that_comes_back_asks_only_for_what_is_new(seated: Seated) -> Non
     marc.page.evaluate("dispatchEvent(new Event('online'))")
     expect(marc.moves).to_have_count(1)
     expect(marc.page.locator("#the-same .pc").first).to_be_attached()
-    assert "seen=" not in lines[0].url
-    assert "&seen=1" in lines[-1].url
+    assert "since=" not in lines[0].url
+    assert "&since=1" in lines[-1].url
 
 
 def test_what_came_too_fast_is_sent_again_when_it_may(player: Player) -> None:
@@ -272,9 +272,9 @@ def test_what_came_too_fast_is_sent_again_when_it_may(player: Player) -> None:
 
         def pass_on(text: str | bytes) -> None:
             sent = json.loads(text)
-            if sent["do"] == "act" and not refused:
+            if sent["type"] == "act" and not refused:
                 refused.append(sent["key"])
-                line.send(json.dumps({"is": "wait", "key": sent["key"], "seconds": 0.3}))
+                line.send(json.dumps({"type": "wait", "key": sent["key"], "seconds": 0.3}))
             else:
                 server.send(text)
 

@@ -425,9 +425,11 @@ def test_nothing_is_lost_while_the_server_is_silent(
             elif silence == "nothing":
                 route.abort()
             else:
-                route.fulfill(status=429, json={"error": 429, "why": "Too fast.", "wait": 0.1})
+                route.fulfill(
+                    status=429, json={"code": "too-fast", "message": "Too fast.", "wait": 0.1}
+                )
 
-        analyst.page.route("**/api/v1/study", answer)
+        analyst.page.route("**/api/v1/analysis", answer)
         analyst.touches("rs-B", "sq-h8")
         expect(analyst.page.locator("#banner")).to_contain_text("Looking for the server")
         expect(analyst.rows).to_have_count(2)

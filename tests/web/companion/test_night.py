@@ -29,7 +29,7 @@ def evening(player: Player, actions: int = 60) -> str:
     page, address = player.page, player.address
     answer = page.request.post(
         f"{address}/api/v1/tables",
-        data={"game": "as-kimble", "options": OPTIONS, "terms": {"teams": TEAMS}},
+        data={"game": "as-kimble", "options": OPTIONS, "settings": {"teams": TEAMS}},
     )
     table = answer.json()["url"]
     game, rng = GAMES["as-kimble"].game(OPTIONS), Random(3)
@@ -43,8 +43,8 @@ def evening(player: Player, actions: int = 60) -> str:
         texts.append(game.notation.write_action(action))
     for text in texts:
         sent = page.request.post(
-            f"{address}{table.replace('/t/', '/api/v1/tables/')}/acts",
-            data={"key": uuid4().hex, "texts": [text]},
+            f"{address}{table.replace('/t/', '/api/v1/tables/')}/actions",
+            data={"key": uuid4().hex, "actions": [text]},
         )
         assert sent.ok, sent.text()
     return f"{address}{table}/night"
