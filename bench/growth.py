@@ -39,8 +39,8 @@ async def measure_growth(tables: int, seconds: float, runs: int) -> None:
         for count in WORKERS:
             named = f"PostgreSQL, Redis, {count} worker{'s' * (count > 1)}"
             settings = {
-                "KIBITZ_DATABASE": postgres.new_database(),
-                "KIBITZ_REDIS": redis.url,
+                "KIBITZ_DATABASE_URL": postgres.new_database(),
+                "KIBITZ_REDIS_URL": redis.url,
                 "KIBITZ_WORKERS": str(count),
             }
             beside = {"PostgreSQL": postgres, "Redis": redis}

@@ -25,18 +25,18 @@ EDGE_PREFIX = "off-"
 
 class Seat(msgspec.Struct):
     seat: str
-    to_act: bool
+    is_to_act: bool
 
 
 class Offer(msgspec.Struct):
     seat: str
-    texts: list[str]
+    actions: list[str]
     path: list[str]
     kind: str
 
 
 class TableView(msgspec.Struct):
-    """What somebody who plays at random reads of a sight."""
+    """What somebody who plays at random reads of a view."""
 
     seq: int
     acting: str | None
@@ -47,16 +47,16 @@ class TableView(msgspec.Struct):
     """What may be sent, where it is one's turn."""
 
     def __post_init__(self) -> None:
-        if any(each.seat == self.acting and each.to_act for each in self.seats):
+        if any(each.seat == self.acting and each.is_to_act for each in self.seats):
             mine = [each for each in self.offers if each.seat == self.acting]
             turn = [each for each in mine if each.kind not in ANYTIME_KINDS]
             careful = [each for each in turn if not each.path[-1].startswith(EDGE_PREFIX)]
-            self.choices = [each.texts for each in careful or turn]
+            self.choices = [each.actions for each in careful or turn]
 
 
 _VIEW_DECODER = msgspec.json.Decoder(TableView)
-_VIEW_PREFIX, _DONE_PREFIX = b'{"is":"sight"', b'{"is":"done"'
-_IGNORED_PREFIXES = b'{"is":"people"', b'{"is":"clock"', b'{"is":"said"'
+_VIEW_PREFIX, _DONE_PREFIX = b'{"type":"view"', b'{"type":"done"'
+_IGNORED_PREFIXES = b'{"type":"people"', b'{"type":"clock"', b'{"type":"chat"'
 
 
 def read_view(text: bytes) -> TableView:
@@ -95,16 +95,16 @@ class Match:
     def act(self, due: float | None = None) -> None:
         person = self._person_to_act()
         assert person is not None
-        sight = self.views[person]
-        assert sight
-        self._last_act = person, sight.seq, perf_counter() if due is None else due
+        view = self.views[person]
+        assert view
+        self._last_act = person, view.seq, perf_counter() if due is None else due
         self._is_done, self._unseen = False, {*range(len(self.lines))}
-        texts = self._rng.choice(sight.choices)
-        self.send_act(person, seq=sight.seq, seat=sight.acting, texts=texts)
+        actions = self._rng.choice(view.choices)
+        self.send_act(person, seq=view.seq, seat=view.acting, actions=actions)
 
     def send_act(self, person: int, **said: Any) -> None:
         key = f"{self._rng.getrandbits(60):x}"
-        self.lines[person].send_text(msgspec.json.encode({"do": "act", "key": key, **said}))
+        self.lines[person].send_text(msgspec.json.encode({"type": "act", "key": key, **said}))
 
     def receive_text(self, person: int, text: bytes) -> None:
         if text.startswith(_VIEW_PREFIX):
@@ -120,24 +120,24 @@ class Match:
         if self.is_ready:
             self.when_ready(self)
 
-    def _receive_view(self, person: int, sight: TableView) -> None:
-        self.views[person] = sight
-        if self._last_act and person in self._unseen and sight.seq > self._last_act[1]:
+    def _receive_view(self, person: int, view: TableView) -> None:
+        self.views[person] = view
+        if self._last_act and person in self._unseen and view.seq > self._last_act[1]:
             self._unseen.discard(person)
             if person != self._last_act[0]:
                 self.seen_after_s.append(perf_counter() - self._last_act[2])
 
     def _person_to_act(self) -> int | None:
         """Whose turn it is, as far as they know."""
-        latest = max(sight.seq if sight else 0 for sight in self.views)
-        for person, sight in enumerate(self.views):
-            if sight and sight.choices and sight.seq == latest:
+        latest = max(view.seq if view else 0 for view in self.views)
+        for person, view in enumerate(self.views):
+            if view and view.choices and view.seq == latest:
                 return person
         return None
 
     @property
     def is_over(self) -> bool:
-        return any(sight and sight.outcome for sight in self.views)
+        return any(view and view.outcome for view in self.views)
 
     def disconnect(self) -> None:
         for line in self.lines:
@@ -158,7 +158,7 @@ async def open_matches(
     wish = {
         "game": game,
         "options": dict(options),
-        "open": True,
+        "is_open": True,
         "seats": {seat: "me" if seat in held[0] else "free" for seat in seats},
     }
     found = []
@@ -179,9 +179,9 @@ async def _join_match(
         path = f"/t/{match.id}/live"
         match.lines.append(await connect(server.host, server.port, path, token, hear))
         for seat in held[person] if person else ():
-            match.send_act(person, seat=seat, texts=[f"sit {seat} bench"])
+            match.send_act(person, seat=seat, actions=[f"sit {seat} bench"])
     sat, deadline = sum(map(len, held[1:])), perf_counter() + JOIN_TIMEOUT_S
-    while any(sight is None or sight.seq < sat for sight in match.views):
+    while any(view is None or view.seq < sat for view in match.views):
         if match.problems or perf_counter() > deadline:
             raise RuntimeError(f"nobody can play at {match.id}: {match.problems}")
         await asyncio.sleep(0.005)

@@ -25,10 +25,10 @@ class Server:
         ours = {
             "KIBITZ_DATA": self._folder.name,
             "KIBITZ_PORT": "0",
-            "KIBITZ_OPEN": "off",
-            "KIBITZ_LIMITS": "off",
-            "KIBITZ_SOCKETS": str(MAX_SOCKETS),
-            "KIBITZ_SOCKETS_EACH": str(MAX_SOCKETS),
+            "KIBITZ_OPEN_BROWSER": "off",
+            "KIBITZ_RATE_LIMITS": "off",
+            "KIBITZ_MAX_CONNECTIONS": str(MAX_SOCKETS),
+            "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": str(MAX_SOCKETS),
             **settings,
         }
         self._has_workers = int(settings.get("KIBITZ_WORKERS", "1")) > 1

@@ -167,7 +167,7 @@ async def _measure_crowd(name: str, size: Size) -> None:
         await _measure_steady_rate(server, matches, size, "no bot")
         for _ in range(BOT_TABLES):
             seats = dict.fromkeys(_seats("kalamala"), "greedy")
-            asked = {"game": "kalamala", "seats": seats, "open": True}
+            asked = {"game": "kalamala", "seats": seats, "is_open": True}
             url = server.ask("POST", "/api/v1/tables", server.new_guest_token(), asked)["url"]
             # Bots play among themselves while somebody looks.
             await connect(server.host, server.port, f"{url}/live", "", lambda text: None)

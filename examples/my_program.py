@@ -13,13 +13,13 @@ def say(answer):
 
 
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["is"] == "hello":
-        rng, seat = random.Random(told["seed"]), told["seat"]
-        say({"is": "ready"})
-    elif told["is"] == "choose":
-        longest = max(len(action) for action in told["actions"])
-        best = [action for action in told["actions"] if len(action) == longest]
-        say({"action": rng.choice(best), "thoughts": {"nodes": len(told["actions"])}})
-    elif told["is"] == "over":
-        print(f"{seat} got {told['scores'][seat]}", file=sys.stderr)
+    message = json.loads(line)
+    if message["type"] == "hello":
+        rng, seat = random.Random(message["seed"]), message["seat"]
+        say({"type": "ready"})
+    elif message["type"] == "choose":
+        longest = max(len(action) for action in message["actions"])
+        best = [action for action in message["actions"] if len(action) == longest]
+        say({"action": rng.choice(best), "evaluation": {"nodes": len(message["actions"])}})
+    elif message["type"] == "over":
+        print(f"{seat} got {message['scores'][seat]}", file=sys.stderr)

@@ -24,11 +24,11 @@ table = ask("/tables", game=game, seats={mine: "me", **dict.fromkeys(others, riv
 at = f"/tables/{table['id']}"
 print(host + table["url"])
 for line in urlopen(Request(f"{host}/api/v1{at}/events", headers=headers)):
-    if line.startswith(b"event: sight"):
-        seen = ask(f"{at}/position")
-        if seen["over"]:
+    if line.startswith(b"event: view"):
+        position = ask(f"{at}/position")
+        if position["is_over"]:
             break
-        if mine in seen["to_act"]:
-            texts = [random.choice(seen["actions"])] if seen["actions"] else []
-            ask(f"{at}/acts", key=str(seen["seq"]), texts=texts, seq=seen["seq"])
-print(seen["result"])
+        if mine in position["to_act"]:
+            actions = [random.choice(position["actions"])] if position["actions"] else []
+            ask(f"{at}/actions", key=str(position["seq"]), actions=actions, seq=position["seq"])
+print(position["result"])

@@ -3,9 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from kibitz.games import GAMES
 
 SOURCE = Path(__file__).parents[1] / "src"
 MAY_IMPORT = {
@@ -37,7 +40,7 @@ each other."""
 MODULES = sorted(
     each
     for each in SOURCE.glob("kibitz/*/**/*.py")
-    if each.parent.name != "cli" or each.name == "rules.py"
+    if "cli" not in each.parts or each.name == "rules.py"
 )
 OUTSIDE = {"asyncio", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "time"}
 """Clocks, files, sockets and dice: none of them in core, games or table."""
@@ -128,10 +131,34 @@ def test_a_planted_import_is_seen(
 
 @pytest.mark.parametrize(
     "folder",
-    [SERVER, *sorted(each for each in SERVER.iterdir() if (each / "__init__.py").exists())],
-    ids=lambda folder: folder.name,
+    sorted(each.parent for each in SERVER.rglob("__init__.py")),
+    ids=lambda folder: str(folder.relative_to(SERVER.parent)),
 )
 def test_a_readme_has_a_line_for_every_module(folder: Path) -> None:
     modules = sorted(each.name for each in folder.glob("*.py") if each.name != "__init__.py")
     lines = re.findall(r"^- `(\w+\.py)`: \S", (folder / "README.md").read_text(), re.MULTILINE)
     assert sorted(lines) == modules
+
+
+GAMELESS = sorted(
+    each
+    for layer in ("core", "table", "web", "server")
+    for each in (SOURCE / "kibitz" / layer).rglob("*")
+    if each.suffix in {".py", ".js", ".css", ".html", ".md"}
+)
+"""What knows no game: everything about one is in its folder, or named by its extras."""
+GAME_WORDS = re.compile("kahmat|kalamala|kimble|hembo|naksu", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("file", GAMELESS, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_what_is_for_every_game_names_none(file: Path) -> None:
+    assert GAME_WORDS.findall(file.read_text()) == []
+
+
+def test_what_extras_name_is_there_and_nothing_is_forgotten() -> None:
+    named = {name for rulebook in GAMES.values() for name in rulebook.extras.values()}
+    assert all(find_spec(name) for name in named)
+    for package in ("report", "analysis", "bots"):
+        games = {name.replace("-", "_") for name in GAMES}
+        there = {each.stem for each in (SOURCE / "kibitz" / package).iterdir()} & games
+        assert all(any(f"kibitz.{package}.{game}" in name for name in named) for game in there)

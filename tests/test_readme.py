@@ -32,7 +32,7 @@ def test_the_page_about_duels_shows_what_comes_out() -> None:
 
 def test_the_picture_is_what_our_renderer_draws(tmp_path: Path) -> None:
     drawn = tmp_path / "board.svg"
-    touched = ["--touch", "sq-d3", "--touch", "sq-g3"]
+    touched = ["--select", "sq-d3", "--select", "sq-g3"]
     result = CliRunner().invoke(
         cli.app, ["draw", "kalamala", PICTURED, *touched, "--out", str(drawn)]
     )

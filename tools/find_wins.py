@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala import levels
 from kibitz.bots.kalamala.search import WIN, Handicap
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
@@ -44,7 +44,7 @@ def main() -> None:
 
 def game_states(game: Any, seed: int) -> Iterator[State]:
     rng, state = Random(seed), game.rules.start()
-    bot = mind.make_bot(mind.Strength(1.0, noise=60))
+    bot = levels.make_bot(levels.Strength(1.0, noise=60))
     yield state
     while game.rules.to_act(state) and state.turn < 200:
         actions = game.rules.turn_actions(state, state.side)
@@ -76,7 +76,7 @@ def loses_within(game: Any, state: State, plies: int) -> bool:
 
 def search_value(game: Any, state: State, plies: int) -> int:
     """Of all that can happen in so many plies; one more, so that super-ko is asked at the end."""
-    root = mind.Root(state, SearchContext(game, state.side, Random(0)))
+    root = levels.Root(state, SearchContext(game, state.side, Random(0)))
     root.prepare_search(MAX_NODES)
     for depth in range(1, plies + 2):
         found = root.search_to_depth(FULL_SEARCH, depth)

@@ -33,10 +33,10 @@ def ladder(scene: Scene) -> None:
     people = [member(scene.server, new_name(name)) for name in ("Marc", "Léa", "Tom", "Noor")]
     for one, other in combinations(people, 2):
         for _ in range(MATCHES_PER_PAIR):
-            table = one.begins("kalamala", {"A": "me", "B": "free"}, terms={"rated": True})
+            table = one.begins("kalamala", {"A": "me", "B": "free"}, settings={"rated": True})
             other.joins(one.links(table)["B"])
-            resigns = {"key": uuid4().hex, "texts": ["resign B"]}
-            assert other.client.post(api(table, "acts"), json=resigns).is_success
+            resigns = {"key": uuid4().hex, "actions": ["resign B"]}
+            assert other.client.post(api(table, "actions"), json=resigns).is_success
     scene.go_to("/ladder/kalamala")
 
 

@@ -80,9 +80,9 @@ class Scene:
         self.player.sees_the_board()
 
     def act_at(self, table: str, *texts: str) -> None:
-        where = f"{self.server.address}{api(table, 'acts')}"
+        where = f"{self.server.address}{api(table, 'actions')}"
         for text in texts:
-            answer = self.page.request.post(where, data={"key": uuid4().hex, "texts": [text]})
+            answer = self.page.request.post(where, data={"key": uuid4().hex, "actions": [text]})
             assert answer.ok, answer.text()
 
     def pick_menu_item(self, symbol: str) -> None:
@@ -132,7 +132,7 @@ MakeScene: TypeAlias = Callable[[Scene], None]
 
 def home(scene: Scene) -> None:
     scene.full_table("kahmate", RUNNING, options={"tries": 2}).act_as_host("f4-g4")
-    scene.full_table("kalamala", BEFORE_KO, terms={"clock": {"kind": "days", "days": 3}})
+    scene.full_table("kalamala", BEFORE_KO, settings={"clock": {"kind": "days", "days": 3}})
     noor = scene.guest("Noor")
     noor.sits_at(noor.opens("kahmate", "open"))
     scene.go_to("/")
@@ -151,7 +151,7 @@ def invitation(scene: Scene) -> None:
     table = host.begins(
         "kahmate",
         {"R": "me", "B": "free"},
-        terms={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}},
+        settings={"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}},
     )
     scene.go_to(host.links(table)["B"])
 
@@ -191,7 +191,7 @@ def kahmate_chooser(scene: Scene) -> None:
 
 def kahmate_kick(scene: Scene) -> None:
     clock = {"clock": {"kind": "fischer", "minutes": 10, "seconds": 5}}
-    company = scene.full_table("kahmate", RUNNING, options={"tries": 2}, terms=clock)
+    company = scene.full_table("kahmate", RUNNING, options={"tries": 2}, settings=clock)
     player = company.act_as_host("f4-g4").open_page()
     player.presses(player.button("btn-kick"))
 
@@ -657,7 +657,7 @@ def _open_companion_as(guest: Guest) -> str:
 
 def _companion_wish(start: str) -> dict[str, Any]:
     options = {"mode": "companion", "pace": "free", "team_size": [2, 2, 2, 2]}
-    return {"options": options, "start": start, "terms": {"teams": TEAMS}}
+    return {"options": options, "start": start, "settings": {"teams": TEAMS}}
 
 
 SCENES: Sequence[tuple[str, MakeScene]] = (

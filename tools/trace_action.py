@@ -50,7 +50,9 @@ class Walk:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith(str(SOURCE))
+    """True for a function of ours; a comprehension, a frame in some versions, is part of one."""
+    code = frame.f_code
+    return code.co_filename.startswith(str(SOURCE)) and not code.co_name.startswith("<")
 
 
 def _module(frame: FrameType) -> str:
@@ -67,12 +69,12 @@ def trace_action(walk: Walk) -> None:
             asked = {"game": "kalamala", "seats": {"A": "me", "B": "me"}}
             opened = client.post("/api/v1/tables", json=asked)
             opened.raise_for_status()
-            with client.websocket_connect(f"{opened.json()['url']}/live?tall=0") as socket:
-                seq = _read_until(socket, "sight")["seq"]
-                act = {"do": "act", "key": "1", "seq": seq, "seat": "A", "texts": [ACTION]}
+            with client.websocket_connect(f"{opened.json()['url']}/live?is_tall=0") as socket:
+                seq = _read_until(socket, "view")["seq"]
+                act = {"type": "act", "key": "1", "seq": seq, "seat": "A", "actions": [ACTION]}
                 walk.is_on = True
                 socket.send_json(act)
-                _read_until(socket, "sight")
+                _read_until(socket, "view")
                 walk.is_on = False
         threading.setprofile(None)
 
@@ -80,9 +82,9 @@ def trace_action(walk: Walk) -> None:
 def _read_until(socket: Any, kind: str) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = json.loads(socket.receive_text())
-        if message["is"] == "refused":
+        if message["type"] == "refused":
             sys.exit(f"refused: {message}")
-        if message["is"] == kind:
+        if message["type"] == kind:
             return message
 
 

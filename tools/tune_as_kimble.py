@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from kibitz.bots.as_kimble.search import (
 )
 from kibitz.bots.as_kimble.value import COLUMNS, NEURONS, fill_features, net_from_numbers, tuned_net
 from kibitz.core.bits import lowest_bit, mix_bits, next_die, number_below
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.as_kimble import kernel
 from kibitz.games.as_kimble.kernel.dispatch import resolve, to_act
 from kibitz.games.as_kimble.kernel.encoding import ENDED, NOBODY, POPPING, SEATS, OptionCodes
@@ -36,8 +36,6 @@ from kibitz.games.as_kimble.kernel.playout import random_face
 from kibitz.games.as_kimble.kernel.sides import copy
 from kibitz.games.as_kimble.kernel.turn import pop
 from kibitz.games.as_kimble.state import State
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 KEEP_ONE_IN = 12
 """One position in so many."""
@@ -51,7 +49,7 @@ SIZES = (COLUMNS * NEURONS, NEURONS, NEURONS, COLUMNS)
 def main(rounds: int, positions: int, is_fresh: bool) -> None:
     rng = np.random.default_rng(int(perf_counter() * 1000) % 1000)
     net = net_from_numbers(rng.normal(0, 0.1, sum(SIZES))) if is_fresh else tuned_net()
-    houses = [
+    rulebooks = [
         options_for_tries(kernel.option_codes(options)) for options in ({}, {"finished": "skip"})
     ]
     for number in range(rounds):
@@ -62,15 +60,17 @@ def main(rounds: int, positions: int, is_fresh: bool) -> None:
         kernel.pack(State(), start)
         die = u64(int(rng.integers(1 << 62)))
         begun = perf_counter()
-        games = gather_positions(houses[0], new_buffers(net), start, die, i64(whim), rows, winners)
+        games = gather_positions(
+            rulebooks[0], new_buffers(net), start, die, i64(whim), rows, winners
+        )
         print(f"round {number}: {games} games, {perf_counter() - begun:.0f} s", flush=True)
         net = fit_net(net, rows, winners, rng)
     write_weights(net)
 
 
-@compiled
+@jit
 def gather_positions(
-    house: OptionCodes,
+    options: OptionCodes,
     d: SearchBuffers,
     start: Any,
     die: int,
@@ -93,16 +93,16 @@ def gather_positions(
                     number_below(mix_bits(u64(~die)), i64(KEEP_ONE_IN)) == 0
                     and filled < rows.shape[0]
                 ):
-                    fill_features(house, p, columns)
+                    fill_features(options, p, columns)
                     rows[filled] = columns
                     filled += 1
-                pop(house, p, p.team, random_face(house, p, mix_bits(die)))
+                pop(options, p, p.team, random_face(options, p, mix_bits(die)))
                 continue
-            actor = lowest_bit(to_act(house, p))
+            actor = lowest_bit(to_act(options, p))
             if number_below(mix_bits(die), i64(256)) < whim:
-                resolve(house, p, actor, random_action(house, p, actor, mix_bits(u64(~die))))
+                resolve(options, p, actor, random_action(options, p, actor, mix_bits(u64(~die))))
             else:
-                resolve(house, p, actor, best_action(house, d, p, actor))
+                resolve(options, p, actor, best_action(options, d, p, actor))
         if p.phase != ENDED or p.team == NOBODY:
             filled = first
         for number in range(first, filled):

@@ -1,4 +1,4 @@
-"""Finds what Kahmaté positions are worth: the mind plays itself, and a net is fitted to that.
+"""Finds what Kahmaté positions are worth: the bot plays itself, and a net is fitted to that.
 
     .venv/bin/python tools/tune_kahmate.py [ROUNDS] [GAMES] [fresh]
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
 from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,7 +62,7 @@ from kibitz.bots.kahmate.value import (
     write_net,
 )
 from kibitz.core.bits import mix_bits, next_die, number_below
-from kibitz.core.jit import compiled, i64, u64
+from kibitz.core.jit import Numbers, i64, jit, u64
 from kibitz.games.kahmate import kernel
 from kibitz.games.kahmate.kernel.duel import commit_card, reveal_cards
 from kibitz.games.kahmate.kernel.encoding import NEXT_MAN, OVER, PLAY, OptionCodes, Packed, pool
@@ -72,8 +72,6 @@ from kibitz.games.kahmate.kernel.turn import end_turn
 from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.options import PRESET, Options
 from kibitz.games.kahmate.rules import start
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 WHIMS_PER_256 = 32
 """Of 256 turns, how many end somewhere good rather than best."""
@@ -100,12 +98,12 @@ def line_ups() -> Numbers:
     return np.array(found, np.int64)
 
 
-@compiled
+@jit
 def random_below(die: int, limit: int) -> int:
     return number_below(mix_bits(die), limit)
 
 
-@compiled
+@jit
 def line_up_both(p: Packed, ways: Numbers, die: int) -> int:
     """Both sides placed and the ball drawn; the die as it is then."""
     for side in range(2):
@@ -130,7 +128,7 @@ def line_up_both(p: Packed, ways: Numbers, die: int) -> int:
     return die
 
 
-@compiled
+@jit
 def draw_card_place(chances: Numbers, die: int) -> int:
     """One of the cards in hand, by its place there."""
     left = float(i64(mix_bits(die) >> u64(11))) / 9007199254740992.0
@@ -145,7 +143,7 @@ def draw_card_place(chances: Numbers, die: int) -> int:
     return best
 
 
-@compiled
+@jit
 def card_at(hand: int, place: int) -> int:
     for card in range(1, 7):
         if hand >> card & 1:
@@ -155,9 +153,9 @@ def card_at(hand: int, place: int) -> int:
     return i64(0)
 
 
-@compiled
+@jit
 def play_turn(
-    house: OptionCodes,
+    options: OptionCodes,
     d: SearchBuffers,
     p: Packed,
     words: Numbers,
@@ -172,7 +170,7 @@ def play_turn(
         knot = g.knots[at]
         if knot.kind == CARDS:
             copy_words(g.words[knot.node], words)
-            cards_value(house, d.cards, g, at, c)
+            cards_value(options, d.cards, g, at, c)
             kept = i64(SECOND_ROUND) if p.in_round == 2 else i64(FIRST_ROUND)
             turn = i64(p.turn)
             die = next_die(die)
@@ -180,7 +178,7 @@ def play_turn(
             die = next_die(die)
             theirs = card_at(i64(p.hands[1 - turn]), draw_card_place(d.cards.columns[kept], die))
             commit_card(p, mine)
-            reveal_cards(house, p, theirs)
+            reveal_cards(options, p, theirs)
             return die
         if knot.best == NOWHERE:
             aim = i64(knot.aim)
@@ -189,7 +187,7 @@ def play_turn(
                 aim = i64(knot.ends[random_below(die, min(i64(24), i64(knot.how_many)))])
             copy_words(g.words[aim], words)
             if p.phase == PLAY:
-                end_turn(house, p)
+                end_turn(options, p)
             return die
         at = i64(knot.best)
 
@@ -204,7 +202,7 @@ class Notes(NamedTuple):
     """Whether it was then played otherwise."""
 
 
-@compiled
+@jit
 def fill_chances(notes: Notes, winner: int, chances: Numbers) -> None:
     """The chances of who was on turn, from what was thought then and what came of it."""
     expected = 1.0
@@ -217,9 +215,9 @@ def fill_chances(notes: Notes, winner: int, chances: Numbers) -> None:
         chances[at] = expected if is_winner else 1.0 - expected
 
 
-@compiled
+@jit
 def play_games(
-    house: OptionCodes,
+    options: OptionCodes,
     d: SearchBuffers,
     nets: tuple[Net, Net],
     cares: tuple[SearchSettings, SearchSettings],
@@ -265,17 +263,17 @@ def play_games(
             is_kept = p.turns != turns and p.phase == PLAY
             turns = i64(p.turns)
             if is_kept:
-                cases[kept] = fill_features(house, d.evaluation, p)
+                cases[kept] = fill_features(options, d.evaluation, p)
                 for n in range(FEATURE_COUNT):
                     dense[kept, n] = d.evaluation.features[n]
-            value = search_turn(house, d, words, c, i64(1 << 60))
+            value = search_turn(options, d, words, c, i64(1 << 60))
             die = next_die(die)
             is_whim = c.noise > 0.0 and random_below(die, i64(256)) < WHIMS_PER_256
             if is_kept:
                 at = i64(kept - first)
                 notes.sides[at], notes.values[at], notes.whims[at] = p.turn, value, is_whim
                 kept = i64(kept + 1)
-            die = play_turn(house, d, p, words, c, die, is_whim)
+            die = play_turn(options, d, p, words, c, die, is_whim)
         result = i64(p.phase) - OVER if p.phase >= OVER else i64(2)
         if result < 2:
             wins[result ^ (number & 1)] += 1

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from kibitz.bots.api import SearchContext
-from kibitz.bots.kalamala import levels as mind
+from kibitz.bots.kalamala import levels
 from kibitz.bots.kalamala.search import PIECES, SURE_WIN, WEIGHTS, evaluate_position
 from kibitz.core.jit import i64, u64
 from kibitz.games.kalamala import Options, kalamala
@@ -47,7 +47,7 @@ def main(games: int, nodes: int) -> None:
 
 
 def play_game(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[int, ...]]:
-    bot, state, kept = mind.make_bot(mind.Strength(1.0, noise=NOISE)), game.rules.start(), []
+    bot, state, kept = levels.make_bot(levels.Strength(1.0, noise=NOISE)), game.rules.start(), []
     for ply in range(10_000):
         if not game.rules.to_act(state):
             break
@@ -58,7 +58,7 @@ def play_game(game: Any, rng: Random, nodes: int) -> tuple[list[State], tuple[in
             think = SearchContext(game, state.side, rng, nodes=nodes)
             action = bot(state, actions, think)
             if (
-                abs(mind.value_from_chance(think.evaluation.value) - static_value(state))
+                abs(levels.value_from_chance(think.evaluation.value) - static_value(state))
                 < QUIET_MARGIN
             ):
                 kept.append(state)
@@ -72,13 +72,14 @@ def static_value(state: State) -> int:
 
 def weighted_value(state: State, pieces: Any, weights: Any) -> int:
     own = 0 if state.side == "A" else 1
-    desk = mind.shared_buffers(mind.FEW_SLOTS)._replace(pieces=pieces, weights=weights)
+    buffers = levels.shared_buffers()
+    buffers.pieces[:], buffers.weights[:] = pieces, weights
     stones, reserve = [u64(each) for each in state.stones], [i64(each) for each in state.reserve]
-    return int(
-        evaluate_position(
-            desk, stones[own], stones[1 - own], reserve[own], reserve[1 - own], i64(0)
-        )
+    value, _ = evaluate_position(
+        buffers, stones[own], stones[1 - own], reserve[own], reserve[1 - own], i64(0)
     )
+    buffers.pieces[:], buffers.weights[:] = PIECES, WEIGHTS
+    return int(value)
 
 
 def features(state: State) -> np.ndarray[Any, Any]:

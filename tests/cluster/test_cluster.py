@@ -108,8 +108,8 @@ def opens(hosts: Hosts, rng: Random, number: int, kind: tuple[str, dict[str, str
     game, seats = kind
     one, other = rng.sample(hosts.servers, 2)
     ann, bob = Visitor(one), Visitor(other)
-    terms = HOUR if number % 3 == 0 else {}
-    asked = {"game": game, "seats": seats, "terms": terms}
+    settings = HOUR if number % 3 == 0 else {}
+    asked = {"game": game, "seats": seats, "settings": settings}
     table = ann.asks("POST", "/api/v1/tables", asked)["url"]
     links = ann.asks("GET", api(table, "links"))
     free = [seat for seat, who in seats.items() if who == "free"]
@@ -186,7 +186,7 @@ async def evening(house: House, rounds: int) -> None:
 async def all_see_the_end(house: House) -> None:
     """Until nobody has anything to do, and all pages of a table are where its rows are."""
     while True:
-        query = 'SELECT table_id, count(*) AS rows FROM "row" GROUP BY table_id'
+        query = "SELECT table_id, count(*) AS rows FROM log_row GROUP BY table_id"
         found = await asyncio.to_thread(house.hosts.servers[0].stored, query)
         rows = {entry["table_id"]: entry["rows"] for entry in found}
         if all(

@@ -23,7 +23,7 @@ SHORT = {"clock": {"kind": "fischer", "minutes": 1.5 / 60, "seconds": 0}}
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     folder = tmp_path_factory.mktemp("hosts")
     given = settings_for(folder)
-    with Hosts(folder, given["KIBITZ_DATABASE"], given["KIBITZ_REDIS"]) as hosts:
+    with Hosts(folder, given["KIBITZ_DATABASE_URL"], given["KIBITZ_REDIS_URL"]) as hosts:
         yield hosts
         assert hosts.stop() == ""
 
@@ -37,7 +37,7 @@ def hosts(shared: Hosts) -> Iterator[Hosts]:
 def own_hosts(folder: Path, workers: int = 1, count: int = 2) -> Hosts:
     """Some that may be killed."""
     given = settings_for(folder)
-    return Hosts(folder, given["KIBITZ_DATABASE"], given["KIBITZ_REDIS"], workers, count)
+    return Hosts(folder, given["KIBITZ_DATABASE_URL"], given["KIBITZ_REDIS_URL"], workers, count)
 
 
 def apart(hosts: Hosts, game: str = "kalamala", **more: object) -> tuple[Guest, Guest, str]:
@@ -51,17 +51,17 @@ def apart(hosts: Hosts, game: str = "kalamala", **more: object) -> tuple[Guest, 
 
 def plays(guest: Guest, table: str, text: str) -> None:
     """As a program that does not stay."""
-    asked = {"do": "act", "key": f"{time.monotonic()}", "texts": [text]}
-    answer = guest.client.post(api(table, "acts"), json=asked)
+    asked = {"type": "act", "key": f"{time.monotonic()}", "actions": [text]}
+    answer = guest.client.post(api(table, "actions"), json=asked)
     assert answer.status_code == 200, answer.text
 
 
 def in_turn(one: Page, other: Page, *texts: str) -> None:
     for number, text in enumerate(texts):
         acting, waiting = (one, other) if number % 2 == 0 else (other, one)
-        acting.waits_for(waiting.sight["seq"])
-        assert acting.acts(text)["is"] == "done"
-        waiting.waits_for(acting.sight["seq"])
+        acting.waits_for(waiting.view["seq"])
+        assert acting.acts(text)["type"] == "done"
+        waiting.waits_for(acting.view["seq"])
 
 
 def test_two_play_at_two_servers(hosts: Hosts) -> None:
@@ -80,11 +80,11 @@ def test_somebody_goes_on_at_another_server(hosts: Hosts) -> None:
 
 def test_what_was_sent_to_two_servers_is_done_once(hosts: Hosts) -> None:
     ann, _, table = apart(hosts)
-    asked = {"do": "act", "key": "the same", "texts": ["@a1"]}
+    asked = {"type": "act", "key": "the same", "actions": ["@a1"]}
     doors = [ann, ann.comes_back(hosts.servers[1])]
     with ThreadPoolExecutor() as at_once:
         sent = [
-            at_once.submit(door.client.post, api(table, "acts"), json=asked)
+            at_once.submit(door.client.post, api(table, "actions"), json=asked)
             for door in (*doors, *doors)
         ]
     assert [each.result().status_code for each in sent] == [200] * 4
@@ -101,11 +101,11 @@ def test_a_name_given_at_one_server_is_seen_at_the_other(hosts: Hosts) -> None:
 def test_who_is_there_is_seen_at_the_other_server(hosts: Hosts) -> None:
     ann, bob, table = apart(hosts)
     page = ann.sits_at(table)
-    page.waits_until(lambda page: not page.seat("B")["here"])
+    page.waits_until(lambda page: not page.seat("B")["is_here"])
     there = bob.sits_at(table)
-    page.waits_until(lambda page: bool(page.seat("B")["here"]))
+    page.waits_until(lambda page: bool(page.seat("B")["is_here"]))
     there.leaves()
-    page.waits_until(lambda page: not page.seat("B")["here"])
+    page.waits_until(lambda page: not page.seat("B")["is_here"])
 
 
 def test_whoever_looks_for_an_opponent_finds_one_at_the_other_server(hosts: Hosts) -> None:
@@ -113,7 +113,7 @@ def test_whoever_looks_for_an_opponent_finds_one_at_the_other_server(hosts: Host
     table = sought(ann)
     page = ann.sits_at(table)
     assert sought(bob) == table
-    page.waits_until(lambda page: not page.table["waiting"])
+    page.waits_until(lambda page: not page.table["is_waiting"])
 
 
 def sought(guest: Guest) -> str:
@@ -129,12 +129,12 @@ def test_a_rematch_agreed_on_at_two_servers_opens_one_table(hosts: Hosts) -> Non
     one, other = ann.sits_at(table), bob.sits_at(table)
     in_turn(one, other, "@a1", "@b1")
     one.does("resign A")
-    other.waits_until(lambda page: bool(page.sight["outcome"]))
+    other.waits_until(lambda page: bool(page.view["outcome"]))
     with ThreadPoolExecutor() as at_once:
         for page in (one, other):
             at_once.submit(page.acts, "ask rematch", seq=None, seat=None)
     for page in (one, other):
-        page.waits_until(lambda page: bool(page.table["next"] or page.table["asked"]))
+        page.waits_until(lambda page: bool(page.table["next"] or page.table["request"]))
         if not page.table["next"]:
             page.acts("agree", seq=None, seat=None)
     for page in (one, other):
@@ -145,7 +145,7 @@ def test_a_rematch_agreed_on_at_two_servers_opens_one_table(hosts: Hosts) -> Non
 
 def test_what_a_dead_worker_had_to_do_is_done_by_another(tmp_path: Path) -> None:
     with own_hosts(tmp_path) as hosts:
-        ann, bob, table = apart(hosts, terms=SHORT)
+        ann, bob, table = apart(hosts, settings=SHORT)
         with_bot = ann.begins("kalamala", {"A": "me", "B": "greedy"})
         page = ann.comes_back(hosts.servers[1]).sits_at(with_bot)
         plays(ann, table, "@a1")
@@ -153,7 +153,7 @@ def test_what_a_dead_worker_had_to_do_is_done_by_another(tmp_path: Path) -> None
         hosts.servers[0].kill()
         page.waits_for(1)
         assert page.codes == ["@a1"], "the bot had not acted yet"
-        at_last(lambda: bool(bob.reads(table)["over"]))
+        at_last(lambda: bool(bob.reads(table)["is_over"]))
         assert bob.reads(table, "record")["log"][-1]["by"] == "clock"
         page.waits_until(lambda page: len(page.codes) == 2)
 
@@ -183,15 +183,15 @@ def test_a_server_with_another_secret_refuses_to_start(
 
 
 def test_without_redis_everything_arrives_a_moment_later(tmp_path: Path) -> None:
-    with Hosts(tmp_path, settings_for(tmp_path)["KIBITZ_DATABASE"]) as hosts:
+    with Hosts(tmp_path, settings_for(tmp_path)["KIBITZ_DATABASE_URL"]) as hosts:
         ann, bob, table = apart(hosts)
         one, other = ann.sits_at(table), bob.sits_at(table)
         waits = []
         for number, text in enumerate(("@a1", "@b1", "@c1", "@d1")):
             acting, waiting = (one, other) if number % 2 == 0 else (other, one)
-            assert acting.acts(text)["is"] == "done"
+            assert acting.acts(text)["type"] == "done"
             began = time.monotonic()
-            waiting.waits_for(acting.sight["seq"])
+            waiting.waits_for(acting.view["seq"])
             waits.append(time.monotonic() - began)
         assert max(waits) < 3, "about a second, and what a busy machine adds"
         bob.calls_himself("Bob")

@@ -29,7 +29,7 @@ FIGURES = {seat: Figure(True, f"K{seat}") for seat in SEATS}
 
 
 def offers(options: Options, seen: View, actions: Sequence[Action]) -> tuple[Offer, ...]:
-    """What may be done, and the die to press: an offer without texts."""
+    """What may be done, and the die to press: an offer without actions."""
     found = tuple(_offer(seen, action) for action in actions)
     found += tuple(replace(each, path=("btn-wind",)) for each in found if each.kind == "wind")
     if options.die == "falls" or seen.runner is None or seen.runner != seen.viewer:

@@ -128,7 +128,7 @@ def test_what_is_to_be_found_can_be_touched(name: str, index: int) -> None:
     lesson = TUTORIALS[name].steps[index]
     for point, table in points(name, index):
         offers = table.offers(lesson.seat)
-        firsts = {offer.texts[0] if offer.texts else CHANCE for offer in offers}
+        firsts = {offer.actions[0] if offer.actions else CHANCE for offer in offers}
         chance = {table.game.notation.write_action(action) for action in table.actions(CHANCE)}
         for text in found(table, lesson, point):
             assert (CHANCE if text in chance else text) in firsts, text

@@ -137,7 +137,7 @@ def what_is_committed_in_secret_looks_alike_to_others(game: AnyGame, rng: Random
             elif (one.record, one.commitments) != (two.record, two.commitments):
                 for viewer in set(one.viewers) - {secretive}:
                     assert told[viewer] == also_told[viewer]
-                    assert sight(one, viewer) == sight(two, viewer)
+                    assert all_seen(one, viewer) == all_seen(two, viewer)
 
 
 def commitments_come_in_any_order(game: AnyGame, rng: Random) -> None:
@@ -184,8 +184,8 @@ def offers_are_the_actions_and_can_be_touched(game: AnyGame, rng: Random) -> Non
         actions, offers = listed(table, actor), table.offers(actor)
         reached = set()
         for offer in offers:
-            if len(offer.texts) == 1:
-                reached.add(entered_as(table, actor, game.notation.read_action(offer.texts[0])))
+            if len(offer.actions) == 1:
+                reached.add(entered_as(table, actor, game.notation.read_action(offer.actions[0])))
         assert reached == set(actions) or (game.companion is not None and reached > set(actions))
         places = {place for offer in offers for place in offer.path}
         places |= {place for o in offers for mark in o.marks for place in mark.places}
@@ -203,7 +203,7 @@ def a_touch_is_answered(game: AnyGame, rng: Random) -> None:
             path = tuple(rng.choice((*places, "nowhere")) for _ in range(rng.randrange(5)))
             answer = table.why_not(seat, path)
             assert isinstance(answer, Message)
-            if answer.id == "table.may":
+            if answer.id == "table.allowed":
                 action = game.ui.intent(table.view(seat), seat, path)
                 assert action is not None
                 assert entered_as(table, seat, action) in listed(table, seat)
@@ -407,7 +407,7 @@ def view_for(table: AnyTable, actor: str) -> Any:
     return table.view(actor if actor in table.game.seats else SPECTATOR)
 
 
-def sight(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
+def all_seen(table: AnyTable, viewer: Viewer) -> tuple[Any, ...]:
     """All that a viewer is ever sent."""
     game, seen, actions = table.game, table.view(viewer), listed(table, viewer)
     drawn = [game.ui.draw(seen, look) for look in LOOKS]

@@ -27,12 +27,12 @@ MEMBERS = ("ann", "bob", "cleo", "dora")
 def around(table: AnyTable, rng: Random) -> tuple[str, str]:
     """Something that people say around a match, whether it makes sense or not."""
     seat, played = rng.choice(table.game.seats), len(table.history)
-    asked = ("adjourn", "continue", "rematch", "keep {seat} greedy", "back {n}", *ROLES)
+    asked = ("adjourn", "continue", "rematch", "fill-in {seat} greedy", "back {n}", *ROLES)
     texts = (
         "sit {seat} e-{n}",
         "stand {seat}",
         "bot {seat} random",
-        "open {seat}",
+        "remove-bot {seat}",
         "abort",
         "agree",
         "decline",
@@ -50,7 +50,7 @@ def around(table: AnyTable, rng: Random) -> tuple[str, str]:
 
 def opened(rulebook: Rulebook, rng: Random) -> AnyTable:
     game = rulebook.game(rulebook.preset)
-    taken = {seat: {"member": rng.choice(MEMBERS)} for seat in game.seats if rng.random() < 0.8}
+    taken = {seat: {"members": [rng.choice(MEMBERS)]} for seat in game.seats if rng.random() < 0.8}
     clock = new_clock(
         TimeControl(rng.choice((60, 6000)), rng.choice((0, 5)), rng.random() < 0.3), game.seats
     )
@@ -95,7 +95,7 @@ def test_people_seats_clocks_and_draws_stay_in_order(rulebook: Rulebook, seed: i
         assert clock
         assert tuple(people.members) == tuple(clock.seconds_left) == table.game.seats
         assert not any(people.seats_of(neutral) for neutral in people.roles.values())
-        assert people.stand_ins <= set(people.bots)
+        assert people.fill_ins <= set(people.bots)
         assert set(people.free_seats) | set(people.playing_seats) | set(people.bots) == set(
             table.game.seats
         )

@@ -52,7 +52,7 @@ def tables_of(guest: Guest) -> list[str]:
 
 def bot_token(guest: Guest, name: str = "robot") -> str:
     page = guest.client.post("/account/bots", data={"name": name}).text
-    found = re.search(r'value="(k-[^"]+)"', page)
+    found = re.search(r'value="(kibitz_[^"]+)"', page)
     assert found, page
     return found.group(1)
 
@@ -68,7 +68,7 @@ def bearing(token: str) -> dict[str, str]:
 
 
 def pair(server: Server, game: str = "kalamala", **more: Any) -> tuple[Guest, Guest, str]:
-    """Two with accounts at a table of their own, as its terms are."""
+    """Two with accounts at a table of their own, as its settings are."""
     ann, bob = member(server), member(server, new_name("Bob"))
     seats = {"kahmate": ("R", "B")}.get(game, ("A", "B"))
     table = ann.begins(game, {seats[0]: "me", seats[1]: "free"}, **more)

@@ -1,4 +1,4 @@
-"""What docs/api.md lists of the code: limits, and the keys of errors.
+"""What docs/api.md lists of the code: limits, and the codes of errors.
 
 `python -m support.api_reference`, in tests/, writes both anew.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kibitz.core.message import message
 from kibitz.i18n import FALLBACK, say_in
-from kibitz.server.http.errors import error_key
+from kibitz.server.http.errors import error_code
 from kibitz.server.http.rate_limits import RATES
 from kibitz.server.http.requests import GUEST_BUCKETS
 
@@ -21,19 +21,19 @@ PAGE = ROOT / "docs" / "api.md"
 CODE = ROOT / "src" / "kibitz"
 FOR_OPERATORS = {"settings", "run", "connect", "guests", "workers"}
 """These, and all of `admin`, speak to whoever runs the server, and not to who asks it."""
-ELSEWHERE = {"server.other-secret", "table.may"}
+ELSEWHERE = {"server.other-secret", "table.allowed"}
 """And so does the first of these; the other is said where nothing is refused."""
 STATUSES = {"Refused": 422}
 OF_THE_LIMIT = {
     "pages": "whatever has no limit of its own",
     "open": "opening a table, seeking an opponent",
     "join": "coming by a link",
-    "act": "acts, over the socket, too",
-    "ask": "`why`, `ledger`",
+    "act": "actions, over the socket, too",
+    "ask": "`explain`",
     "connect": "sockets and streams",
     "rename": "another name, a token",
     "export": "records",
-    "study": "the board to try things out on",
+    "analysis": "the board to try things out on",
     "think": "chances, what is best, analyses",
     "login": "tries to log in, also by name",
     "chat": "what is said at a table",
@@ -55,10 +55,10 @@ def errors() -> str:
         if id in ELSEWHERE:
             continue
         found.setdefault(id, set()).add(status)
-    lines = ["| error | status | why |", "|---|---|---|"]
+    lines = ["| code | status | message |", "|---|---|---|"]
     for id in sorted(found, key=lambda id: (not id.startswith("server."), id)):
         statuses = ", ".join(map(str, sorted(found[id])))
-        lines.append(f"| `{error_key(message(id))}` | {statuses} | {_sentence(id)} |")
+        lines.append(f"| `{error_code(message(id))}` | {statuses} | {_sentence(id)} |")
     return "\n".join(lines)
 
 

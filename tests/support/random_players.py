@@ -26,11 +26,11 @@ class Act:
     key: str
     seq: int
     seat: str | None
-    texts: tuple[str, ...]
+    actions: tuple[str, ...]
 
     @property
     def message(self) -> str:
-        return msgspec.json.encode({"do": "act", **vars(self)}).decode()
+        return msgspec.json.encode({"type": "act", **vars(self)}).decode()
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Player:
     has_enough: bool = False
     """Whether nothing new is begun."""
     seq: int | None = None
-    sight: dict[str, Any] = field(default_factory=dict)
+    view: dict[str, Any] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
     pending: Act | None = None
     done: list[Act] = field(default_factory=list)
@@ -68,9 +68,9 @@ class Player:
     @asynccontextmanager
     async def socket(self) -> AsyncIterator[ClientConnection]:
         """A connection that goes on where the last one broke."""
-        seen = "" if self.seq is None else f"&seen={self.seq}"
+        seen = "" if self.seq is None else f"&since={self.seq}"
         async with connect(
-            f"{self.address.replace('http', 'ws')}{self.table}/live?tall=0{seen}",
+            f"{self.address.replace('http', 'ws')}{self.table}/live?is_tall=0{seen}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
             open_timeout=PATIENCE,
             close_timeout=0.1,
@@ -81,17 +81,17 @@ class Player:
 
     @property
     def is_over(self) -> bool:
-        return bool(self.sight and (self.sight["outcome"] or self.sight["table"]["aborted"]))
+        return bool(self.view and (self.view["outcome"] or self.view["table"]["is_aborted"]))
 
     async def hears(self, socket: ClientConnection) -> dict[str, Any]:
         """The next thing that is told; what was pending is settled by its answer."""
         async with asyncio.timeout(PATIENCE):
             told: dict[str, Any] = msgspec.json.decode(await socket.recv())
-        if told["is"] == "sight":
-            self.sight, self.seq = told, told["seq"]
+        if told["type"] == "view":
+            self.view, self.seq = told, told["seq"]
             self.codes[told["log_from"] :] = [entry["code"] for entry in told["log"]]
         elif self.pending and told.get("key") == self.pending.key:
-            self._settles(self.pending, told["is"] == "done")
+            self._settles(self.pending, told["type"] == "done")
         return told
 
     def _settles(self, act: Act, is_done: bool) -> None:
@@ -101,11 +101,11 @@ class Player:
 
     def chooses(self) -> Act | None:
         """Something that is offered, if anything is."""
-        offers = self.sight["offers"]
+        offers = self.view["offers"]
         if not offers or self.has_enough or self.rng.random() >= self.haste:
             return None
         offer = self.rng.choice(offers)
-        return self.act(offer["seat"], *offer["texts"])
+        return self.act(offer["seat"], *offer["actions"])
 
     def act(self, seat: str | None, *texts: str) -> Act:
         assert self.seq is not None
@@ -133,7 +133,7 @@ async def play_until_cut(player: Player) -> None:
 
 async def _hears_or_goes_on(player: Player, socket: ClientConnection) -> None:
     """Whoever hesitates looks up again after a moment, though nothing was told."""
-    if player.pending or player.haste >= 1.0 or not player.sight["offers"]:
+    if player.pending or player.haste >= 1.0 or not player.view["offers"]:
         await player.hears(socket)
         return
     try:

@@ -19,7 +19,7 @@ import httpx
 import sqlalchemy as sql
 from websockets.sync.client import ClientConnection, connect
 
-from kibitz.server.db.store import DATABASE_FILE
+from kibitz.server.settings import DATABASE_FILE
 from support.cluster.servers import settings_for
 
 ROOT = Path(__file__).parents[2]
@@ -39,13 +39,13 @@ class Server:
         self.data = data
         if IN_CLUSTER:
             settings = {**settings_for(data), **settings}
-        self.database = settings.get("KIBITZ_DATABASE") or f"sqlite:///{data / DATABASE_FILE}"
+        self.database = settings.get("KIBITZ_DATABASE_URL") or f"sqlite:///{data / DATABASE_FILE}"
         environment = {
             **os.environ,
             "KIBITZ_DATA": str(data),
             "KIBITZ_PORT": "0",
-            "KIBITZ_OPEN": "0",
-            "KIBITZ_LIMITS": limits,
+            "KIBITZ_OPEN_BROWSER": "0",
+            "KIBITZ_RATE_LIMITS": limits,
             "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests"))),
             **settings,
         }
@@ -162,7 +162,7 @@ class Guest:
         told: str = self.client.put("/api/v1/me", json={"name": name}).json()["name"]
         return told
 
-    def sits_at(self, table: str, query: str = "tall=0") -> Page:
+    def sits_at(self, table: str, query: str = "is_tall=0") -> Page:
         return Page(self.socket(f"{table}/live?{query}"))
 
     def comes_back(self, server: Server) -> Guest:
@@ -196,38 +196,38 @@ class Page:
         self.company: dict[str, Any] = {}
         """Who is there, as it was told last."""
         self.clock: dict[str, Any] = {}
-        self.sights: list[dict[str, Any]] = []
+        self.views: list[dict[str, Any]] = []
         self.log: list[dict[str, Any]] = []
-        self._until("sight")
+        self._until("view")
 
     @property
-    def sight(self) -> dict[str, Any]:
-        return self.sights[-1]
+    def view(self) -> dict[str, Any]:
+        return self.views[-1]
 
     @property
     def codes(self) -> list[str]:
         return [entry["code"] for entry in self.log]
 
     def acts(self, *texts: str, **given: Any) -> dict[str, Any]:
-        """Sends the texts and comes back with the answer, and the new sight if it is done."""
+        """Sends the texts and comes back with the answer, and the new view if it is done."""
         sent = {
-            "do": "act",
+            "type": "act",
             "key": uuid4().hex,
-            "seq": self.sight["seq"],
-            "seat": self.sight["acting"],
-            "texts": texts,
+            "seq": self.view["seq"],
+            "seat": self.view["acting"],
+            "actions": texts,
         } | given
         answer = self.says(sent)
-        if answer["is"] == "done":
+        if answer["type"] == "done":
             self.waits_for(answer["seq"])
         return answer
 
     def asks_why(self, seat: str, *path: str) -> dict[str, Any]:
-        return self.says({"do": "why", "key": uuid4().hex, "seat": seat, "path": path})
+        return self.says({"type": "explain", "key": uuid4().hex, "seat": seat, "path": path})
 
     def unveils(self, seat: str) -> dict[str, Any]:
         """The device is in the hands of this one."""
-        self.socket.send(json.dumps({"do": "unveil", "seat": seat}))
+        self.socket.send(json.dumps({"type": "unveil", "seat": seat}))
         return self.sees_next()
 
     def says(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -237,32 +237,32 @@ class Page:
     def does(self, text: str, **given: Any) -> None:
         """What has to work, whoever's turn it is."""
         answer = self.acts(text, seq=None, seat=None, **given)
-        assert answer["is"] == "done", answer
+        assert answer["type"] == "done", answer
 
     def is_refused(self, text: str, **given: Any) -> str:
         """Why a text that must not work does not."""
         answer = self.acts(text, **{"seq": None, "seat": None, **given})
-        assert answer["is"] == "refused", answer
-        why: str = answer["why"]
+        assert answer["type"] == "refused", answer
+        why: str = answer["message"]
         return why
 
     def hears(self, *kinds: str) -> dict[str, Any]:
         return self._until(*kinds)
 
     def waits_for(self, seq: int) -> dict[str, Any]:
-        while self.sight["seq"] < seq:
-            self._until("sight")
-        return self.sight
+        while self.view["seq"] < seq:
+            self._until("view")
+        return self.view
 
     def sees_next(self) -> dict[str, Any]:
-        return self._until("sight")
+        return self._until("view")
 
     def waits_until(self, is_so: Callable[[Page], bool]) -> dict[str, Any]:
         """Until what was heard makes it so; whatever comes."""
         deadline = time.monotonic() + PATIENCE
         while not is_so(self):
             self._hear(deadline)
-        return self.sight
+        return self.view
 
     @property
     def table(self) -> dict[str, Any]:
@@ -276,7 +276,7 @@ class Page:
     def is_left_alone(self, seconds: float = 0.3) -> bool:
         """Whether nothing comes, but for what there is to say on coming."""
         try:
-            while '"is":"said"' in str(self.socket.recv(timeout=seconds)):
+            while '"type":"chat"' in str(self.socket.recv(timeout=seconds)):
                 pass
         except TimeoutError:
             return True
@@ -287,7 +287,7 @@ class Page:
 
     def _until(self, *kinds: str) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
-        while (message := self._hear(deadline))["is"] not in kinds:
+        while (message := self._hear(deadline))["type"] not in kinds:
             pass
         return message
 
@@ -295,12 +295,12 @@ class Page:
         frame = self.socket.recv(timeout=deadline - time.monotonic(), decode=True)
         self.frames.append(frame)
         message: dict[str, Any] = json.loads(frame)
-        if message["is"] == "sight":
-            self.sights.append(message)
+        if message["type"] == "view":
+            self.views.append(message)
             self.log[message["log_from"] :] = message["log"]
-        if message["is"] in ("sight", "people"):
+        if message["type"] in ("view", "people"):
             self.company = message
-        elif message["is"] == "clock":
+        elif message["type"] == "clock":
             self.clock = message
         return message
 

@@ -10,8 +10,10 @@ from typing import Any
 import sqlalchemy as sql
 
 from kibitz.games import GAMES
+from kibitz.server.db.engine import engine_for
+from kibitz.server.db.queries.accounts import set_display_name
 from kibitz.server.db.schema import METADATA
-from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, engine_for, open_store
+from kibitz.server.db.store import Store, StoredRow, StoredTable, TableLease, open_store
 from kibitz.server.settings import SECRET_FILE
 from kibitz.table import open_table
 
@@ -36,10 +38,10 @@ def keep(data: Path, tables: int = 3, rows: int = 6, database: str = "", first: 
 
 async def _filled(store: Store, tables: int, rows: int, first: int) -> None:
     for who in ("Ann", "Bob"):
-        await store.set_display_name(who.lower(), who)
+        await set_display_name(store, who.lower(), who)
     for number in range(first, first + tables):
         opened = BEGAN + APART * number
-        await store.open_table(match(number, opened), TableLease(due=opened + 5))
+        await store.open_table(match(number, opened), TableLease(due_at=opened + 5))
         played = [
             StoredRow(actor=actor, member=member, text=text, key=None, at=opened + 10 * (n + 1))
             for n, (actor, member, text) in enumerate(moves(number, rows))
@@ -52,11 +54,11 @@ def match(number: int, opened: float) -> StoredTable:
     return StoredTable(
         id=f"t{number}",
         game="kalamala",
-        rules=rulebook.version,
+        rules_version=rulebook.version,
         options=dict(rulebook.game(rulebook.preset).options),
         start="start",
         seats={"A": {"members": ["ann"]}, "B": {"members": ["bob"]}},
-        created=opened,
+        created_at=opened,
         owner="ann",
     )
 

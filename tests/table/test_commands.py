@@ -19,8 +19,8 @@ from kibitz.table.seating import People, people_at_opening
 
 AnyTable: TypeAlias = Table[Any, Any, Any]
 GAME = kalamala()
-BOTH = {"A": {"member": "ann"}, "B": {"member": "bob"}}
-ANN = {"A": {"member": "ann"}}
+BOTH = {"A": {"members": ["ann"]}, "B": {"members": ["bob"]}}
+ANN = {"A": {"members": ["ann"]}}
 
 
 def people(taken: dict[str, Any], seats: tuple[str, ...] = ("A", "B")) -> People:
@@ -68,14 +68,14 @@ def test_what_goes_into_the_dice_can_be_typed_back(text: str) -> None:
         ("B bob: sit", "table.no-such-seat"),
         ("B bob: sit C", "table.no-such-seat"),
         ("A ann: sit A", "table.sits-there"),
-        ("A bob: stand A", "table.sits-not-there"),
+        ("A bob: stand A", "table.not-your-seat"),
         ("A ann: stand", "table.no-such-seat"),
         ("A ann: bot B greedy", "table.host-only"),
         ("host ann: bot A greedy", "table.taken"),
         ("host ann: bot B", "table.no-such-bot"),
         ("host ann: bot B not-a-name", "table.no-such-bot"),
-        ("host ann: open B", "table.no-bot"),
-        ("A ann: open B", "table.host-only"),
+        ("host ann: remove-bot B", "table.no-bot"),
+        ("A ann: remove-bot B", "table.host-only"),
         ("spectator: abort", "table.seats-only"),
         ("A ann: abort now", "table.seats-only"),
         ("A ann: rematch x", "table.others-must-agree"),
@@ -86,11 +86,13 @@ def test_what_cannot_be_done_around_a_match(line: str, reason: str) -> None:
 
 
 def test_the_host_may_change_bots_until_the_first_action() -> None:
-    table = after(ANN, "host ann: bot B greedy", "host ann: open B", "host ann: bot B random e-1")
+    table = after(
+        ANN, "host ann: bot B greedy", "host ann: remove-bot B", "host ann: bot B random e-1"
+    )
     assert table.people
     assert (table.people.bots, table.people.entropies) == ({"B": "random"}, (("B", "e-1"),))
     begun = ("host ann: bot B greedy", "A ann: @a1")
-    assert why(ANN, *begun, "host ann: open B") == "table.has-begun"
+    assert why(ANN, *begun, "host ann: remove-bot B") == "table.has-begun"
 
 
 def test_a_match_is_called_off_before_it_begins() -> None:
@@ -141,18 +143,18 @@ def test_a_question_about_the_table_is_declined_by_one() -> None:
 
 
 def test_a_bot_keeps_a_seat_by_consent_of_the_others() -> None:
-    kept = after(BOTH, "A ann: @a1", "A ann: ask keep B greedy")
+    kept = after(BOTH, "A ann: @a1", "A ann: ask fill-in B greedy")
     assert kept.people
-    assert kept.people.stand_ins == {"B"}, "nobody else has to agree"
-    back = after(BOTH, "A ann: @a1", "A ann: ask keep B greedy", "B bob: sit B")
+    assert kept.people.fill_ins == {"B"}, "nobody else has to agree"
+    back = after(BOTH, "A ann: @a1", "A ann: ask fill-in B greedy", "B bob: sit B")
     assert back.people
-    assert back.people.stand_ins == frozenset()
-    assert [note.message.id for note in back.notes] == ["table.kept", "table.came-back"]
-    assert why(BOTH, "A ann: ask keep C greedy") == "table.no-such-seat"
-    assert why(BOTH, "A ann: ask keep B") == "table.no-such-bot"
-    assert why(ANN, "A ann: ask keep B greedy") == "table.nobody-to-keep-for"
-    again = ("A ann: ask keep B greedy", "A ann: ask keep B greedy")
-    assert why(BOTH, *again) == "table.nobody-to-keep-for"
+    assert back.people.fill_ins == frozenset()
+    assert [note.message.id for note in back.notes] == ["table.bot-fills-in", "table.came-back"]
+    assert why(BOTH, "A ann: ask fill-in C greedy") == "table.no-such-seat"
+    assert why(BOTH, "A ann: ask fill-in B") == "table.no-such-bot"
+    assert why(ANN, "A ann: ask fill-in B greedy") == "table.nobody-to-fill-in-for"
+    again = ("A ann: ask fill-in B greedy", "A ann: ask fill-in B greedy")
+    assert why(BOTH, *again) == "table.nobody-to-fill-in-for"
 
 
 @pytest.mark.parametrize("role", ["referee", "bookkeeper"])
@@ -238,7 +240,7 @@ def test_a_flag_falls_only_when_time_is_up() -> None:
 
 def test_where_nothing_is_forfeited_a_bot_keeps_the_seat() -> None:
     game = AS_KIMBLE.game({"pace": "turn"})
-    taken = {seat: {"member": seat.lower()} for seat in game.seats}
+    taken = {seat: {"members": [seat.lower()]} for seat in game.seats}
     start = "h3,t9/h4/h4/h4 R:M5 d5 0+0/0+0/0+0/0+0 1:- ---- -"
     table: AnyTable = open_table(
         game,
@@ -249,13 +251,13 @@ def test_where_nothing_is_forfeited_a_bot_keeps_the_seat() -> None:
     table, _ = table.act("R", "R t9-t14", "r")
     flagged, _ = table.act("clock", "flag B", spent=61.0)
     assert flagged.people
-    assert flagged.people.stand_ins == {"B"}
+    assert flagged.people.fill_ins == {"B"}
     assert not flagged.is_over
     assert flagged.seats_on_clock == frozenset(), "bots need no time"
 
 
 def test_who_has_committed_ahead_of_time_has_no_clock_running() -> None:
-    taken = {"R": {"member": "ann"}, "B": {"member": "bob"}}
+    taken = {"R": {"members": ["ann"]}, "B": {"members": ["bob"]}}
     clock = new_clock(TimeControl(60), "RB")
     table: AnyTable = open_table(
         kahmate(), people=people_at_opening("ann", ("R", "B"), taken), clock=clock
@@ -279,7 +281,7 @@ def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
         "A ann: agree",
         "A ann 99: ask continue",
         "B bob: agree",
-        "A ann 4: ask keep B greedy",
+        "A ann 4: ask fill-in B greedy",
         "B bob 5: sit B",
         "clock server 99: flag B",
     )
@@ -294,7 +296,7 @@ def test_a_table_with_people_and_clocks_reopens_from_its_rows() -> None:
 
 def test_what_is_committed_ahead_begins_the_match() -> None:
     """Nobody lines up somebody's men and then leaves the seat to them."""
-    host = people({"R": {"member": "ann"}}, seats=("R", "B"))
+    host = people({"R": {"members": ["ann"]}}, seats=("R", "B"))
     lines = [Row("B", "sit B", "ann"), Row("B", "S@l1", "ann")]
     table = table_from_rows(kahmate(), lines, people=host)
     assert table.has_begun
@@ -311,7 +313,7 @@ def test_rests_bots_and_takebacks_bring_no_time() -> None:
     table = after(BOTH, *begun, *rest, *rest, clock=clock)
     assert table.clock
     assert dict(table.clock.seconds_left) == {"A": 60, "B": 60}
-    kept = ("A ann: ask keep B greedy", "B bob: sit B")
+    kept = ("A ann: ask fill-in B greedy", "B bob: sit B")
     table = after(BOTH, *begun, *kept, clock=clock)
     assert table.clock
     assert dict(table.clock.seconds_left) == {"A": 60, "B": 60}
@@ -323,9 +325,9 @@ def test_rests_bots_and_takebacks_bring_no_time() -> None:
 def test_nobody_is_kept_in_a_question_or_a_rest() -> None:
     asked = ("A ann: ask adjourn",)
     assert after(BOTH, *asked, "A ann: decline").pending_request is None
-    kept = after(BOTH, "A ann: @a1", "A ann: ask back 0", "A ann: ask keep B greedy")
+    kept = after(BOTH, "A ann: @a1", "A ann: ask back 0", "A ann: ask fill-in B greedy")
     assert kept.people
-    assert kept.people.stand_ins == {"B"}
+    assert kept.people.fill_ins == {"B"}
     rests = ("A ann: @a1", "A ann: ask adjourn", "B bob: agree")
     assert why(BOTH, *rests, "B bob: @h8") == "table.adjourned"
     assert after(BOTH, *rests, "B bob: resign B").record.result == "A"

@@ -19,7 +19,9 @@ SIZES = [3, 1, 2, 1]
 GAME = AS_KIMBLE.game({"mode": "companion", "team_size": SIZES})
 LOTS = "h4/h4/h4/h4 K:ab d- 0+0/0+0/0+0/0+0 1:- ---- -"
 """Chair a chooses a colour."""
-EVERYBODY = people_at_opening("ann", GAME.seats, {seat: {"member": "ann"} for seat in GAME.seats})
+EVERYBODY = people_at_opening(
+    "ann", GAME.seats, {seat: {"members": ["ann"]} for seat in GAME.seats}
+)
 CROWD = json.dumps({"players": ["A"] * (MAX_TEAM_PLAYERS + 1)})
 KEEPERS = ("host", "bookkeeper", "referee")
 FOXES = 'team R {"name": "Foxes", "players": ["Aino", "Otso"]}'
@@ -86,13 +88,13 @@ def test_nobody_else_does(actor: str, text: str) -> None:
         ("depth", "unknown"),
         ("depth deep", "unknown"),
         ("depth ledger now", "unknown"),
-        ("depth full", "so-already"),
+        ("depth full", "no-change"),
         ("entry", "unknown"),
         ("entry nobody", "unknown"),
-        ("entry teams", "so-already"),
+        ("entry teams", "no-change"),
         ("team", "no-such-seat"),
         ("team X {}", "no-such-seat"),
-        ("team R {}", "so-already"),
+        ("team R {}", "no-change"),
         ("team R", "team-unreadable"),
         ("team R Foxes", "team-unreadable"),
         ("team R []", "team-unreadable"),
@@ -138,7 +140,7 @@ def test_all_are_told() -> None:
         {"seat": "R", "name": "Foxes", "players": "Aino, Otso"},
     )
     assert said('host: team R {"players": ["Aino"]}').value("name") == "Aino"
-    assert why(f"host: {FOXES}", f"host: {FOXES}") == "table.so-already"
+    assert why(f"host: {FOXES}", f"host: {FOXES}") == "table.no-change"
 
 
 def test_a_book_is_what_its_rows_make_of_it() -> None:

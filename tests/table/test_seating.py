@@ -37,7 +37,7 @@ def test_a_seat_is_free_taken_or_a_bots() -> None:
     assert (full.free_seats, full.is_full, full.playing_seats) == ((), True, ("A", "B"))
     with_bot = people.put_bot("B", "greedy")
     assert (with_bot.free_seats, with_bot.playing_seats) == ((), ("A",))
-    assert with_bot.stand_ins == frozenset()
+    assert with_bot.fill_ins == frozenset()
 
 
 def test_several_may_sit_together_but_nobody_on_two_sides() -> None:
@@ -47,7 +47,7 @@ def test_several_may_sit_together_but_nobody_on_two_sides() -> None:
     assert people.all_members == {"ann", "bob", "cleo"}
     with pytest.raises(Refused) as error:
         people.sit("A", "cleo", "")
-    assert refused(error) == "table.other-side"
+    assert refused(error) == "table.opposing-seat"
     with pytest.raises(Refused) as error:
         people.sit("B", "cleo", "")
     assert refused(error) == "table.sits-there"
@@ -63,15 +63,15 @@ def test_who_joins_somebody_on_both_sides_may_be_on_both() -> None:
     assert people.seats_of("cleo") == ("A", "B")
     with pytest.raises(Refused) as error:
         table(A="ann", B="ann bob").stand("B", "ann").sit("A", "bob", "")
-    assert refused(error) == "table.other-side"
+    assert refused(error) == "table.opposing-seat"
 
 
 def test_a_bot_keeps_a_seat_until_somebody_comes_back() -> None:
     kept = table(A="ann", B="bob").put_bot("B", "greedy")
-    assert kept.stand_ins == {"B"}
+    assert kept.fill_ins == {"B"}
     assert (kept.playing_seats, kept.seats_of("bob")) == (("A",), ("B",))
     back = kept.sit("B", "bob", "")
-    assert (back.stand_ins, back.bots) == (frozenset(), {})
+    assert (back.fill_ins, back.bots) == (frozenset(), {})
     with pytest.raises(Refused) as error:
         table(A="ann", B="bot").sit("B", "bob", "")
     assert refused(error) == "table.bot-sits-there"
@@ -86,7 +86,7 @@ def test_who_stands_up_leaves_the_others() -> None:
     assert people.stand("B", "cleo").free_seats == ("B",)
     with pytest.raises(Refused) as error:
         people.stand("B", "bob")
-    assert refused(error) == "table.sits-not-there"
+    assert refused(error) == "table.not-your-seat"
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -123,7 +123,7 @@ def test_a_seat_adds_to_the_dice_once() -> None:
 
 def test_what_is_stored_of_a_new_table_is_read_in_every_form() -> None:
     stored: dict[str, dict[str, Any]] = {
-        "A": {"member": "ann"},
+        "A": {"members": ["ann"]},
         "B": {"bot": "greedy", "entropy": "b"},
         "C": {"members": ["bob", "cleo"], "entropy": "c"},
     }
@@ -143,7 +143,7 @@ def test_everybody_moves_with_their_seat(
     sitting: dict[str, str], bots: set[str], order: list[str]
 ) -> None:
     people = people_at_opening(
-        "ann", SEATS, {seat: {"member": who} for seat, who in sitting.items()}
+        "ann", SEATS, {seat: {"members": [who]} for seat, who in sitting.items()}
     )
     for seat in sorted(bots):
         people = people.put_bot(seat, "greedy")

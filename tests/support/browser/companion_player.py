@@ -32,13 +32,13 @@ class Keeper:
             server = line.connect_to_server()
             server.on_message(lambda text: None if self.is_deaf else line.send(text))
 
-    def opens(self, start: str = "", **terms: Any) -> None:
+    def opens(self, start: str = "", **settings: Any) -> None:
         """A book, without the way there."""
-        options = {**COMPANION, **terms.pop("options", {})}
+        options = {**COMPANION, **settings.pop("options", {})}
         wish = {"game": "as-kimble", "seats": dict.fromkeys(TEAMS, "me"), "options": options}
         wish |= {"start": start} if start else {}
         answer = self.page.request.post(
-            f"{self.address}/api/v1/tables", data={**wish, "terms": terms}
+            f"{self.address}/api/v1/tables", data={**wish, "settings": settings}
         )
         assert answer.status == 201, answer.text()
         self.page.goto(f"{self.address}/book/{answer.json()['id']}")
@@ -155,7 +155,7 @@ class Keeper:
         else:
             self.named("Whole position").tap()
         choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
-        with self.page.expect_response("**/api/v1/study"):
+        with self.page.expect_response("**/api/v1/analysis"):
             choice.tap()
         expect(self.page.locator(".bubble")).to_have_count(0)
 

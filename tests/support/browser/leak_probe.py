@@ -13,13 +13,13 @@ from support.browser.touch import Hand
 LINES = {"R": "bc", "B": "kl"}
 """The files where the men of a side are set up."""
 OWN = ("offers", "only", "buttons")
-"""What a sight says of the viewer's own choices."""
+"""What a view says of the viewer's own choices."""
 
 
 @contextmanager
 def hidden_from(others: Sequence[Hand], hand: Hand) -> Iterator[None]:
     """What the hand does meanwhile, if it does it face down, is nowhere in what they have."""
-    seat, done = hand.sight["acting"], len(hand.done)
+    seat, done = hand.view["acting"], len(hand.done)
     before = [(other, other.wire.here, len(other.wire.answers), codes(other)) for other in others]
     offered = [other.choices for other in others]
     yield
@@ -62,7 +62,7 @@ def done_face_down(hand: Hand) -> Counter[str]:
         if offer["kind"] == "card":
             count["card"] += 1
         elif offer["kind"] in ("place", "lineup"):
-            count["man"] += len(offer["texts"])
+            count["man"] += len(offer["actions"])
     return count
 
 
@@ -74,7 +74,7 @@ def card_in(position: str) -> str:
 def told_in(frame: str, shape: str) -> list[str]:
     """What looks like the secret in something that was sent, and what it turns over."""
     sent = {key: value for key, value in json.loads(frame).items() if key not in OWN}
-    turned = [str(event["reveal"]) for event in sent.get("told", ()) if event["reveal"]]
+    turned = [str(event["reveal"]) for event in sent.get("events", ()) if event["reveal"]]
     return [*re.findall(shape, json.dumps(sent)), *turned]
 
 

@@ -59,16 +59,16 @@ class Evening:
         latest = max(hand.seq for hand in self.hands)
         if any(hand.seq < latest or hand.is_over for hand in self.hands):
             return []
-        return [hand for hand in self.hands if hand.choices or hand.sight.get("curtain")]
+        return [hand for hand in self.hands if hand.choices or hand.view.get("curtain")]
 
     def sees_the_end(self) -> None:
         """Everybody does, and it is the same for all."""
-        outcome = self.hands[0].sight["outcome"]
+        outcome = self.hands[0].view["outcome"]
         for hand in self.hands:
-            assert hand.sight["outcome"]["winners"] == outcome["winners"]
+            assert hand.view["outcome"]["winners"] == outcome["winners"]
             result = hand.page.locator("#sheet .result")
             expect(result).to_be_visible()
-            expect(result).to_contain_text(hand.sight["outcome"]["why"])
+            expect(result).to_contain_text(hand.view["outcome"]["why"])
 
 
 def greedy(name: str, **options: Any) -> Mind:
@@ -76,11 +76,12 @@ def greedy(name: str, **options: Any) -> Mind:
     game = GAMES[name].game({**GAMES[name].preset, **options})
 
     def decide(hand: Hand) -> Offer:
-        asked = question_at(game, hand.sight["acting"], "greedy", hand.position(), seed=SEED)
+        asked = question_at(game, hand.view["acting"], "greedy", hand.position(), seed=SEED)
         offers: Mapping[str, Offer] = {
-            offer["texts"][0] if offer["texts"] else PRESS_DIE: offer
+            offer["actions"][0] if offer["actions"] else PRESS_DIE: offer
             for offer in hand.choices
-            if not offer["texts"] or (len(offer["texts"]) == 1 and offer["texts"][0] in asked.texts)
+            if not offer["actions"]
+            or (len(offer["actions"]) == 1 and offer["actions"][0] in asked.texts)
         }
         return offers[choose_action(replace(asked, texts=tuple(offers)))]
 
@@ -100,7 +101,7 @@ def captain(captains: Captains) -> Mind:
         if "lineup" in kinds:
             return lines_up(hand, captains)
         if "card" in kinds:
-            cards = {int(offer["texts"][0][-1]): offer for offer in offers}
+            cards = {int(offer["actions"][0][-1]): offer for offer in offers}
             return cards[captains.card(hand.position(), cards)]
         wanted = captains.choose(hand.position())
         return next(
@@ -126,7 +127,7 @@ def forcing(captains: Captains) -> Mind:
 
 def lines_up(hand: Hand, captains: Captains) -> Offer:
     """Red takes a line-up; Blue places man by man the first time."""
-    if hand.sight["acting"] == "B" and captains.done["placed"] < len(PLACED):
+    if hand.view["acting"] == "B" and captains.done["placed"] < len(PLACED):
         captains.done["placed"] += 1
         square = f"sq-{PLACED[captains.done['placed'] - 1]}"
         return next(offer for offer in hand.choices if offer["path"] == [square])

@@ -103,7 +103,13 @@ class Player:
         self.page.mouse.up()
 
     def middle(self, place: str) -> tuple[float, float]:
-        box = self.page.locator(f'#stage [data-el="{place}"]').bounding_box()
+        """The middle of a place, which may just be drawn anew."""
+        spot = self.page.locator(f'#stage [data-el="{place}"]')
+        spot.wait_for(state="attached")
+        for _ in range(20):
+            if box := spot.bounding_box():
+                break
+            self.page.wait_for_timeout(50)
         assert box, f"{place} is not drawn"
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -22,7 +22,7 @@ class Wire:
         self.frames: list[str] = []
         self.answers: list[Response] = []
         self.hosts: set[str] = set()
-        self.sight: dict[str, Any] = {}
+        self.view: dict[str, Any] = {}
         """The latest one."""
         self.answered: list[dict[str, Any]] = []
         """What the page was told of its own actions and questions."""
@@ -44,9 +44,9 @@ class Wire:
         assert isinstance(frame, str)
         self.frames.append(frame)
         message = json.loads(frame)
-        if message["is"] == "sight":
-            self.sight = message
-        elif message["is"] in ANSWERS:
+        if message["type"] == "view":
+            self.view = message
+        elif message["type"] in ANSWERS:
             self.answered.append(message)
 
     @property

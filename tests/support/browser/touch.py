@@ -28,27 +28,27 @@ class Hand:
     # What it knows
 
     @property
-    def sight(self) -> dict[str, Any]:
-        return self.wire.sight
+    def view(self) -> dict[str, Any]:
+        return self.wire.view
 
     @property
     def seq(self) -> int:
-        return int(self.sight.get("seq", -1))
+        return int(self.view.get("seq", -1))
 
     @property
     def is_over(self) -> bool:
-        return bool(self.sight.get("outcome"))
+        return bool(self.view.get("outcome"))
 
     @property
     def choices(self) -> list[Offer]:
         """What there is to decide, beside what may be said at any time."""
-        offers = self.sight.get("offers", ())
-        return [offer for offer in offers if not offer["always"]]
+        offers = self.view.get("offers", ())
+        return [offer for offer in offers if not offer["is_always_shown"]]
 
     def offer(self, text: str) -> Offer:
         """The shortest way to do this."""
-        found = [offer for offer in self.choices if offer["texts"] == [text]]
-        assert found, f"{text} is not among {[offer['texts'] for offer in self.choices]}"
+        found = [offer for offer in self.choices if offer["actions"] == [text]]
+        assert found, f"{text} is not among {[offer['actions'] for offer in self.choices]}"
         return min(found, key=lambda offer: len(offer["path"]))
 
     def position(self) -> str:
@@ -65,7 +65,7 @@ class Hand:
 
     def is_shown(self) -> bool:
         """Whether the page has come to what it was sent."""
-        firsts = {offer["path"][0] for offer in self.sight["offers"]}
+        firsts = {offer["path"][0] for offer in self.view["offers"]}
         places = {first for first in firsts if not first.startswith(BUTTON)}
         return places == self.player.lit()
 
@@ -76,13 +76,13 @@ class Hand:
         self.touches(offer)
         self.waits_until(lambda: len(self.wire.answered) > answered, f"{offer} was not sent")
         answer = self.wire.answered[-1]
-        assert answer["is"] == "done", (answer, offer)
+        assert answer["type"] == "done", (answer, offer)
         self.waits_until(lambda: self.seq >= answer["seq"], "nothing came of it")
         self.done.append(offer)
 
     def looks_on(self) -> None:
         """What a duel came to is put away, and a device that is handed over is taken."""
-        if self.sight.get("curtain"):
+        if self.view.get("curtain"):
             self.takes_the_device()
         while self.page.locator("#moment").is_visible():
             self.page.keyboard.press("Escape")
@@ -95,7 +95,7 @@ class Hand:
             self.page.keyboard.press("Enter")
         else:
             self.player.takes_the_device()
-        self.waits_until(lambda: not self.sight["curtain"], "the curtain stays down")
+        self.waits_until(lambda: not self.view["curtain"], "the curtain stays down")
 
     def touches(self, offer: Offer) -> None:
         """The whole of its path; which of several; and that it is meant."""
@@ -105,10 +105,10 @@ class Hand:
         last = offer["path"][-1]
         if self.is_one_of_several(offer):
             self.says_which(offer["label"])
-            is_asked = offer["ask"]
+            is_asked = offer["needs_confirmation"]
         else:
             by_finger = self.player.finger and not last.startswith(BUTTON)
-            is_asked = offer["ask"] or by_finger
+            is_asked = offer["needs_confirmation"] or by_finger
         if is_asked:
             self.is_sure(last)
 
@@ -121,8 +121,8 @@ class Hand:
     def is_one_of_several(self, offer: Offer) -> bool:
         """Whether the page has to ask, as the same touches mean something else too."""
         path = offer["path"]
-        alike = [each for each in self.sight["offers"] if each["path"][: len(path)] == path]
-        return len({tuple(each["texts"]) for each in alike}) > 1
+        alike = [each for each in self.view["offers"] if each["path"][: len(path)] == path]
+        return len({tuple(each["actions"]) for each in alike}) > 1
 
     def says_which(self, label: str) -> None:
         row = self.page.locator(".bubble .choices").get_by_role("button", name=label, exact=True)

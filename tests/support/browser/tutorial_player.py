@@ -35,7 +35,7 @@ class Pupil:
         )["steps"]
 
     def _hear(self, answer: Response) -> None:
-        if answer.url.endswith("/api/v1/study") and answer.ok:
+        if answer.url.endswith("/api/v1/analysis") and answer.ok:
             self.latest = answer.json()
 
     @property
@@ -70,16 +70,16 @@ class Pupil:
         """Does as much of it as one choice does; how much that is."""
         offer = self.offer(lambda texts: fits(texts, expressions))
         self.chooses(offer)
-        return len(offer["texts"]) or 1
+        return len(offer["actions"]) or 1
 
     def offer(self, wanted: Wanted) -> dict[str, Any]:
         """The longest of those wanted, or else the die, once it may be chosen."""
         for _ in range(PATIENCE // BEAT):
-            offers = self.latest["sight"]["offers"]
-            found = [each for each in offers if each["texts"] and wanted(each["texts"])]
-            dice = [each for each in offers if not each["texts"]]
+            offers = self.latest["view"]["offers"]
+            found = [each for each in offers if each["actions"] and wanted(each["actions"])]
+            dice = [each for each in offers if not each["actions"]]
             if (found or dice) and self.is_shown(offers):
-                best: dict[str, Any] = max(found or dice, key=lambda each: len(each["texts"]))
+                best: dict[str, Any] = max(found or dice, key=lambda each: len(each["actions"]))
                 return best
             self.page.wait_for_timeout(BEAT)
         raise AssertionError(f"nothing of {self.step['solves']} may be chosen")

@@ -18,8 +18,14 @@ class Hosts:
     def __init__(
         self, folder: Path, database: str, redis: str = "", workers: int = 1, count: int = 2
     ) -> None:
-        self.folder, self.settings = folder, {"KIBITZ_DATABASE": database, "KIBITZ_REDIS": redis}
-        self.settings |= {"KIBITZ_WORKERS": str(workers), "KIBITZ_SOCKETS_EACH": "4000"}
+        self.folder, self.settings = (
+            folder,
+            {"KIBITZ_DATABASE_URL": database, "KIBITZ_REDIS_URL": redis},
+        )
+        self.settings |= {
+            "KIBITZ_WORKERS": str(workers),
+            "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "4000",
+        }
         self.servers = [self.start(str(number)) for number in range(count)]
 
     def start(self, name: str, secret: str = "secret") -> Server:

@@ -51,8 +51,8 @@ def settings_for(data: Path) -> dict[str, str]:
     Both are started once for all tests of a process; each folder has its own database.
     """
     return {
-        "KIBITZ_DATABASE": database_for(data),
-        "KIBITZ_REDIS": _redis().url,
+        "KIBITZ_DATABASE_URL": database_for(data),
+        "KIBITZ_REDIS_URL": _redis().url,
         "KIBITZ_WORKERS": "2",
     }
 

@@ -117,21 +117,21 @@ def compare(seeds: Iterable[int], steps: int = 2) -> Counter[str]:
 
 def walk(game: Game[Any, Any, Any], state: State, rng: Random, steps: int) -> Counter[str]:
     """Do all that may be done in a position, then go on with some of it."""
-    house, met = kernel.option_codes(game.options), Counter[str]()
+    options, met = kernel.option_codes(game.options), Counter[str]()
     packed, done, fresh = kernel.blank(), kernel.blank(), kernel.blank()
     kernel.pack(state, packed)
     for _ in range(steps):
-        agree(game, kernel, house, state, packed)
+        agree(game, kernel, options, state, packed)
         where, after = game.notation.write_state(state), list[State]()
         for actor, action in possible(game, state, rng):
             kernel.copy(packed, done)
-            kernel.resolve(house, done, number(game, actor), i64(kernel.pack_action(action)))
+            kernel.resolve(options, done, number(game, actor), i64(kernel.pack_action(action)))
             step = game.rules.resolve(state, actor, action)
             kernel.pack(step.state, fresh)
             assert kernel.unpack(done) == step.state, (
                 f"{where} {game.notation.write_action(action)}"
             )
-            assert kernel.key(house, done) == kernel.key(house, fresh), where
+            assert kernel.key(options, done) == kernel.key(options, fresh), where
             met.update(event.message.id.removeprefix("as-kimble.") for event in step.events)
             met.update(rarities(game.options, state, action, step.state))
             after.append(step.state)

@@ -35,6 +35,7 @@ from kibitz.games.kahmate.actions import (
 )
 from kibitz.games.kahmate.board import (
     FORWARD,
+    IN_GOAL,
     NEIGHBOURS,
     file_of,
     is_in_goal,
@@ -52,6 +53,7 @@ from kibitz.games.kahmate.rules import (
     mover_at,
     partner_ahead,
     points_of,
+    tries_needed,
     why_not_charge,
 )
 from kibitz.games.kahmate.state import (
@@ -113,27 +115,27 @@ def compare_at(
     game: Any, state: State, met: Counter[str], keys: dict[int, State]
 ) -> list[tuple[Action, State]]:
     """What both say of a position, and what every action there leads to."""
-    options, house, where = Options(**game.options), kernel.option_codes(game.options), str(state)
+    options, codes, where = Options(**game.options), kernel.option_codes(game.options), str(state)
     packed, copied = kernel.blank(), kernel.blank()
     kernel.pack(state, packed)
-    agree(game, kernel, house, state, packed)
+    agree(game, kernel, codes, state, packed)
     met[f"in {type(state.phase).__name__}"] += 1
     met.update(refusals(options, state))
     following: list[tuple[Action, State]] = []
     for actor in game.rules.to_act(state):
         actions = game.rules.turn_actions(state, actor)
-        assert_picks(game, house, packed, [kernel.pack_action(action) for action in actions])
+        assert_picks(game, codes, packed, [kernel.pack_action(action) for action in actions])
         for action in actions:
             after = game.rules.resolve(state, actor, action).state
             kernel.copy(packed, copied)
             assert as_bytes(copied) == as_bytes(packed)
             code = i64(kernel.pack_action(action))
-            kernel.resolve(house, copied, number(game, actor), code)
+            kernel.resolve(codes, copied, number(game, actor), code)
             assert kernel.unpack(copied) == after, f"{where} {action}"
             fresh = kernel.blank()
             kernel.pack(after, fresh)
             assert as_bytes(copied) == as_bytes(fresh), f"{where} {action}"
-            key = int(kernel.key(house, copied))
+            key = int(kernel.key(codes, copied))
             assert keys.setdefault(key, after) == after, f"{where} {action}: one key for two"
             met.update(happened(options, state, action, after))
             following.append((action, after))
@@ -147,28 +149,28 @@ def as_bytes(packed: Any) -> bytes:
     return said
 
 
-def assert_picks(game: Any, house: Any, packed: Any, listed: list[int]) -> None:
+def assert_picks(game: Any, codes: Any, packed: Any, listed: list[int]) -> None:
     """Each listed action has its share of what a die can show, to the last number."""
     share = [-(-(n << 32) // len(listed)) << 32 for n in range(len(listed) + 1)]
-    lowest = [int(kernel.pick(house, packed, u64(shown))) for shown in share[:-1]]
-    highest = [int(kernel.pick(house, packed, u64(shown - 1))) for shown in share[1:]]
+    lowest = [int(kernel.pick(codes, packed, u64(shown))) for shown in share[:-1]]
+    highest = [int(kernel.pick(codes, packed, u64(shown - 1))) for shown in share[1:]]
     assert sorted(lowest) == sorted(listed)
     assert highest == lowest
 
 
 def played_by_the_rules(game: Any, seed: int) -> tuple[int, State]:
     """What `playout` plays, looked up among the actions of the rules: how many, and the end."""
-    house, packed = kernel.option_codes(game.options), kernel.blank()
+    codes, packed = kernel.option_codes(game.options), kernel.blank()
     state: State = game.rules.start()
     kernel.pack(state, packed)
     die, played = u64(seed), 0
     while not game.rules.outcome(state):
         (actor,) = game.rules.to_act(state)
         die = u64(next_die(die))
-        code = kernel.pick(house, packed, u64(mix_bits(die)))
+        code = kernel.pick(codes, packed, u64(mix_bits(die)))
         action = kernel.unpack_action(int(code))
         assert action in game.rules.turn_actions(state, actor)
-        kernel.resolve(house, packed, number(game, actor), i64(code))
+        kernel.resolve(codes, packed, number(game, actor), i64(code))
         state, played = game.rules.resolve(state, actor, action).state, played + 1
     return played, state
 
@@ -239,12 +241,14 @@ def happened(options: Options, before: State, action: Action, after: State) -> I
             aside = abs(rank_of(target) - rank_of(origin))
             back = abs(file_of(target) - file_of(origin))
             yield f"pass {back}, {aside} {len(interceptors(options, before, origin, target))}"
-        case Kick(), _:
-            yield f"kick, {options.kick_shape}"
+        case Kick(_, target), _:
+            yield f"kick{' into in-goal' * is_in_goal(target)}, {options.kick_shape}"
         case Intercept(square), Passing() as passing:
             crossed = interceptors(options, before, passing.passer, passing.receiver)
             yield f"intercept as number {crossed.index(square)}"
             yield from _hold_ends(before, "interception")
+        case Decline(), Exiting():
+            yield "stays after a charge"
         case Decline(), _:
             yield "let go"
         case Card(card), Duelling() as duel:
@@ -271,12 +275,15 @@ def _hold_ends(before: State, by: str) -> Iterator[str]:
 
 
 def _gone(options: Options, before: State, origin: int, target: int, after: State) -> Iterator[str]:
+    if file_of(target) == IN_GOAL[before.turn]:
+        yield "fetches the ball from in-goal"
+        return
     if before.ball == target:
-        yield "picks up the ball"
+        yield "touches the ball down" if is_in_goal(target) else "picks up the ball"
     if not is_in_goal(target):
         return
     if isinstance(after.phase, MatchOver):
-        by = "tries" if max(after.score) == options.tries else "the limit"
+        by = "tries" if max(after.score) == tries_needed(options, after) else "the limit"
         yield f"a try, and over by {by}: {after.phase.result}"
     else:
         yield f"a try, and {type(after.phase).__name__}, {after.turn} begins"
@@ -387,10 +394,37 @@ SELDOM: tuple[tuple[str, dict[str, Any]], ...] = (
     ("13/13/13/5OtC5/5Tsc5/5OS6/13/13 R play - h4 123456/123456 0-0 6 -", {}),
     ("13/13/13/5cTo5/5CSt5/6so5/13/13 B play - f4 123456/123456 0-0 6 -", {}),
     ("13/6O6/7tC4/8o4/6S6/5T7/13/13 R play - i3 123456/123456 0-0 6 -", {"between": "diag"}),
+    (
+        "13/13/5Oo6/6tC5/13/5T7/13/13 R duel:I:h4~f3@g3:1:6 - h4 123456/123456 0-0 6 -",
+        {"perfect": "exact"},
+    ),
     # a man beyond
     ("13/13/13/5Ocs5/13/13/13/13 R play - f4 123456/123456 0-0 10 -", {"force_beyond": "exit"}),
     ("13/13/13/5Oc!C5/13/13/13/13 R play - f4 123456/123456 0-0 10 -", {"force_beyond": "any"}),
     ("13/13/13/5Oc!6/13/13/13/13 R play - f4 123456/123456 0-0 10 -", {"force_down": "no"}),
+    # the ball lies in-goal, for either side; the captains have played on
+    (
+        "13/11O1/13/13/13/13/13/1o11 R play - m2 1/3 0-0 8 -",
+        {"kick_in_goal": True, "hold_limit": 2},
+    ),
+    (
+        "13/11O1/13/13/13/13/13/1o11 R play - a8 1/3 0-0 8 B:1:a",
+        {"kick_in_goal": True, "hold_limit": 2},
+    ),
+    (
+        "13/1O9t1/13/13/13/13/13/13 B play - m2 1/3 0-0 8 R:1:m",
+        {"kick_in_goal": True, "hold_limit": 2},
+    ),
+    ("13/11O1/13/13/13/13/13/1o11 R play - l2 1/3 1-1/2 8 -", {}),
+    ("13/10F2/13/13/13/13/13/1o11 R play - k2 1/3 0-0 8 -", {"kick_in_goal": True}),
+    (
+        "13/10F2/13/13/13/13/13/1o11 R play - k2 1/3 0-0 8 -",
+        {"kick_in_goal": True, "kick_shape": "line"},
+    ),
+    (
+        "13/13/6O2To!2/13/8c4/13/13/13 R exit:j3>k3 j3:3 j3 12345/12356 0-0 30 -",
+        {"force_exit": "may"},
+    ),
 )
 """What positions at random bring now and then only."""
 
@@ -483,6 +517,7 @@ exit straight on
 force-no-exit
 force-opponent-beyond
 force-partner-beyond
+fetches the ball from in-goal
 force-the-down
 hold - to -
 hold - to B
@@ -504,6 +539,8 @@ in Placing
 in Playing
 intercept as number 0
 intercept as number 1
+kick into in-goal, area
+kick into in-goal, line
 kick, area
 kick, line
 let go
@@ -533,10 +570,12 @@ refill
 refill between rounds
 tackle
 tackle a man who is down
+stays after a charge
 the ball is drawn loose
 the ball is drawn on a man of the other
 the ball is drawn on a man of the side on turn
 the holder is down
+touches the ball down
 """.splitlines()
 )
 """All that can be met."""

@@ -94,13 +94,13 @@ def compare(seed: int, positions: int) -> Counter[Any]:
 
 
 def compare_at(game: Game[Any, Any, Any], state: State, rng: Random, met: Counter[Any]) -> None:
-    house, packed = kernel.option_codes(game.options), kernel.blank()
+    options, packed = kernel.option_codes(game.options), kernel.blank()
     kernel.pack(state, packed)
-    agree(game, kernel, house, state, packed)
+    agree(game, kernel, options, state, packed)
     tell(game, state, met)
     listed = game.rules.turn_actions(state, state.side)
     compare_results(game, state, packed)
-    compare_pick(game, house, state, packed, rng)
+    compare_pick(game, options, state, packed, rng)
     spellings = [
         each.move for held in all_hold_slides(state.stones, state.side) for each in held.slides
     ]
@@ -110,7 +110,7 @@ def compare_at(game: Game[Any, Any, Any], state: State, rng: Random, met: Counte
         copied = kernel.blank()
         kernel.copy(packed, copied)
         code = i64(kernel.pack_action(action))
-        kernel.resolve(house, copied, number(game, state.side), code)
+        kernel.resolve(options, copied, number(game, state.side), code)
         there = game.rules.resolve(state, state.side, action).state
         where = f"{game.notation.write_state(state)} {game.notation.write_action(action)}"
         assert kernel.unpack(copied) == there, where
@@ -125,7 +125,8 @@ def compare_results(game: Game[Any, Any, Any], state: State, packed: Any) -> Non
     codes = np.zeros(kernel.MAX_ACTIONS, np.int64)
     boards = np.zeros((2, kernel.MAX_ACTIONS), np.uint64)
     reserve = i64(state.reserve[side])
-    deaths, end = kernel.results(own, others, reserve, packed, codes, boards[0], boards[1])
+    room = packed.kinds, packed.rears
+    deaths, end = kernel.results(own, others, reserve, *room, codes, boards[0], boards[1])
     told = dict[Any, Stones]()
     for place in range(end):
         code = int(kernel.listed_action(own, others, i64(codes[place])))
@@ -150,7 +151,7 @@ def compare_results(game: Game[Any, Any, Any], state: State, packed: Any) -> Non
 
 
 def compare_pick(
-    game: Game[Any, Any, Any], house: Any, state: State, packed: Any, rng: Random
+    game: Game[Any, Any, Any], options: Any, state: State, packed: Any, rng: Random
 ) -> None:
     """Random play chooses what is listed, and finds all of it sooner or later."""
     listed = set(game.rules.turn_actions(state, state.side))
@@ -159,7 +160,7 @@ def compare_pick(
     few = len(listed) < 12
     die, chosen = u64(rng.getrandbits(64)), set[Any]()
     for _ in range(12 * len(listed) if few else 4):
-        code, die = kernel.pick(house, packed, u64(die))
+        code, die = kernel.pick(options, packed, u64(die))
         chosen.add(kernel.unpack_action(int(code)))
     assert chosen == listed if few else chosen <= listed, game.notation.write_state(state)
 

@@ -27,20 +27,20 @@ class Kernel(Protocol):
     def pack_action(self, action: Any) -> int: ...
     def unpack_action(self, code: int) -> Any: ...
     def copy(self, source: Any, target: Any) -> None: ...
-    def to_act(self, house: Any, packed: Any) -> int: ...
-    def turn_actions(self, house: Any, packed: Any, actor: int, out: Any) -> int: ...
-    def anytime_actions(self, house: Any, packed: Any, seat: int, out: Any) -> int: ...
-    def odds(self, house: Any, packed: Any, out: Any, weights: Any) -> int: ...
-    def resolve(self, house: Any, packed: Any, actor: int, action: int) -> None: ...
-    def outcome(self, house: Any, packed: Any, payoffs: Any) -> bool: ...
-    def key(self, house: Any, packed: Any) -> int: ...
-    def playout(self, house: Any, packed: Any, die: int, most: int, payoffs: Any) -> Any: ...
-    def perft(self, house: Any, packed: Any, depth: int) -> int: ...
+    def to_act(self, options: Any, packed: Any) -> int: ...
+    def turn_actions(self, options: Any, packed: Any, actor: int, out: Any) -> int: ...
+    def anytime_actions(self, options: Any, packed: Any, seat: int, out: Any) -> int: ...
+    def odds(self, options: Any, packed: Any, out: Any, weights: Any) -> int: ...
+    def resolve(self, options: Any, packed: Any, actor: int, action: int) -> None: ...
+    def outcome(self, options: Any, packed: Any, payoffs: Any) -> bool: ...
+    def key(self, options: Any, packed: Any) -> int: ...
+    def playout(self, options: Any, packed: Any, die: int, most: int, payoffs: Any) -> Any: ...
+    def perft(self, options: Any, packed: Any, depth: int) -> int: ...
 
 
 def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: int = 10**9) -> int:
     """Play one match at random in both; how many actions it had."""
-    house = kernel.option_codes(game.options)
+    options = kernel.option_codes(game.options)
     state, packed = game.rules.start(), kernel.blank()
     kernel.pack(state, packed)
     keys = dict[int, Any]()
@@ -48,8 +48,8 @@ def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: i
     while played < most:
         where = game.notation.write_state(state)
         assert kernel.unpack(packed) == state, where
-        agree(game, kernel, house, state, packed)
-        key = int(kernel.key(house, packed))
+        agree(game, kernel, options, state, packed)
+        key = int(kernel.key(options, packed))
         assert keys.setdefault(key, state) == state, f"{where}: one key for two positions"
         choices = [
             (actor, action)
@@ -62,34 +62,34 @@ def side_by_side(game: Game[Any, Any, Any], kernel: Kernel, rng: Random, most: i
         if not game.rules.to_act(state):
             break
         actor, action = rng.choice(choices)
-        kernel.resolve(house, packed, number(game, actor), i64(kernel.pack_action(action)))
+        kernel.resolve(options, packed, number(game, actor), i64(kernel.pack_action(action)))
         state = game.rules.resolve(state, actor, action).state
         assert kernel.unpack(packed) == state, f"{where} {game.notation.write_action(action)}"
         played += 1
     return played
 
 
-def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, packed: Any) -> None:
+def agree(game: Game[Any, Any, Any], kernel: Kernel, options: Any, state: Any, packed: Any) -> None:
     """Whatever can be asked about a position, both give one answer, in one order."""
     where = game.notation.write_state(state)
     fresh = kernel.blank()
     kernel.pack(state, fresh)
     assert kernel.unpack(fresh) == state, where
-    assert kernel.key(house, fresh) == kernel.key(house, packed), where
+    assert kernel.key(options, fresh) == kernel.key(options, packed), where
     mask = sum(1 << number(game, actor) for actor in game.rules.to_act(state))
-    assert kernel.to_act(house, packed) == mask, where
+    assert kernel.to_act(options, packed) == mask, where
     out = np.zeros(kernel.MAX_ACTIONS, np.int64)
     for actor in (*game.seats, CHANCE):
         listed = game.rules.turn_actions(state, actor)
-        count = kernel.turn_actions(house, packed, number(game, actor), out)
+        count = kernel.turn_actions(options, packed, number(game, actor), out)
         assert tuple(kernel.unpack_action(int(code)) for code in out[:count]) == listed, where
         assert tuple(kernel.pack_action(action) for action in listed) == tuple(out[:count]), where
     for seat in game.seats:
-        count = kernel.anytime_actions(house, packed, number(game, seat), out)
+        count = kernel.anytime_actions(options, packed, number(game, seat), out)
         said = tuple(kernel.unpack_action(int(code)) for code in out[:count])
         assert said == game.rules.anytime_actions(state, seat), where
     weights = np.zeros(kernel.MAX_ACTIONS, np.int64)
-    count = kernel.odds(house, packed, out, weights)
+    count = kernel.odds(options, packed, out, weights)
     odds = game.rules.odds(state)
     assert [kernel.unpack_action(int(code)) for code in out[:count]] == list(odds), where
     total = sum(weights[:count].tolist())
@@ -99,7 +99,7 @@ def agree(game: Game[Any, Any, Any], kernel: Kernel, house: Any, state: Any, pac
     ), where
     payoffs = np.zeros(len(game.seats), np.int64)
     over = game.rules.outcome(state)
-    assert kernel.outcome(house, packed, payoffs) == (over is not None), where
+    assert kernel.outcome(options, packed, payoffs) == (over is not None), where
     assert over is None or tuple(payoffs.tolist()) == over.payoffs, where
 
 
@@ -110,10 +110,10 @@ def number(game: Game[Any, Any, Any], actor: str) -> int:
 
 def played_out(game: Game[Any, Any, Any], kernel: Kernel, seed: int) -> tuple[int, list[int]]:
     """A whole match inside the kernel: how many actions, and who got what."""
-    house, packed = kernel.option_codes(game.options), kernel.blank()
+    options, packed = kernel.option_codes(game.options), kernel.blank()
     kernel.pack(game.rules.start(), packed)
     payoffs = np.zeros(len(game.seats), np.int64)
-    length, _ = kernel.playout(house, packed, u64(seed), i64(10**9), payoffs)
+    length, _ = kernel.playout(options, packed, u64(seed), i64(10**9), payoffs)
     return int(length), payoffs.tolist()
 
 

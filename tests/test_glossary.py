@@ -1,0 +1,162 @@
+"""One word for one thing: docs/glossary.md against the names in the code."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+from kibitz.server.db.schema import METADATA
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "kibitz"
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text()
+PYTHON = sorted(SOURCE.rglob("*.py"))
+SCRIPTS = sorted(SOURCE.rglob("*.js"))
+NAME = re.compile(r"[A-Za-z_$][\w$]*")
+IRREGULAR = {
+    "told",
+    "said",
+    "found",
+    "kept",
+    "drawn",
+    "chosen",
+    "heard",
+    "seen",
+    "known",
+    "gone",
+    "went",
+    "done",
+    "made",
+    "held",
+    "met",
+    "sent",
+    "shown",
+    "given",
+    "taken",
+    "lost",
+    "meant",
+    "built",
+    "bound",
+    "brought",
+    "caught",
+    "begun",
+    "grown",
+    "written",
+    "spoken",
+    "understood",
+    "fallen",
+    "felt",
+    "dealt",
+    "spent",
+    "thought",
+    "worn",
+    "won",
+    "sat",
+}
+"""Participles, and past tenses, that do not end in -ed."""
+NO_PARTICIPLES = {"embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"}
+RIDDLE = re.compile(r"(What|Who|Whoever|Whose|Whom|How|Whether|Likewise)\b")
+
+
+def table_rows(heading: str) -> list[list[str]]:
+    """The cells of the table under this heading of the glossary, without its first line."""
+    part = GLOSSARY.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def python_names(path: Path) -> set[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
+    return {token.string for token in tokens if token.type == tokenize.NAME}
+
+
+def script_names(path: Path) -> set[str]:
+    text = re.sub(r"/\*.*?\*/|//[^\n]*|\"[^\"\n]*\"|'[^'\n]*'", "", path.read_text(), flags=re.S)
+    return set(NAME.findall(text))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def is_participle(name: str) -> bool:
+    word = name.strip("_")
+    return word in IRREGULAR or (
+        re.fullmatch(r"[a-z]+ed", word) is not None and word not in NO_PARTICIPLES
+    )
+
+
+RETIRED = {word: now for cell, now in table_rows("Retired words") for word in quoted(cell)}
+
+
+def retired_names(path: Path) -> set[str]:
+    names = python_names(path) if path.suffix == ".py" else script_names(path)
+    return (names | {path.stem, path.parent.name}) & set(RETIRED)
+
+
+def participles(path: Path) -> set[str]:
+    return {each.name for each in functions(path) if is_participle(each.name)}
+
+
+def riddles(path: Path) -> list[str]:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, kinds))
+    return [text for each in nodes if RIDDLE.match(text := ast.get_docstring(each) or "")]
+
+
+def test_no_retired_word_names_anything() -> None:
+    found = {path: retired_names(path) for path in [*PYTHON, *SCRIPTS]}
+    assert {path: words for path, words in found.items() if words} == {}
+
+
+def test_no_function_is_named_by_a_bare_participle() -> None:
+    found = {path: participles(path) for path in PYTHON}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_docstrings_stand_alone() -> None:
+    found = {path: riddles(path) for path in PYTHON}
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def test_every_name_of_the_glossary_is_there() -> None:
+    paths = [str(path.relative_to(SOURCE)) for path in [*PYTHON, *SCRIPTS]]
+    names = set().union(*(python_names(path) for path in PYTHON))
+    lacking = [
+        name
+        for row in table_rows("The house")
+        for name in quoted(row[2])
+        if "<" not in name
+        and not any(path.endswith(name) for path in paths)
+        and name.rpartition(".")[2] not in names
+    ]
+    assert not lacking
+
+
+def test_the_database_has_the_names_of_the_glossary() -> None:
+    names = [name for row in table_rows("The house") for name in quoted(row[4])]
+    known = {
+        f"{table.name}.{column.name}" for table in METADATA.sorted_tables for column in table.c
+    }
+    assert {*names} <= known | {*METADATA.tables}
+
+
+def test_a_word_stands_for_one_thing() -> None:
+    words = [word.strip() for row in table_rows("The house") for word in row[0].split(",")]
+    assert sorted(words) == sorted(set(words))
+
+
+def test_planted_names_are_seen(tmp_path: Path) -> None:
+    module = tmp_path / "desk.py"
+    module.write_text('def told() -> None:\n    """What was said."""\n\nclass Sight: ...\n')
+    assert retired_names(module) == {"desk", "Sight"}
+    assert participles(module) == {"told"}
+    assert riddles(module) == ["What was said."]
