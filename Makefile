@@ -24,7 +24,7 @@ HAS_RUNTIME = $(VENV)/.has-runtime
 HAS_DEV = $(VENV)/.has-dev
 HAS_COMPILED = $(VENV)/.has-compiled
 HAS_NODE_MODULES = node_modules/.has-node-modules
-COMPILED = $(shell grep -rl --include='*.py' kibitz.core.compiled src)
+COMPILED = $(shell grep -rl --include='*.py' kibitz.core.jit src)
 
 # The system's certificates, as some networks bring their own.
 UV = $(BIN)/uv --system-certs
