@@ -18,6 +18,7 @@ def let_in(folder: Path) -> None:
     """Called in each process before anything is thought there."""
     BOTS["sloth"] = partial(_sleeps, folder / "sloth")
     BOTS["mole"] = partial(_dies_once, folder / "mole")
+    BOTS["random"] = partial(_is_held, folder / "hold")
 
 
 def process_of() -> int:
@@ -27,6 +28,13 @@ def process_of() -> int:
 def _sleeps(file: Path, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
     """Until somebody wakes it."""
     while not file.exists():
+        time.sleep(0.02)
+    return actions[0]
+
+
+def _is_held(file: Path, view: Any, actions: Sequence[Any], think: SearchContext) -> Any:
+    """A quick bot of our own, for as long as nobody holds it."""
+    while file.exists():
         time.sleep(0.02)
     return actions[0]
 

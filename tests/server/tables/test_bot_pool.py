@@ -55,12 +55,15 @@ def test_another_process_starts_only_when_the_first_is_busy(tmp_path: Path) -> N
     async def evening(thinker: BotPool) -> None:
         assert thinker.process_count == 0
         for _ in range(3):
-            await asks(thinker, "greedy")
+            await asks(thinker, "random")
         assert thinker.process_count == 1
-        await asyncio.gather(asks(thinker, "greedy"), asks(thinker, "greedy"))
-        assert thinker.process_count == 2
-        await asyncio.gather(*(asks(thinker, "greedy") for _ in range(8)))
-        assert thinker.process_count == 3
+        for asked, started in ((2, 2), (8, 3)):
+            (tmp_path / "hold").touch()
+            questions = [asyncio.create_task(asks(thinker, "random")) for _ in range(asked)]
+            await asyncio.sleep(0)
+            (tmp_path / "hold").unlink()
+            await asyncio.gather(*questions)
+            assert thinker.process_count == started
 
     think(tmp_path, 3, evening)
 

@@ -41,6 +41,7 @@ class BotPool:
     def __init__(self, prepare: Callable[[], None] | None = None, most: int = 1) -> None:
         """At most so many processes; `prepare` is called in each before any bot thinks there."""
         self._workers = [_Worker(prepare or _do_nothing) for _ in range(most)]
+        self._is_closed = False
 
     def warm_up(self, game: str, seated: Iterable[str]) -> None:
         """Start what these bots need before they need it: that takes a second or two."""
@@ -81,7 +82,7 @@ class BotPool:
                     return await worker.run_job(job, *asked)
             except BrokenProcessPool:
                 log.warning("the bots' process ended while %s was thinking", who)
-                if not left:
+                if self._is_closed or not left:
                     raise
             finally:
                 metrics.BOT_QUEUE.count(-1)
@@ -111,12 +112,15 @@ class BotPool:
         )
 
     def close(self) -> None:
-        """Nobody waits for a thought any more."""
+        """End the processes, whatever they are thinking about; nobody waits for it any more."""
+        self._is_closed = True
         if self.process_count:
-            for worker in self._workers:
-                worker.close()
             for process in multiprocessing.active_children():
                 process.terminate()
+            # The threads of the pools end here: an exiting interpreter writes to the pipes that
+            # they are about to close.
+            for worker in self._workers:
+                worker.close(wait=True)
 
 
 def _is_quick(who: str) -> bool:
@@ -163,9 +167,9 @@ class _Worker:
                 self.close()
             raise
 
-    def close(self) -> None:
+    def close(self, *, wait: bool = False) -> None:
         if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(wait=wait, cancel_futures=True)
         self._pool = None
         self._ready.clear()
 
