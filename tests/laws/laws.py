@@ -26,7 +26,7 @@ from kibitz.core.game import (
     visible_to,
 )
 from kibitz.core.message import Message, Refusal, Refused
-from kibitz.core.options import Choice, WholeNumber
+from kibitz.core.options import Choice, Flag, WholeNumber
 from kibitz.core.record import read_record, replay, verify, write_record
 from kibitz.table import Table, open_table, table_from_rows
 
@@ -315,7 +315,6 @@ LAWS = (
 
 
 OTHERS: dict[str, tuple[Any, ...]] = {
-    "raising": (True, False),
     "team_size": ([1, 1, 1, 1], [2, 1, 4, 1]),
     "unit_factor": (1, 0.5),
 }
@@ -343,6 +342,8 @@ def _any_options(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
                 chosen[each.name] = rng.choice(words)
             case WholeNumber(least, most):
                 chosen[each.name] = rng.randint(least, least + 60 if most is None else most)
+            case Flag():
+                chosen[each.name] = rng.random() < 0.5
             case _ if each.name in OTHERS:
                 chosen[each.name] = rng.choice(OTHERS[each.name])
     return chosen

@@ -386,6 +386,7 @@ def test_the_reference_offers_the_choices_of_set_up() -> None:
         (GOAL_LINE[3], {}, "continue 2"),
         (GOAL_LINE[3], {}, "continue 3"),
         (FORCE[2], {"turn_limit": 31}, "continue 2"),
+        (FORCE[2], {"turn_limit": 31}, "continue 3"),
         (FORCE[2], {}, "continue 1"),
         (FORCE[2], {}, "continue 4"),
         (FORCE[0], {}, "continue 2"),

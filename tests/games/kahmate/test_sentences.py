@@ -46,12 +46,36 @@ def offered(table: Any, seat: str) -> dict[tuple[str, ...], str]:
     return {offer.actions: offer.label.id for offer in table.offers(seat)}
 
 
-@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md"])
-def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("kahmate.md", ("board", "two sets of six", "one ball", "two packs of six", "13 by 8")),
+        ("fr/kahmate.md", ("plateau", "deux équipes de six", "un ballon", "deux paquets de six")),
+        ("fi/kahmate.md", ("lauta", "kaksi kuuden pelaajan", "yksi pallo", "kaksi kuuden kuntok")),
+    ],
+)
+def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(
+    page: str, parts: tuple[str, ...]
+) -> None:
     """E7 to E11, F7 to F10."""
     (listed,) = re.findall(r"^### 0\.4 .*?(?=^## 1 )", (RULES / page).read_text(), re.M | re.S)
-    assert "13" in listed
-    assert len(listed) > 300
+    text = " ".join(listed.split())
+    assert [part for part in parts if part not in text] == []
+
+
+@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md"])
+def test_each_place_where_the_two_rule_books_differ_has_its_ruling(page: str) -> None:
+    table = re.findall(r"^### 12\.1 .*?(?=^## 13 )", (RULES / page).read_text(), re.M | re.S)[0]
+    _, _, *rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert len(rows) == 13
+    assert [row for row in rows if not re.search(r"\bR\d+\b", row.split("|")[4])] == []
+
+
+def test_the_collectors_who_keep_the_french_rules_are_named() -> None:
+    """G1 to G11."""
+    pages = [RULES / name for name in ("kahmate.md", "fr/kahmate.md", "fi/kahmate.md")]
+    for page in (*pages, RULES.parents[1] / "NOTICE"):
+        assert "escaleajeux.fr" in page.read_text()
 
 
 def test_captains_set_out_their_men_unseen_unless_they_agreed_to_do_it_openly() -> None:
