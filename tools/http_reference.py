@@ -29,9 +29,11 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 def fetch_schema() -> Mapping[str, Any]:
     """The OpenAPI schema of a server that is made for this and thrown away."""
-    with TemporaryDirectory() as folder:
-        with TestClient(create_app(Settings(data=Path(folder)))) as client:
-            return dict(client.get(f"{API_PATH}/openapi.json").json())
+    with (
+        TemporaryDirectory() as folder,
+        TestClient(create_app(Settings(data=Path(folder)))) as client,
+    ):
+        return dict(client.get(f"{API_PATH}/openapi.json").json())
 
 
 def render_page(schema: Mapping[str, Any]) -> str:
