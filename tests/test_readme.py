@@ -35,7 +35,7 @@ RECORD = {"kibitz": 1, "game": "kalamala", "rules": "1", "options": {}, "start":
 PATIENCE_S = 120.0
 
 
-def run(command: str, folder: Path, given: str = "") -> str:
+def run(command: str, folder: Path) -> str:
     """What it prints; the data of `kibitz` are in that folder."""
     environment = {**os.environ, "KIBITZ_DATA": str(folder / "data")}
     done = subprocess.run(
