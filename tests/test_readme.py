@@ -43,7 +43,6 @@ def run(command: str, folder: Path) -> str:
         shell=True,
         cwd=folder,
         env=environment,
-        input=given,
         capture_output=True,
         text=True,
     )
