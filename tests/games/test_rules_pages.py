@@ -14,6 +14,9 @@ LANGUAGE_FOLDERS = sorted(folder for folder in RULES.iterdir() if folder.is_dir(
 EXAMPLES = {"kahmate": "14.", "kalamala": "8.", "as-kimble": "19."}
 """The paragraphs whose blocks of code are positions and boards, without a word of any language."""
 
+SHIRTS = ("kahmate", "2")
+"""The paragraph with a column more where the letters on the shirts are those of the language."""
+
 each_language = pytest.mark.parametrize(
     "folder", LANGUAGE_FOLDERS, ids=[folder.name for folder in LANGUAGE_FOLDERS]
 )
@@ -66,7 +69,9 @@ def test_a_translation_has_the_tables_of_the_english_page(folder: Path, game: st
     translated = paragraphs(folder / f"{game}.md")
     for number, text in paragraphs(RULES / f"{game}.md").items():
         there, here = table_cells(text), table_cells(translated[number])
-        assert [len(row) for row in here] == [len(row) for row in there], number
+        assert len(here) == len(there), number
+        wider = {len(mine) - len(theirs) for mine, theirs in zip(here, there, strict=True)}
+        assert wider <= {0} or (wider == {1} and (game, number) == SHIRTS), number
         for mine, theirs in zip(here, there, strict=True):
             # What a row is about is not translated where it is notation: an option, an action.
             if about := code_spans(theirs[0]):
