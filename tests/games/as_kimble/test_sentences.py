@@ -27,6 +27,7 @@ def paragraph(page: str, number: str) -> str:
         ("as-kimble.md", ("Kimble board", "sixteen pieces", "four of each", "keep the book")),
         ("fr/as-kimble.md", ("plateau de Kimble", "seize pions", "quatre de chaque", "carnet")),
         ("fi/as-kimble.md", ("Kimble-lauta", "kuusitoista nappulaa", "neljä kutakin", "kirjaa")),
+        ("sv/as-kimble.md", ("Kimblebräde", "sexton pjäser", "fyra i varje", "för boken")),
     ],
 )
 def test_what_one_needs_at_a_real_table_is_listed(page: str, parts: tuple[str, ...]) -> None:
@@ -36,7 +37,9 @@ def test_what_one_needs_at_a_real_table_is_listed(page: str, parts: tuple[str, .
     assert "(11.3)" in text
 
 
-@pytest.mark.parametrize("page", ["as-kimble.md", "fr/as-kimble.md", "fi/as-kimble.md"])
+@pytest.mark.parametrize(
+    "page", ["as-kimble.md", "fr/as-kimble.md", "fi/as-kimble.md", "sv/as-kimble.md"]
+)
 def test_the_mark_15_is_explained_where_the_mark_18_is(page: str) -> None:
     """K4."""
     text = paragraph(page, "11.4")

@@ -18,6 +18,7 @@ from kibitz.games.kahmate.game import KAHMATE
 from kibitz.table.table import open_table
 
 RULES = Path(__file__).parents[3] / "docs" / "rules"
+PAGES = ("kahmate.md", "fr/kahmate.md", "fi/kahmate.md", "sv/kahmate.md")
 BREAK = "13/13/6O2To2/13/8c4/13/13/13 R play - j3 123456/123456 0-0 30 -"
 
 
@@ -52,6 +53,7 @@ def offered(table: Any, seat: str) -> dict[tuple[str, ...], str]:
         ("kahmate.md", ("board", "two sets of six", "one ball", "two packs of six", "13 by 8")),
         ("fr/kahmate.md", ("plateau", "deux équipes de six", "un ballon", "deux paquets de six")),
         ("fi/kahmate.md", ("lauta", "kaksi kuuden pelaajan", "yksi pallo", "kaksi kuuden kuntok")),
+        ("sv/kahmate.md", ("bräde", "två lag om sex", "en boll", "två packar med sex")),
     ],
 )
 def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(
@@ -63,7 +65,7 @@ def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(
     assert [part for part in parts if part not in text] == []
 
 
-@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_each_place_where_the_two_rule_books_differ_has_its_ruling(page: str) -> None:
     table = re.findall(r"^### 12\.1 .*?(?=^## 13 )", (RULES / page).read_text(), re.M | re.S)[0]
     _, _, *rows = [line for line in table.splitlines() if line.startswith("|")]
@@ -73,8 +75,7 @@ def test_each_place_where_the_two_rule_books_differ_has_its_ruling(page: str) ->
 
 def test_the_collectors_who_keep_the_french_rules_are_named() -> None:
     """G1 to G11."""
-    pages = [RULES / name for name in ("kahmate.md", "fr/kahmate.md", "fi/kahmate.md")]
-    for page in (*pages, RULES.parents[1] / "NOTICE"):
+    for page in (*[RULES / name for name in PAGES], RULES.parents[1] / "NOTICE"):
         assert "escaleajeux.fr" in page.read_text()
 
 
