@@ -94,6 +94,12 @@ class Note:
     member: Member = ""
     """Whose doing it was, where somebody came or went."""
 
+    def with_seat_moved(self, moved: Mapping[Seat, Seat]) -> Note:
+        """The note about the same people, where they are now."""
+        said = self.message
+        values = tuple((n, moved.get(str(v), v) if n == "seat" else v) for n, v in said.values)
+        return replace(self, message=replace(said, values=values))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table(Generic[State, Action, View]):
@@ -358,7 +364,22 @@ class Table(Generic[State, Action, View]):
             commitments=tuple(held),
             pending_request=None,
         )
-        return after._with_seats_moved(step.seat_changes) if step.seat_changes else after
+        return after._with_people_moved(step.seat_changes) if step.seat_changes else after
+
+    def _with_people_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
+        """Everybody at the seat that theirs has become, and notes that tell who plays which."""
+        before, after = self.people, self._with_seats_moved(moved)
+        after = replace(after, notes=tuple(note.with_seat_moved(moved) for note in self.notes))
+        if before is None or self.book is not None:
+            return after
+        for seat in self.game.seats:
+            old = self.game.policy.seat_letter(self.history[-1].before, seat)
+            name = message(f"{self.game.name}.seat-{old}")
+            said = message("table.moved", name=name, seat=moved.get(seat, seat))
+            alone = [each for each in before.members[seat] if len(before.seats_of(each)) == 1]
+            for member in alone or [""]:
+                after = after.with_note(said, member)
+        return after
 
     def _with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
         people = self.people.with_seats_moved(moved) if self.people else None

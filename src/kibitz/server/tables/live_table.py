@@ -101,6 +101,17 @@ class LiveTable:
         filled = self.people.fill_ins
         return tuple(seat for seat in self.people.seats_of(member) if seat in filled)
 
+    def seat_now(self, seat: Seat) -> Seat:
+        """The seat that one has become since the table opened: people move with their colours."""
+        for played in self.table.history:
+            seat = played.step.seat_changes.get(seat, seat)
+        return seat
+
+    @property
+    def people_at_first_seats(self) -> People:
+        """The people at the seats that theirs were at first: links to a seat speak of these."""
+        return self.people.with_seats_moved({self.seat_now(seat): seat for seat in self.game.seats})
+
     @property
     def is_autoplaying(self) -> bool:
         return self.autoplay_task is not None and not self.autoplay_task.done()

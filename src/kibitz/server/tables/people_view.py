@@ -15,7 +15,13 @@ from kibitz.server.phrases import Phrases
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.records import may_go_on
-from kibitz.server.tables.viewers import ViewerSettings, controlled_seats, menu_items, phrases_at
+from kibitz.server.tables.viewers import (
+    ViewerSettings,
+    controlled_seats,
+    menu_items,
+    phrases_at,
+    seat_glyph,
+)
 from kibitz.table import sealed_dice
 from kibitz.table.commands import ADJOURN, CONTINUE, FILL_IN, REMATCH
 from kibitz.table.companion import LEDGER, Book
@@ -70,7 +76,7 @@ def _seat_view(
         seat=seat,
         name=str(say.plain_names[seat]),
         note=_seat_note(live, seat, bot, mine and not shared, say),
-        glyph=live.game.ui.glyph(seat),
+        glyph=seat_glyph(live, seat),
         bot=bot,
         is_mine=mine,
         is_to_act=to_act,
@@ -85,7 +91,8 @@ def _seat_view(
 
 def _seat_note(live: LiveTable, seat: Seat, bot: str, mine: bool, say: Phrases) -> str:
     """The kind of side it is, and a word on who plays it beside their names."""
-    kind = say.first(f"{live.game.name}.note-{seat}")
+    letter = live.game.policy.seat_letter(live.table.state, seat)
+    kind = say.first(f"{live.game.name}.note-{letter}")
     if bot:
         who = say.first(f"page.bot-{bot}") or bot
     elif seat in live.people.free_seats:
@@ -181,9 +188,9 @@ def _build_table_info(
 def _note_text(live: LiveTable, note: Note, say: Phrases) -> str:
     """With the name of whoever came or went, where they said it."""
     said, name = note.message, live.names.get(note.member, "")
-    if not name or said.id not in ("table.sat", "table.stood"):
+    if not name or said.id not in ("table.sat", "table.stood", "table.moved"):
         return say(said)
-    return say(message(f"{said.id}-by", name=name, **dict(said.values)))
+    return say(message(f"{said.id}-by", **{**dict(said.values), "name": name}))
 
 
 def _book_info(live: LiveTable, settings: ViewerSettings, book: Book) -> protocol.BookView:

@@ -75,6 +75,11 @@ def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
     return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
 
 
+def seat_glyph(live: LiveTable, seat: Seat) -> str:
+    """The small picture of a seat, by the letter it goes by now."""
+    return live.game.ui.glyph(live.game.policy.seat_letter(live.table.state, seat))
+
+
 def _seat_letters(live: LiveTable) -> tuple[str, ...]:
     return tuple(live.game.policy.seat_letter(live.table.state, seat) for seat in live.game.seats)
 
