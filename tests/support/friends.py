@@ -24,6 +24,8 @@ class Friends:
             if guest is not self.host:
                 guest.joins(self.links[seat])
         self.pages = {seat: guest.sits_at(self.table) for seat, guest in self.guests.items()}
+        for page in self.pages.values():
+            page.waits_until(lambda page: all(page.seat(seat)["is_here"] for seat in TEAMS))
 
     @property
     def latest(self) -> int:

@@ -273,3 +273,16 @@ def test_lots_are_drawn_at_one_keyboard(bots: dict[str, str]) -> None:
     moved = session.table.history[len(lots)].step.seat_changes
     assert sizes["RBYG".index(moved["R"])] == 2
     assert session.bots == {moved[seat]: bot for seat, bot in bots.items()}
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_break_is_asked_of_everybody_at_the_keyboard(agrees: bool) -> None:
+    """K101: bots agree at once; one no ends it."""
+    session = Session(open_table(GAMES["as-kimble"].game({})), {"G": "random"}, Random(1))
+    session.submit_text("break")
+    assert session.seat_to_answer == "B"
+    session.answer_request("B", agrees=True)
+    assert session.seat_to_answer == "Y"
+    session.answer_request("Y", agrees=agrees)
+    assert session.seat_to_answer is None
+    assert session.table.state.is_break == agrees

@@ -308,6 +308,9 @@ class TablePolicy(Generic[State, Action]):
     """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
     default_answers: Callable[[State], Mapping[Seat, Action]] = lambda state: {}
     """Where seats owe an answer: what counts for each that is missing when time runs out."""
+    needs_everybody: Callable[[Action], bool] = lambda action: False
+    """Whether it takes the consent of all seats and of the referee, or of the host where none is
+    named. Whoever does not answer in time agrees."""
     forfeit: Callable[[State, Seat], Action | None] = lambda state, seat: None
     """What a referee does to a seat whose time has run out, where the game knows of such."""
     is_statement: Callable[[Action], bool] = lambda action: False

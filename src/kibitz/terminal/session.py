@@ -125,8 +125,8 @@ class Session:
 
     def submit_text(self, text: str) -> None:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
-        if text in self.play_on_texts():
-            self.play_on(text)
+        if text in self.play_on_texts() or (self.people and self.table.needs_everybody(text)):
+            self.propose(text)
             return
         actor = self.acting or ""
         with suppress(Refused):
@@ -174,7 +174,7 @@ class Session:
         """Somebody here whose answer to what was asked is still missing."""
         asked = self.table.pending_request
         return (
-            next((s for s in self.people if s not in asked.agreed_seats), None) if asked else None
+            next((s for s in self.people if s not in asked.agreed_actors), None) if asked else None
         )
 
     def answer_request(self, seat: Seat, agrees: bool) -> None:
@@ -199,8 +199,8 @@ class Session:
         actions = self.game.rules.role_actions(self.table.state, TABLE)
         return tuple(map(self.game.notation.write_action, actions))
 
-    def play_on(self, text: str) -> None:
-        """Ask for it; bots agree, people are asked."""
+    def propose(self, text: str) -> None:
+        """Ask all for it; bots agree, people are asked."""
         self.act(self.people[0], ASK + text)
         for bot in self.bots:
             if self.table.pending_request:

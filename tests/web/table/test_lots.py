@@ -1,4 +1,4 @@
-"""Lots on the pages of people at one table."""
+"""Lots and a break on the pages of people at one table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from support.browser.player import Player
+
 if TYPE_CHECKING:
     from web.conftest import Seated
 
 TEAMS = "RBYG"
+TWO = {"R": "me", "B": "free", "Y": "me", "G": "free"}
+
+
+def two_people(seated: Seated, **wish: object) -> tuple[Player, Player]:
+    """A host at a desk with two seats and a friend with a phone who has the others."""
+    host, friend = seated(), seated(finger=True)
+    host.opens_by_api(game="as-kimble", seats=TWO, **wish)
+    friend.comes_by(host.link("B"), "Otso")
+    friend.comes_by(host.link("G"))
+    return host, friend
 
 
 def test_the_first_page_lets_one_choose_who_begins(seated: Seated) -> None:
@@ -81,3 +93,27 @@ def test_a_friend_who_came_by_a_link_goes_with_the_colour(seated: Seated) -> Non
     expect(friend.seat("Green")).to_contain_text("Otso")
     expect(friend.notes.filter(has_text="Otso plays Green")).to_have_count(1)
     expect(friend.page.locator("#log")).to_contain_text("Chair a took Yellow")
+
+
+def test_a_break_shows_who_still_has_to_agree(seated: Seated) -> None:
+    """K101: on a desk and on a phone, until all have."""
+    host, friend = two_people(seated, settings={"consent_seconds": 600})
+    friend.picks("Ask for a break")
+    expect(friend.matter).to_contain_text("Still to agree: Red, Yellow, the host.")
+    expect(host.matter).to_contain_text("asks for a break")
+    expect(host.matter).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
+    host.presses(host.matter.get_by_role("button", name="Agree"))
+    for player in (host, friend):
+        expect(player.page.locator("#stage")).to_be_visible()
+        expect(player.prompt).to_contain_text("break")
+        expect(player.matter).to_be_hidden()
+    assert not friend.scrolls_sideways()
+
+
+def test_silence_is_consent_to_a_break(seated: Seated) -> None:
+    """K101: whoever does not answer in time agrees."""
+    host, friend = two_people(seated, settings={"consent_seconds": 3})
+    friend.picks("Ask for a break")
+    expect(host.matter).to_contain_text("asks for a break")
+    for player in (host, friend):
+        expect(player.prompt).to_contain_text("break")

@@ -90,6 +90,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             host_rules=True,
             has_chance=options.mode == "digital",
             default_answers=rules.default_answers,
+            needs_everybody=partial(rules.needs_everybody, options),
             seat_letter=phrases.seat_letter,
             is_statement=is_statement,
             reseated_game=partial(_reseated_game, options),

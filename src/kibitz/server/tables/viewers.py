@@ -30,6 +30,8 @@ class ViewerSettings:
     """They are its host."""
     is_referee: bool = False
     """They are its referee."""
+    is_arbiter: bool = False
+    """They agree for the table to what needs everybody."""
     is_bookkeeper: bool = False
     """They keep the book of a match on a real board."""
     place: str = ""
@@ -46,6 +48,7 @@ def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> Vi
         fill_in_seats=live.fill_in_seats(member),
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
+        is_arbiter=member == live.people.arbiter,
         is_bookkeeper=is_bookkeeper(live, member),
     )
 

@@ -215,6 +215,11 @@ def _may_call_break(options: Options, actor: Actor) -> bool:
     return actor in (REFEREE, TABLE) or (actor in TEAMS and not _has_dome(options))
 
 
+def needs_everybody(options: Options, action: Action) -> bool:
+    """On a screen a break takes the referee and every team (R30)."""
+    return isinstance(action, Break) and _has_dome(options)
+
+
 def odds(options: Options, state: State) -> dict[Action, Fraction]:
     actions = turn_actions(options, state, CHANCE)
     if options.die == "naksu" and state.die.face and isinstance(state.phase, Popping):
