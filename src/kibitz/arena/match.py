@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -63,8 +64,7 @@ class _Dice:
         self._counts: Counter[str] = Counter()
         self._known: dict[Any, tuple[str, Callable[[str, Sequence[str], int], str]]] = {}
 
-    def roll(self, state: Any) -> str:
-        odds = self._game.rules.odds(state)
+    def roll(self, odds: Mapping[Any, Fraction]) -> str:
         known = tuple(odds.items())
         if known not in self._known:
             choices = "|".join(sorted(map(self._game.notation.write_action, odds)))

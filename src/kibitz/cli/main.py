@@ -186,7 +186,9 @@ def terminal(
     game: GameName,
     bot: Annotated[str, typer.Option(metavar="BOT", help=BOT_HELP)] = "",
     seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "",
-    start: Annotated[str, typer.Option(help="Begin from this position.")] = START,
+    start: Annotated[
+        str, typer.Option(help="Begin from this position, or as-kimble: R, B, Y, G, lots.")
+    ] = START,
     resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
     auto: Annotated[bool, typer.Option(help="Make the only choice by itself.")] = False,
@@ -203,7 +205,8 @@ def terminal(
         table = resume_table(game_of(record), record)
     else:
         table = open_table(
-            rulebook.game(rulebook.suggested_options(read_options(option, rulebook))), start
+            rulebook.game(rulebook.suggested_options(read_options(option, rulebook))),
+            rulebook.start_position(start),
         )
     from kibitz.bots.guest_bots import register_guest_bots
     from kibitz.bots.registry import BOTS, bots_for_game

@@ -194,7 +194,7 @@ class Rules(Generic[State, Action, View]):
     to_act: Callable[[State], frozenset[Actor]]
     """Who may do a turn action: one seat; several, who comes first; CHANCE; or nobody.
 
-    CHANCE beside a seat means that the seat may act or let the die fall.
+    CHANCE beside seats means that each of them may act or let the die fall.
     """
     turn_actions: Callable[[State, Actor], tuple[Action, ...]]
     anytime_actions: Callable[[State, Actor], tuple[Action, ...]] = lambda state, actor: ()
@@ -221,6 +221,9 @@ class Rules(Generic[State, Action, View]):
     """Everything an action leads to; raises Refused where `why_not` has a reason."""
     odds: Callable[[State], Mapping[Action, Fraction]] = lambda state: {}
     """How likely each of CHANCE's turn actions is; exact; empty when it has none."""
+    presser: Callable[[State, Action], Seat | None] = lambda state, action: None
+    """The seat that lets the die fall for this action of CHANCE, where each seat does so for
+    itself; None where it does not matter who."""
     outcome: Callable[[State], Outcome | None]
     view: Callable[[State, Viewer, tuple[Action, ...]], View]
     """All that a viewer may know: the state as it looks from there, and what it committed early."""
@@ -305,6 +308,9 @@ class TablePolicy(Generic[State, Action]):
     """How long chance should wait before it speaks, in seconds: somebody may have to be quicker."""
     default_answers: Callable[[State], Mapping[Seat, Action]] = lambda state: {}
     """Where seats owe an answer: what counts for each that is missing when time runs out."""
+    needs_everybody: Callable[[Action], bool] = lambda action: False
+    """Whether it takes the consent of all seats and of the referee, or of the host where none is
+    named. Whoever does not answer in time agrees."""
     forfeit: Callable[[State, Seat], Action | None] = lambda state, seat: None
     """What a referee does to a seat whose time has run out, where the game knows of such."""
     is_statement: Callable[[Action], bool] = lambda action: False
@@ -350,6 +356,16 @@ class Game(Generic[State, Action, View]):
     """For a match on a real board; None where it is played here."""
 
 
+def odds_of_press(
+    game: Game[State, Action, Any], state: State, seat: Seat | None
+) -> Mapping[Action, Fraction]:
+    """The odds of what the die shows when this seat lets it fall; None where nobody has to."""
+    odds, presser = game.rules.odds(state), game.rules.presser
+    own = {each: share for each, share in odds.items() if presser(state, each) in (None, seat)}
+    whole = sum(own.values())
+    return odds if len(own) == len(odds) else {each: own[each] / whole for each in own}
+
+
 def write_choice(game: Game[Any, Action, Any], choice: Action | str) -> str:
     """The text of an action, or of PRESS_DIE."""
     return PRESS_DIE if choice == PRESS_DIE else game.notation.write_action(cast(Action, choice))
@@ -389,6 +405,9 @@ class Rulebook:
     """What a table suggests where only bots play each other."""
     named_presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Options that go together, by a name whose word is `<game>.preset-<name>`."""
+    starts: Mapping[str, str] = field(default_factory=dict)
+    """The beginnings that a table may choose from, the usual one first: positions, or `start`, by
+    a name whose word is `<game>.beginning-<name>`; none where there is but one."""
     words: Path
     """The folder of its catalogues, one file a language: en.po."""
     showcase: str
@@ -414,3 +433,7 @@ class Rulebook:
     def suggested_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options of a new table with people, once they have chosen these."""
         return {**self.preset, **self.implied_options(given), **given}
+
+    def start_position(self, text: str) -> str:
+        """The position that a beginning is the name of; any other text as it is."""
+        return self.starts.get(text, text)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from babel import negotiate_locale
 from babel.dates import format_date, format_skeleton, format_timedelta
 
-from kibitz.core.game import SPECTATOR, Event, Seat, Viewer, visible_to
+from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
 from kibitz.i18n import FALLBACK, LANGUAGES, chosen_name_in, name_in, say_in, with_possessive
 
@@ -44,7 +44,8 @@ class Phrases:
             seat: chosen_name_in(language, name, self.plain_names[seat]) for seat, name in chosen
         }
         self.names: dict[Seat, str] = {**self.plain_names, **names}
-        self._say = say_in(language, self.names)
+        referee = name_in(language, "table.referee-name")
+        self._say = say_in(language, {**self.names, REFEREE: referee})
         self._has_team_names = bool(chosen)
 
     def __call__(self, message: Message) -> str:

@@ -206,11 +206,14 @@ def refuse_asking(table: AnyTable, text: str, member: Member) -> None:
         raise Refused(message("table.adjourned" if table.is_adjourned else "table.not-adjourned"))
 
 
-def deciding_seats(table: AnyTable, text: str) -> frozenset[Seat]:
-    """Which seats have to agree: all that are taken, less one that is spoken of."""
-    seats = frozenset(table.game.seats)
+def deciders(table: AnyTable, text: str) -> frozenset[Actor]:
+    """Those who have to agree: all seats that are taken, less one that is spoken of; and the
+    referee or host, where the game needs everybody."""
+    seats: frozenset[Actor] = frozenset(table.game.seats)
     if table.people is None:
         return seats
+    if table.needs_everybody(text):
+        seats |= {REFEREE}
     word, *rest = text.split(" ")
     about = {rest[0]} if word == FILL_IN and rest else set()
     return seats - frozenset(table.people.free_seats) - about

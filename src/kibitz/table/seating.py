@@ -56,6 +56,11 @@ class People:
             self.roles.values()
         )
 
+    @property
+    def arbiter(self) -> Member:
+        """The one who speaks for the table: its referee, else its bookkeeper, else its host."""
+        return self.roles.get(REFEREE_ROLE) or self.roles.get(BOOKKEEPER) or self.host
+
     def seats_of(self, member: Member) -> tuple[Seat, ...]:
         return tuple(seat for seat, sit in self.members.items() if member in sit)
 

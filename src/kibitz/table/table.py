@@ -81,8 +81,14 @@ class PendingRequest:
 
     seat: Actor
     text: str
-    agreed_seats: frozenset[Seat]
+    agreed_actors: frozenset[Actor]
+    """Seats, and the referee where he has to agree, too."""
     member: Member = ""
+    open_seconds: float = 0.0
+    """How long it had been open at the latest row."""
+
+    def after_seconds(self, seconds: float) -> PendingRequest:
+        return replace(self, open_seconds=self.open_seconds + seconds) if seconds else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,12 @@ class Note:
     message: Message
     member: Member = ""
     """Whose doing it was, where somebody came or went."""
+
+    def with_seat_moved(self, moved: Mapping[Seat, Seat]) -> Note:
+        """The note about the same people, where they are now."""
+        said = self.message
+        values = tuple((n, moved.get(str(v), v) if n == "seat" else v) for n, v in said.values)
+        return replace(self, message=replace(said, values=values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +255,12 @@ class Table(Generic[State, Action, View]):
         That the actor is who it says is the shell's to know, and so is drawing for CHANCE.
         """
         rows = self.rows.with_item(Row(actor, text, member, at, spent))
-        sent = replace(self, rows=rows, draws=self.draws + (actor == CHANCE))
+        sent = replace(
+            self,
+            rows=rows,
+            draws=self.draws + (actor == CHANCE),
+            pending_request=self.pending_request and self.pending_request.after_seconds(spent),
+        )
         if self.clock is None:
             return sent._act_by_text(actor, text, member)
         before = self.seats_on_clock
@@ -272,7 +289,7 @@ class Table(Generic[State, Action, View]):
         if text.startswith(ASK):
             return self._open_request(actor, text.removeprefix(ASK), member)
         if text in (AGREE, DECLINE):
-            return self._answer_request(actor, text)
+            return self._answer_request(actor, text, member)
         action = self.game.notation.read_action(text)
         commands.refuse_if_not_ready(self, actor, action)
         if self._is_early(actor, action):
@@ -356,9 +373,40 @@ class Table(Generic[State, Action, View]):
             if actor == CHANCE
             else self.recorded_draws,
             commitments=tuple(held),
-            pending_request=None,
+            pending_request=self._standing_request(step.state),
         )
-        return after._with_seats_moved(step.seat_changes) if step.seat_changes else after
+        return after._with_people_moved(step.seat_changes) if step.seat_changes else after
+
+    def _standing_request(self, state: State) -> PendingRequest | None:
+        """The request that still stands in this position. One that needs everybody does not fall
+        because somebody plays on."""
+        asked = self.pending_request
+        if asked is None or not self.needs_everybody(asked.text):
+            return None
+        action = self.game.notation.read_action(asked.text)
+        return None if self.game.rules.why_not(state, TABLE, action) else asked
+
+    def needs_everybody(self, text: str) -> bool:
+        """True if this takes the consent of all seats and the referee."""
+        try:
+            return self.game.policy.needs_everybody(self.game.notation.read_action(text))
+        except Refused:
+            return False
+
+    def _with_people_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
+        """Everybody at the seat that theirs has become, and notes that tell who plays which."""
+        before, after = self.people, self._with_seats_moved(moved)
+        after = replace(after, notes=tuple(note.with_seat_moved(moved) for note in self.notes))
+        if before is None or self.book is not None:
+            return after
+        for seat in self.game.seats:
+            old = self.game.policy.seat_letter(self.history[-1].before, seat)
+            name = message(f"{self.game.name}.seat-{old}")
+            said = message("table.moved", name=name, seat=moved.get(seat, seat))
+            alone = [each for each in before.members[seat] if len(before.seats_of(each)) == 1]
+            for member in alone or [""]:
+                after = after.with_note(said, member)
+        return after
 
     def _with_seats_moved(self, moved: Mapping[Seat, Seat]) -> Table[State, Action, View]:
         people = self.people.with_seats_moved(moved) if self.people else None
@@ -382,7 +430,8 @@ class Table(Generic[State, Action, View]):
     def _open_request(
         self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
-        if seat not in (self.game.seats if text not in ROLES else (commands.GUEST,)):
+        may_ask: tuple[Actor, ...] = (commands.GUEST,) if text in ROLES else self.game.seats
+        if seat not in may_ask and not (seat == REFEREE and self.needs_everybody(text)):
             raise Refused(message("table.seats-only"))
         if self.pending_request and not self._is_held_up_by_absent(text):
             raise Refused(message("table.already-asked", seat=self.pending_request.seat))
@@ -400,17 +449,23 @@ class Table(Generic[State, Action, View]):
             if refusal:
                 raise Refused(refusal)
         asks = Event(message("table.asks", seat=seat, text=text))
-        agreed = frozenset({seat}) & frozenset(self.game.seats)
+        after = replace(self, pending_request=PendingRequest(seat, text, frozenset(), member))
+        agreed = after._consents_of(seat, member)
         after = replace(self, pending_request=PendingRequest(seat, text, agreed, member))
-        if agreed >= after.deciding_seats:
+        if agreed >= after.deciders:
             return after._grant_request()
         return after, after._events_by_viewer((asks,))
 
+    def _consents_of(self, actor: Actor, member: Member) -> frozenset[Actor]:
+        """The consents given by one who agrees: a referee or host at a seat speaks for both."""
+        is_arbiter = self.people is not None and member == self.people.arbiter
+        return frozenset({actor, REFEREE} if is_arbiter else {actor}) & self.deciders
+
     @property
-    def deciding_seats(self) -> frozenset[Seat]:
-        """The seats that have to agree to the pending request."""
+    def deciders(self) -> frozenset[Actor]:
+        """Those who have to agree to the pending request."""
         return (
-            commands.deciding_seats(self, self.pending_request.text)
+            commands.deciders(self, self.pending_request.text)
             if self.pending_request
             else frozenset()
         )
@@ -421,23 +476,22 @@ class Table(Generic[State, Action, View]):
         return bool(
             asked
             and word == commands.FILL_IN
-            and self.deciding_seats - asked.agreed_seats <= {*rest[:1]}
+            and self.deciders - asked.agreed_actors <= {*rest[:1]}
         )
 
     def _answer_request(
-        self, seat: Seat, text: str
+        self, seat: Actor, text: str, member: Member
     ) -> tuple[Table[State, Action, View], EventsByViewer]:
         asked = self.pending_request
-        withdraws = bool(asked) and text == DECLINE and seat in self.deciding_seats
-        if not asked or (seat not in self.deciding_seats - asked.agreed_seats and not withdraws):
+        withdraws = bool(asked) and text == DECLINE and seat in self.deciders
+        if not asked or (seat not in self.deciders - asked.agreed_actors and not withdraws):
             raise Refused(message("table.nothing-asked"))
         if text == DECLINE:
             after = replace(self, pending_request=None)
             return after, after._events_by_viewer((Event(message("table.declined", seat=seat)),))
-        after = replace(
-            self, pending_request=replace(asked, agreed_seats=asked.agreed_seats | {seat})
-        )
-        if after.pending_request and after.pending_request.agreed_seats >= after.deciding_seats:
+        agreed = asked.agreed_actors | self._consents_of(seat, member)
+        after = replace(self, pending_request=replace(asked, agreed_actors=agreed))
+        if after.pending_request and after.pending_request.agreed_actors >= after.deciders:
             return after._grant_request()
         return after, after._events_by_viewer((Event(message("table.agreed", seat=seat)),))
 

@@ -112,7 +112,7 @@ class Terminal(Display):
         """Play a bot's decision, unless the table has moved on."""
         if table is self.session.table:
             if text == PRESS_DIE:
-                self.session.press_die()
+                self.session.press_die(seat)
             else:
                 self.session.act(seat, text)
             self.advance()

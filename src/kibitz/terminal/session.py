@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -16,10 +17,12 @@ from kibitz.core.game import (
     TABLE,
     Actor,
     Event,
+    Game,
     Offer,
     Place,
     Seat,
     Viewer,
+    odds_of_press,
 )
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.table.autoplay import BotStatement, BotTurn, next_action, next_turn
@@ -34,7 +37,7 @@ class Session:
     def __init__(
         self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random, auto: bool = False
     ) -> None:
-        self.game, self.table, self._initial_bots, self.rng = table.game, table, bots, rng
+        self.table, self._initial_bots, self.rng = table, bots, rng
         self._voice = anytime_policy_for(self.game.name)
         self.is_auto = auto
         """Whether the only choice there is makes itself."""
@@ -51,6 +54,11 @@ class Session:
         """Whether the latest action showed what was hidden."""
         self.picker = Picker()
         self._settle()
+
+    @property
+    def game(self) -> Game[Any, Any, Any]:
+        """The game as it is now: its options may speak of seats, and people move with theirs."""
+        return self.table.game
 
     @property
     def viewer(self) -> Viewer:
@@ -107,16 +115,18 @@ class Session:
         else:
             self.press_die()
 
-    def press_die(self) -> None:
-        self._act_all((CHANCE, self._draw_chance(self.table.state)))
+    def press_die(self, seat: Seat | None = None) -> None:
+        """Let the die fall, for whoever acts here or for a bot."""
+        odds = odds_of_press(self.game, self.table.state, seat or self.acting)
+        self._act_all((CHANCE, self._draw_chance(odds)))
 
     def act(self, actor: Actor, text: str) -> None:
         self._act_all((actor, text))
 
     def submit_text(self, text: str) -> None:
         """Typed words are whosever they are; rulings are up to those at the keyboard, too."""
-        if text in self.play_on_texts():
-            self.play_on(text)
+        if text in self.play_on_texts() or (self.people and self.table.needs_everybody(text)):
+            self.propose(text)
             return
         actor = self.acting or ""
         with suppress(Refused):
@@ -164,7 +174,7 @@ class Session:
         """Somebody here whose answer to what was asked is still missing."""
         asked = self.table.pending_request
         return (
-            next((s for s in self.people if s not in asked.agreed_seats), None) if asked else None
+            next((s for s in self.people if s not in asked.agreed_actors), None) if asked else None
         )
 
     def answer_request(self, seat: Seat, agrees: bool) -> None:
@@ -189,8 +199,8 @@ class Session:
         actions = self.game.rules.role_actions(self.table.state, TABLE)
         return tuple(map(self.game.notation.write_action, actions))
 
-    def play_on(self, text: str) -> None:
-        """Ask for it; bots agree, people are asked."""
+    def propose(self, text: str) -> None:
+        """Ask all for it; bots agree, people are asked."""
         self.act(self.people[0], ASK + text)
         for bot in self.bots:
             if self.table.pending_request:
@@ -236,9 +246,8 @@ class Session:
         assert self._voice
         return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
 
-    def _draw_chance(self, state: Any) -> str:
-        """A text of chance, drawn by its odds."""
-        odds = self.game.rules.odds(state)
+    def _draw_chance(self, odds: Mapping[Any, Fraction]) -> str:
+        """A text of chance, drawn by these odds."""
         (fallen,) = self.rng.choices(list(odds), [float(share) for share in odds.values()])
         return self.game.notation.write_action(fallen)
 

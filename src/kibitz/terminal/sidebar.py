@@ -115,6 +115,10 @@ class Sidebar:
         asked = self.session.table.pending_request
         assert asked, "somebody asked"
         values = {"seat": seat, "asking": self.names[asked.seat], "text": asked.text}
+        if self.session.table.needs_everybody(asked.text):
+            missing = self.session.table.deciders - asked.agreed_actors
+            names = [self.names[each] for each in self.game.seats if each in missing]
+            return message(f"{self.game.name}.agree-{asked.text}", **values, names=", ".join(names))
         if not asked.text.startswith(BACK):
             return message("terminal.agree", **values)
         gone = self.session.table.record.actions[int(asked.text.removeprefix(BACK)) :]

@@ -25,7 +25,7 @@ from games.as_kimble.play import (
     unread,
     ways,
 )
-from kibitz.core.game import CHANCE, REFEREE, TABLE
+from kibitz.core.game import CHANCE, REFEREE, TABLE, odds_of_press
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS
@@ -159,7 +159,20 @@ def test_who_must_pop_for_the_lots(lots: str, due: str) -> None:
     assert game.notation.filter_extras(state, ())["to_act"] == due
 
 
+def test_on_a_screen_every_seat_presses_the_dome_for_itself() -> None:
+    """K17: whoever is due may press, and the die falls for nobody else."""
+    game = game_with()
+    state = game.notation.read_state(LOTS.replace("-/-/-/-", "3/-/-/5", 1))
+    assert game.rules.to_act(state) == {CHANCE, "B", "Y"}
+    assert game.rules.turn_actions(state, "B") == ()
+    for seat, chair in (("B", "b"), ("Y", "c")):
+        odds = odds_of_press(game, state, seat)
+        texts = {game.notation.write_action(each): share for each, share in odds.items()}
+        assert texts == {f"{chair} lot {face}": Fraction(1, 6) for face in range(1, 7)}
+
+
 def test_ties_are_broken_among_those_who_tied() -> None:
+    """K20."""
     ties = ("a lot 2", "b lot 2", "c lot 6", "d lot 6")
     assert (
         turn(LOTS, *ties, "a lot 3", "b lot 1", "c lot 4", "d lot 4", "c lot 1", "d lot 2")

@@ -224,8 +224,10 @@ def test_what_is_asked_is_a_sentence(server: Server, game: str, text: str, said:
     seats = dict.fromkeys({"kahmate": "RB", "as-kimble": "RBYG"}[game], "me")
     table = host.begins(game, {**seats, "B": "free"})
     friend.joins(host.links(table)["B"])
+    page = friend.sits_at(table)
     host.sits_at(table).does(f"ask {text}")
-    assert friend.sits_at(table).table["request"]["title"] == said
+    page.waits_until(lambda page: bool(page.table["request"]))
+    assert page.table["request"]["title"] == said
 
 
 def test_presence_is_shown(pair: Pair) -> None:

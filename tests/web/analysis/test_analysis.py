@@ -232,6 +232,18 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
 
 
+def test_the_french_rules_are_one_touch_on_the_analysis_page(analyst: Analyst) -> None:
+    """F125 and its kin: the named presets of a game are offered wherever its rules are chosen."""
+    analyst.opens_board("kahmate")
+    analyst.page.get_by_role("button", name="Set up").click()
+    analyst.sheet.locator("summary").click()
+    analyst.sheet.get_by_role("button", name="French").click()
+    assert json.loads(analyst.sheet.locator("[data-option=force_beyond]").input_value()) == "exit"
+    analyst.sheet.get_by_role("button", name="The start").click()
+    analyst.page.wait_for_url("**options=**")
+    assert json.loads(analyst.asked()["options"][0])["force_beyond"] == "exit"
+
+
 def record(**more: Any) -> str:
     made = {
         "kibitz": 1,

@@ -30,7 +30,7 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> No
     table = aino.page.url
     expect(marc.prompt).to_contain_text("Your turn")
     marc.picks("Offer a draw")
-    expect(marc.matter).to_contain_text("Waiting for an answer")
+    expect(marc.matter).to_contain_text("Still to agree")
     expect(marc.matter.get_by_role("button")).to_have_count(0)
     aino.matter.get_by_role("button", name="Decline").click()
     expect(marc.matter).to_be_hidden()

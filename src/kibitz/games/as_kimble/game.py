@@ -26,6 +26,7 @@ from kibitz.games.as_kimble.companion.scoreboard import scoreboard
 from kibitz.games.as_kimble.companion.setup import SETUP
 from kibitz.games.as_kimble.companion.summary import summary
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
+from kibitz.games.as_kimble.starts import STARTS
 from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
 from kibitz.games.as_kimble.ui.sounds import SOUNDS
@@ -51,6 +52,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             why_not=partial(rules.why_not, options),
             resolve=partial(rules.resolve, options),
             odds=partial(rules.odds, options),
+            presser=rules.presser,
             outcome=rules.outcome,
             view=view.view,
             imagine=view.imagine,
@@ -88,6 +90,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             host_rules=True,
             has_chance=options.mode == "digital",
             default_answers=rules.default_answers,
+            needs_everybody=partial(rules.needs_everybody, options),
             seat_letter=phrases.seat_letter,
             is_statement=is_statement,
             reseated_game=partial(_reseated_game, options),
@@ -144,6 +147,7 @@ AS_KIMBLE = Rulebook(
     web=Path(__file__).parent / "companion" / "web",
     templates=Path(__file__).parent / "companion" / "templates",
     companion=SETUP,
+    starts=STARTS,
     implied_options=agreed.implied_options,
     extras={
         "kernel": "kibitz.games.as_kimble.kernel",

@@ -29,6 +29,22 @@ class OptionInfo(Struct):
     """What it may be, as a sentence."""
 
 
+class PresetInfo(Struct):
+    """Options that go together, by name."""
+
+    name: str
+    title: str
+    options: dict[str, OptionValue]
+
+
+class StartInfo(Struct):
+    """A way to begin, by name: a new table takes either that or its position as `start`."""
+
+    name: str
+    title: str
+    position: str
+
+
 class GameInfo(Struct):
     """A game on the shelf."""
 
@@ -41,6 +57,10 @@ class GameInfo(Struct):
     preset: dict[str, OptionValue]
     """What a new table suggests; where only bots play, `bots_preset`."""
     bots_preset: dict[str, OptionValue]
+    named_presets: list[PresetInfo]
+    """Options that go together."""
+    starts: list[StartInfo]
+    """The beginnings to choose from, the usual one first; none where there is but one."""
     bots: list[str]
 
 
@@ -115,6 +135,14 @@ def _game_info(name: str, spoken: str) -> GameInfo:
         ],
         preset=dict(rulebook.preset),
         bots_preset=dict(rulebook.bots_preset),
+        named_presets=[
+            PresetInfo(each, say.t(f"{name}.preset-{each}"), dict(options))
+            for each, options in rulebook.named_presets.items()
+        ],
+        starts=[
+            StartInfo(each, say.t(f"{name}.beginning-{each}"), position)
+            for each, position in rulebook.starts.items()
+        ],
         bots=list(bots_for_game(name)),
     )
 

@@ -81,7 +81,7 @@ class Autoplay:
         can_speak = anytime_policy_for(live.game.name) is not None
         for step in next_steps(table, live.people.bots, can_speak):
             if isinstance(step, ChanceDraw):
-                return CHANCE, next_draw(live)
+                return CHANCE, next_draw(live, None)
             if isinstance(step, BotTurn):
                 return await self._choose_bot_action(live, step)
             text = await self._bot_pool.choose_statement(_question(live, step))
@@ -103,7 +103,7 @@ class Autoplay:
         await asyncio.sleep(max(0.0, since + pause - time.monotonic()))
         if live.seq != seq:
             return None
-        return (CHANCE, next_draw(live)) if text == PRESS_DIE else (turn.seat, text)
+        return (CHANCE, next_draw(live, turn.seat)) if text == PRESS_DIE else (turn.seat, text)
 
 
 def _question(live: LiveTable, step: BotTurn | BotStatement) -> Question:

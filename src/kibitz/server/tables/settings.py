@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
+from kibitz.server.tables.live.timer import AnswerLimits
 from kibitz.table.clock import TimeControl
 from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, Entry, team_from_json
 
@@ -50,6 +51,8 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     answer_seconds: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
+    consent_seconds: Annotated[int, Meta(ge=1, le=DAY_S)] = 20
+    """Within so many seconds somebody says no to a break that is asked for, or agrees to it."""
     rated: bool = False
     """Whether it counts for the ladder: then everybody who sits down needs an account."""
     chat: bool = True
@@ -59,6 +62,10 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     entry: Entry = TEAMS
     teams: dict[str, TeamSettings] = field(default_factory=dict)
     """By their seats."""
+
+
+def answer_limits(settings: TableSettings) -> AnswerLimits:
+    return AnswerLimits(settings.answer_seconds, settings.consent_seconds)
 
 
 def control_of(settings: TableSettings) -> TimeControl | None:

@@ -30,6 +30,8 @@ class ViewerSettings:
     """They are its host."""
     is_referee: bool = False
     """They are its referee."""
+    is_arbiter: bool = False
+    """They agree for the table to what needs everybody."""
     is_bookkeeper: bool = False
     """They keep the book of a match on a real board."""
     place: str = ""
@@ -46,6 +48,7 @@ def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> Vi
         fill_in_seats=live.fill_in_seats(member),
         is_host=member == live.people.host,
         is_referee=is_referee(live, member),
+        is_arbiter=member == live.people.arbiter,
         is_bookkeeper=is_bookkeeper(live, member),
     )
 
@@ -73,6 +76,11 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
 def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
     """The table's words without the names that people chose: for what goes into the record."""
     return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
+
+
+def seat_glyph(live: LiveTable, seat: Seat) -> str:
+    """The small picture of a seat, by the letter it goes by now."""
+    return live.game.ui.glyph(live.game.policy.seat_letter(live.table.state, seat))
 
 
 def _seat_letters(live: LiveTable) -> tuple[str, ...]:

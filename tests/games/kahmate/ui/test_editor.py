@@ -118,6 +118,19 @@ def test_the_turn_goes_over_and_nobody_has_moved() -> None:
     assert edits(moved, "")["B to play"] == PLAIN.replace(" R play", " B play")
 
 
+@pytest.mark.parametrize("square", ["m4", "a2"])
+def test_the_ball_may_be_put_in_goal_where_it_may_be_kicked_there(square: str) -> None:
+    """E116, F118 and F119: with `kick_in_goal`, and where somebody may go in for it."""
+    men = {"g4": "F", "e5": "S", "h4": "o", "k2": "t"}
+    lying = field(men, ball=square)
+    assert "Ball here" not in edits(PLAIN, f"sq-{square}")
+    assert edits(PLAIN, f"sq-{square}", kick_in_goal=True)["Ball here"] == lying
+    moved = edits(lying, "sq-c3", kick_in_goal=True)["R: Fast, from g4"]
+    assert moved == field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball=square)
+    alone = field({"g4": "F"} if square == "a2" else {"h4": "o"}, ball="g4")
+    assert "Ball here" not in edits(alone, f"sq-{square}", kick_in_goal=True)
+
+
 def test_cards_are_spent_on_both_sides_and_changed_in_each_in_goal() -> None:
     fewer = edits(PLAIN, "")["One card fewer each"]
     assert fewer == PLAIN.replace("123456/123456", "23456/23456")

@@ -138,10 +138,20 @@ def _coarse_drawing(options: Options, view: State, look: Look) -> Drawing:
 
 @lru_cache
 def glyph(team: Seat) -> str:
-    """A team in small: the silhouette with a line around it."""
+    """A team in small: the silhouette with a line around it; a chair by its letter."""
+    shape = emblem(team, 0, 0, 10) if team in TEAMS else _chair(team)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="28" height="28" viewBox="-13 -13 26 26"'
-        f' aria-hidden="true">{emblem(team, 0, 0, 10)}</svg>'
+        f' aria-hidden="true">{shape}</svg>'
+    )
+
+
+def _chair(letter: str) -> str:
+    """Somebody who has no colour yet."""
+    return (
+        '<circle r="10.5" fill="none" stroke="var(--ink-2)" stroke-width="2"/>'
+        '<text text-anchor="middle" dominant-baseline="central" font-size="13" font-weight="800"'
+        f' fill="var(--ink)">{letter}</text>'
     )
 
 

@@ -87,8 +87,11 @@ def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
 
 def _lots_hint(options: Options, phase: Lots, viewer: Viewer) -> Message:
     waiting = seats_due(phase)
-    if options.mode == "companion" and viewer in map(seat_of, waiting):
-        return message("as-kimble.hint-lot", "4")
+    if viewer in map(seat_of, waiting):
+        if options.mode == "companion":
+            return message("as-kimble.hint-lot", "4")
+        is_tied = bool(phase.pops[TEAMS.index(viewer)])
+        return message(f"as-kimble.hint-press-{'again' if is_tied else 'lot'}", "4")
     return message("as-kimble.hint-lots", "4", chairs=and_list(waiting), n=len(waiting))
 
 
