@@ -229,18 +229,8 @@ def test_pieces_are_moved_to_the_empty_board_quadrant_on_the_left_of_the_goal_ar
     for tall in (False, True):
         drawing, spots = drawn(HIGH, Look(SAY, tall)), track.layout_for(tall).spots
         laid = [id for id in ids(drawing.layers["pieces"]) if id.startswith("pc-a-")]
-        assert laid == [
-            *(
-                "pc-a-R0",
-                "pc-a-R1",
-                "pc-a-R2",
-                "pc-a-B0",
-                "pc-a-B1",
-                "pc-a-Y0",
-                "pc-a-G0",
-                "pc-a-G1",
-            )
-        ]
+        asides = ("R0", "R1", "R2", "B0", "B1", "Y0", "G0", "G1")
+        assert laid == [f"pc-a-{each}" for each in asides]
         assert not any(piece.place.startswith("a-") for piece in drawing.pieces)
         for id in laid:
             assert part(drawing, id).get("href") == f"#laid-{id[5]}"
@@ -310,7 +300,7 @@ def test_what_is_lower_is_drawn_later() -> None:
         (RAISE, "raised a piece", 0),
         (VOTE, "asks for a round", 0),
         (RESET, "turn it back to 5", 0),
-        (WON, "wins", 0),
+        (WON, "wins, no raise", 0),
         (WON.replace("1:B", "2:-"), "wins, truly", 0),
         (STOPPED, "ended", 0),
         (LOTS, "starting pops", 0),
@@ -342,7 +332,7 @@ def test_the_raises_show_round_and_teams() -> None:
     assert (written(drawn(VOTE))[0], done(VOTE)) == ("Round 2?", "BYG")
     assert written(drawn(RAISE.replace("1:R", "1:R!")))[0] == "Round 1, the last"
     assert written(drawn(MID, raising=False)) == ["popped 6"]
-    assert written(drawn(WON)) == ["wins"]
+    assert written(drawn(WON)) == ["wins, no raise"]
 
 
 def test_a_break_is_laid_over_the_board() -> None:

@@ -152,11 +152,11 @@ def note_stray_pop(options: Options, state: State, action: StrayPop) -> Change:
     die = Die(action.face, wanted if wanted != action.face else None)
     told = message("as-kimble.stray", "12.2", seat=action.team, number=action.face)
     events = [Event(told)]
-    if die.wanted_face:
-        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
     if state.is_break:
         state, more = punish_ignored_break(options, state, action.team)
         events += more
+    if die.wanted_face:
+        events.append(Event(message("as-kimble.reset-due", "12.2", number=die.wanted_face)))
     return replace(state, die=die), events
 
 

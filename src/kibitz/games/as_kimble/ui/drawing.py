@@ -250,7 +250,7 @@ def _turn_text(view: State, look: Look) -> _Turn:
 
 def _turn_markup(view: State, look: Look) -> Iterator[str]:
     turn, team = _turn_text(view, look), turn_of(view)
-    below = 89 if team else 76
+    below = 89 if team or _winner_of(view) else 76
     yield text_markup(
         turn.text, 0, below, 12.5, turn.ink, room=below + 25, weight=700, anchor="middle"
     )
