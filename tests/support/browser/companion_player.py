@@ -7,10 +7,11 @@ from typing import Any
 
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
-from support.browser.player import Player
+from support.browser.player import PATIENCE, Player
 
 COMPANION = {"mode": "companion", "pace": "free"}
 TEAMS = "RBYG"
+BEAT_MS = 50
 
 
 class Keeper:
@@ -226,15 +227,15 @@ class Keeper:
         return self.page.locator(".conflict")
 
     def is_in_the_book(self, *actions: str) -> None:
-        """The latest actions are these, as soon as they have arrived."""
-        self.page.wait_for_function(
-            """async ([table, wanted]) => {
-              const { actions } = await (await fetch(`/api/v1/tables/${table}/record`)).json();
-              return JSON.stringify(actions.slice(-wanted.length)) === JSON.stringify(wanted);
-            }""",
-            arg=[self.table, list(actions)],
-            polling=100,
-        )
+        """The latest actions are these, as soon as they have arrived.
+
+        Asked from here: a browser that waits for a function takes its promise for an answer.
+        """
+        for _ in range(PATIENCE // BEAT_MS):
+            if self.actions[-len(actions) :] == [*actions]:
+                return
+            self.page.wait_for_timeout(BEAT_MS)
+        assert self.actions[-len(actions) :] == [*actions]
 
     def is_left_without_a_line(self) -> None:
         self.is_cut_off = True
