@@ -45,7 +45,7 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
         "verdict": say(night.verdict),
         "rule": night.verdict.paragraph,
         "is_over": night.is_over,
-        "is_true_victory": night.is_true_victory,
+        "raises": night.raises,
         "winners": winners,
         "moral_winners": ", ".join(moral) if night.is_over else "",
         "facts": list(_facts(night, say)),

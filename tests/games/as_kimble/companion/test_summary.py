@@ -55,7 +55,7 @@ MISSED, SAID, WON = "led hembo B missed", "led hembo Y said", "led won R"
 
 def test_a_night_that_goes_on_has_no_winner() -> None:
     night = night_of(["R pop 2"])
-    assert (night.winner, night.is_over, night.is_true_victory) == (None, False, False)
+    assert (night.winner, night.is_over, night.raises) == (None, False, 0)
     assert SAY(night.verdict) == "The evening is not over yet."
 
 
@@ -68,17 +68,17 @@ def test_a_night_without_a_word_in_its_book() -> None:
 
 def test_the_rules_see_who_has_won() -> None:
     night = night_of(["R pop 2", "R t26-g1"], LAST)
-    assert (night.winner, night.is_true_victory, night.moral) == ("R", True, ("B",))
+    assert (night.winner, night.raises, night.moral) == ("R", 1, ("B",))
     assert SAY(night.verdict).startswith("Red has four pieces in the goal, owes nothing, and rai")
 
 
 def test_without_a_board_the_book_says_who_has_won() -> None:
     night = night_of([ATE, "B done 6", WON])
-    assert (night.winner, night.is_true_victory, night.is_over) == ("R", False, True)
+    assert (night.winner, night.raises, night.is_over) == ("R", 0, True)
     assert SAY(night.verdict).startswith("Red has won, as the book says. Won without a raise")
     assert night.moral == ("B",)
-    assert night_of([RAISED, WON]).is_true_victory
-    assert not night_of([BIT, WON]).is_true_victory, "the raise of another team"
+    assert night_of([RAISED, WON]).raises == 1
+    assert not night_of([BIT, WON]).raises, "the raise of another team"
 
 
 def test_a_night_may_end_without_a_winner() -> None:
@@ -217,7 +217,7 @@ def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
 
 def test_a_night_that_went_from_the_book_to_the_board() -> None:
     night = night_of([ATE, RAISED, f'ref set "{LAST}" "now with the board"', "R pop 2", "R t26-g1"])
-    assert (night.winner, night.is_true_victory) == ("R", True)
+    assert (night.winner, night.raises) == ("R", 1)
     assert [each.total_penalties for each in night.accounts] == [0, 3, 0, 0], (
         "the position has the book"
     )
@@ -237,7 +237,7 @@ def test_of_any_night_there_is_something_to_tell(seed: int, language: str) -> No
     assert night.is_over == bool(table.outcome)
     if table.outcome:
         assert night.winner == table.outcome.result["winner"]
-        assert night.is_true_victory == table.outcome.result["true_victory"]
+        assert bool(night.raises) == table.outcome.result["true_victory"]
         assert "".join(night.moral) == table.outcome.result["moral"]
     pops = sum(each.tallies["pops"] for each in night.accounts)
     assert pops <= sum(night.die_statistics.counts)

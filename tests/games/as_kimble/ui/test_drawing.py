@@ -19,7 +19,7 @@ from kibitz.core.drawing import LAYERS, Drawing, Look, svg, with_theme_colours
 from kibitz.core.game import Motion
 from kibitz.core.marks import with_last_move, with_marks
 from kibitz.games.as_kimble import rules
-from kibitz.games.as_kimble.board import GOALS, RING, TEAMS
+from kibitz.games.as_kimble.board import GOALS, PIECES, RING, TEAMS
 from kibitz.games.as_kimble.notation import read_state
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.state import GameOver, State
@@ -188,7 +188,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
     pieces = [each for each in ids(drawn(MID).layers["pieces"]) if each != "die"]
     assert sorted(pieces) == sorted(
         [
-            *("pc-h-R0", "pc-t-0", "pc-t-15"),
+            *("pc-h-R0", "pc-t-0", "pc-a-R0", "pc-t-15"),
             *("pc-h-B0", "pc-t-10", "pc-t-6", "pc-g-B1"),
             *("pc-t-20", "pc-t-2", "pc-g-Y1", "pc-g-Y1w1"),
             *("pc-h-G0", "pc-t-21", "pc-t-25", "pc-g-G4"),
@@ -198,7 +198,8 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
     layout = track.layout_for(False)
     for id in (each for each in pieces if each != "pc-dome"):
         x, y = layout.spots[id.removeprefix("pc-")]
-        assert part(drawn(MID), id).get("transform") == f"translate({x:g} {y - 1:g})"
+        y -= 0 if id.startswith("pc-a-") else 1
+        assert part(drawn(MID), id).get("transform") == f"translate({x:g} {y:g})"
 
 
 def test_pieces_tell_what_they_are() -> None:
@@ -221,6 +222,35 @@ def test_a_multiplied_piece_is_a_stack_with_its_number() -> None:
         assert len([*piece.iter("use")]) == size
         assert "".join(piece.itertext()) == f"\N{MULTIPLICATION SIGN}{size}"
     assert len([*part(drawing, "pc-h-G0").iter("use")]) == 1
+
+
+def test_pieces_are_moved_to_the_empty_board_quadrant_on_the_left_of_the_goal_area() -> None:
+    """K59. Seen by the team, who looks from its corner to the dome; drawn and nothing else."""
+    for tall in (False, True):
+        drawing, spots = drawn(HIGH, Look(SAY, tall)), track.layout_for(tall).spots
+        laid = [id for id in ids(drawing.layers["pieces"]) if id.startswith("pc-a-")]
+        asides = ("R0", "R1", "R2", "B0", "B1", "Y0", "G0", "G1")
+        assert laid == [f"pc-a-{each}" for each in asides]
+        assert not any(piece.place.startswith("a-") for piece in drawing.pieces)
+        for id in laid:
+            assert part(drawing, id).get("href") == f"#laid-{id[5]}"
+            (x, y), (across, down) = spots[id[3:]], track.CORNERS[id[5]]
+            assert across * y - down * x > 0, "left of the line from the corner to the dome"
+    assert "pc-a-" not in drawn(START).layers["pieces"]
+
+
+def test_what_is_laid_beside_a_goal_is_in_nobodys_way() -> None:
+    """K59. Neither a grid, a goal, a waiting piece nor what is written around the dome."""
+    spots = track.layout_for(False).spots
+    laid = {name: at for name, at in spots.items() if name.startswith("a-")}
+    radii = {"a": 9.4, "t": 19.5, "g": 15.3}
+    assert len(laid) == len(TEAMS) * 3
+    for name, (x, y) in laid.items():
+        for other, (at, down) in spots.items():
+            if other != name and other[0] in radii:
+                apart = hypot(at - x, down - y)
+                assert apart >= radii["a"] + (9.5 if "w" in other else radii[other[0]]), other
+        assert max(abs(x), abs(y)) - radii["a"] > 92
 
 
 def test_a_ring_around_a_piece_leaves_its_number_free() -> None:
@@ -270,7 +300,7 @@ def test_what_is_lower_is_drawn_later() -> None:
         (RAISE, "raised a piece", 0),
         (VOTE, "asks for a round", 0),
         (RESET, "turn it back to 5", 0),
-        (WON, "wins", 0),
+        (WON, "wins, no raise", 0),
         (WON.replace("1:B", "2:-"), "wins, truly", 0),
         (STOPPED, "ended", 0),
         (LOTS, "starting pops", 0),
@@ -302,11 +332,21 @@ def test_the_raises_show_round_and_teams() -> None:
     assert (written(drawn(VOTE))[0], done(VOTE)) == ("Round 2?", "BYG")
     assert written(drawn(RAISE.replace("1:R", "1:R!")))[0] == "Round 1, the last"
     assert written(drawn(MID, raising=False)) == ["popped 6"]
-    assert written(drawn(WON)) == ["wins"]
+    assert written(drawn(WON)) == ["wins, no raise"]
 
 
 def test_a_break_is_laid_over_the_board() -> None:
+    """K105: with what ignoring it costs, around a real board."""
     assert labels(drawn(BREAK), "labels") == ["Break"]
+    means = "Nobody pops, moves or finishes penalties."
+    assert written(drawn(BREAK), layer="labels") == [
+        "Break",
+        means,
+        "Ignoring it costs 1 penalty.",
+    ]
+    free = draw(Options(mode="companion", break_penalty=0), at(BREAK), LOOKS[0])
+    assert written(free, layer="labels")[-1] == "Ignoring it costs what the referee decides."
+    assert written(draw(Options(), at(BREAK), LOOKS[0]), layer="labels") == ["Break", means]
     assert drawn(MID).layers["labels"] == ""
 
 
@@ -564,8 +604,7 @@ def test_any_board_drawn_as_text_reads_back_and_every_piece_is_drawn(state: Stat
     assert read_text(draw_text(state, SAY)) == state.sides
     drawing = draw(Options(), state, LOOKS[1])
     pieces = [each for each in ids(drawing.layers["pieces"]) if "pc-" in each]
-    standing = sum(side.home + len(side.ring) + sum(side.goal) for side in state.sides)
-    assert len(pieces) == standing + 1
+    assert len(pieces) == len(TEAMS) * PIECES + 1
     ElementTree.fromstring(svg(drawing))
 
 

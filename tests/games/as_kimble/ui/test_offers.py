@@ -480,8 +480,8 @@ def test_a_mishap_says_what_comes_of_it() -> None:
         (
             "church",
             "It stands against the dome",
-            "The die stands against the dome. Tap the dome straight from above until it settles, "
-            "then say what it shows.",
+            "The die stands against the dome. Tap the dome lightly, straight from above, until the "
+            "die falls; any other knock is forbidden. Then say what it shows.",
         ),
         (
             "R sticky",
@@ -506,6 +506,31 @@ def test_a_mishap_says_what_comes_of_it() -> None:
     assert says(at(RESET, COMPANION), "Y", "B stray 3") == (
         "Blue popped 3 out of turn. The die must show 4 again before play goes on."
     )
+
+
+def test_a_starting_pop_goes_wrong_as_any_other_pop_does() -> None:
+    """K91, R31: the chair that is due enters it, by its letter."""
+    table = after(at(NEW, COMPANION), "Y: warm 4")
+    first = "What happened to the pop?"
+    assert paths(table, "Y", "church") == ["btn-mishap btn-church: church"]
+    assert paths(table, "Y", "sticky") == ["btn-mishap btn-sticky: c sticky"]
+    assert paths(table, "Y", "silent") == [
+        f"btn-mishap btn-silent: c silent {face}" for face in range(1, 7)
+    ]
+    assert paths(table, "Y", "stray") == []
+    for text, said in (
+        (
+            "c sticky",
+            "The die did not move: it still shows 4, and that counts as the pop of chair c.",
+        ),
+        (
+            "c silent 2",
+            "The pop made no sound and is no lot: the die shows 2 now, and chair c pops again.",
+        ),
+    ):
+        assert [SAY(each) for each in offer_of(table, "Y", text).prompts] == [first, said]
+    assert paths(after(table, "Y: c lot 2"), "Y", "church") == []
+    assert paths(at(NEW, COMPANION), "Y", "sticky") == []
 
 
 def test_the_dome_is_loosened_before_the_starting_pops() -> None:

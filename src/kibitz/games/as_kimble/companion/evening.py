@@ -75,7 +75,8 @@ class DieStatistics:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightSummary:
     winner: Seat | None
-    is_true_victory: bool
+    raises: int
+    """How often the winner has raised: a true victory takes one (13)."""
     moral: tuple[Seat, ...]
     """Who has done most, so far."""
     is_over: bool

@@ -23,7 +23,7 @@ from kibitz.games.as_kimble.companion.evening import (
 )
 from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
 from kibitz.games.as_kimble.options import Options
-from kibitz.games.as_kimble.rules.book import moral_victors, outcome
+from kibitz.games.as_kimble.rules.book import moral_victors, outcome, raises_of
 from kibitz.games.as_kimble.state import GameOver, State, book_of
 from kibitz.games.as_kimble.ui.story import TALLIES
 
@@ -52,9 +52,10 @@ def summary(options: Options, first: State, played: Replay, times: Sequence[floa
     told = list(_summary_events(played, times))
     tallies = _tallies(told)
     over = outcome(last)
+    winner = over.result["winner"] if over else None
     return NightSummary(
-        winner=over.result["winner"] if over else None,
-        is_true_victory=over is not None and bool(over.result["true_victory"]),
+        winner=winner,
+        raises=raises_of(last, winner) if winner else 0,
         moral=moral_victors(last),
         is_over=isinstance(last.phase, GameOver),
         verdict=over.why if over else message("as-kimble.night-going"),

@@ -437,7 +437,7 @@ def _apply_action(options: Options, state: State, actor: Actor, action: Action) 
         case Completion():
             return report_completion(state, action)
         case Break():
-            return rulings.take_break(state)
+            return rulings.take_break(options, state)
         case Resume():
             return rulings.resume(state)
         case Church():

@@ -55,7 +55,8 @@ _TILT = {1: -9, 2: 14, 3: 9, 4: -17, 5: -6, 6: -14}
 
 
 def definitions(prefix: str) -> str:
-    """The pegs of all teams, a token of the book, and the glass of the dome."""
+    """The pegs of all teams, standing and laid on their side, a token of the book, and the glass
+    of the dome."""
     pegs = "".join(
         f'<g id="{prefix}top-{team}" stroke-linejoin="round">'
         f'<path d="{shape}" fill="{DARK}" stroke="{DARK}" stroke-width="4.6"/>'
@@ -64,6 +65,8 @@ def definitions(prefix: str) -> str:
         ' stroke-linecap="round" opacity=".8"/></g>'
         f'<g id="{prefix}peg-{team}"><circle cy="26.3" r="8.6" transform="scale(1 .35)"'
         f' fill="#000" opacity=".28"/><use href="#{prefix}top-{team}"/></g>'
+        f'<path id="{prefix}laid-{team}" d="{shape}" transform="rotate(-90) scale(.8)"'
+        f' fill="var(--{team})" stroke="{DARK}" stroke-width="2" stroke-linejoin="round"/>'
         for team, shape in SHAPES.items()
     )
     return (

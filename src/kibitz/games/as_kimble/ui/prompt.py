@@ -14,6 +14,7 @@ from kibitz.games.as_kimble.rules.dispatch import seat_of
 from kibitz.games.as_kimble.rules.hembo import OWING_MARK
 from kibitz.games.as_kimble.rules.moves import is_mine_move, size_message
 from kibitz.games.as_kimble.rules.preparation import seats_due
+from kibitz.games.as_kimble.rules.rulings import break_cost_message
 from kibitz.games.as_kimble.rules.turn import choices, voters
 from kibitz.games.as_kimble.state import (
     Choosing,
@@ -61,7 +62,7 @@ def _hembo_hint(options: Options, phase: Phase, team: str) -> Message:
 
 def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
     if state.is_break:
-        return message("as-kimble.hint-break", "12.3")
+        return _break_hint(options)
     if state.die.wanted_face:
         return message("as-kimble.hint-reset", "12.2", number=state.die.wanted_face)
     match state.phase:
@@ -83,6 +84,14 @@ def _phase_hint(options: Options, state: State, viewer: Viewer) -> Message:
             return message("as-kimble.hint-wait-return", "9.2", seat=team, teams=waiting)
         case GameOver():
             return message("as-kimble.over", "13")
+
+
+def _break_hint(options: Options) -> Message:
+    """Around a real board with the price of ignoring it; on a screen nobody can."""
+    halted = message("as-kimble.hint-break", "12.3")
+    if options.mode != "companion":
+        return halted
+    return in_sequence(halted, break_cost_message(options, "as-kimble.hint-break-costs"))
 
 
 def _lots_hint(options: Options, phase: Lots, viewer: Viewer) -> Message:

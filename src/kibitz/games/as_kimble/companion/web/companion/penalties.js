@@ -55,11 +55,17 @@ const UNITS = {
   custom: [say("book-unit-custom-one"), say("book-unit-custom")],
 };
 
-function shareOf(book, team) {
-  const { team_size: sizes, unit, unit_factor: factor, unit_name: name } = book.options;
+/** What one penalty of a team comes to. */
+export function shareOf(book, team) {
+  const { team_size: sizes, unit_factor: factor } = book.options;
   const size = sizes[book.order.indexOf(team)];
   const n = Math.round(size * factor * 100) / 100;
-  return say("book-share", { n: `${n} ${name ?? UNITS[unit][n === 1 ? 0 : 1]}`, size });
+  return say("book-share", { n: `${n} ${unitName(book, n)}`, size });
+}
+
+/** The unit of so many shares. */
+export function unitName({ options: { unit, unit_name: name } }, n) {
+  return name ?? UNITS[unit][n === 1 ? 0 : 1];
 }
 
 function ledger(book) {

@@ -62,6 +62,7 @@ function show() {
   const { unit, begins } = form.elements;
   const adults = document.getElementById("adults");
   adults.hidden = !adults.dataset.units.split(" ").includes(unit.value);
+  document.getElementById("minors").hidden = !adults.hidden;
   document.getElementById("own-unit").hidden = unit.value !== "custom";
   form.elements.unit_name.required = unit.value === "custom";
   document.getElementById("lots-hint").hidden = begins.value !== "lots";
