@@ -52,7 +52,7 @@ def test_a_match_as_a_table_and_what_cost_most(tmp_path: Path) -> None:
     first = next(row for row in rows if row[:3] == ["1", "A", "f6:W2"])
     assert "100.0%" in first
     assert "c6:E1" in first
-    assert "What cost most" in made.output
+    assert "Costliest moves" in made.output
     assert "Rings: f6:W2 cost 100.0%" in made.output
     assert "better was c6:E1" in made.output
 

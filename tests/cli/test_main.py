@@ -143,7 +143,7 @@ def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> N
 def test_a_duel_is_weighed() -> None:
     said = kibitz("solve-duel", "S", "C", "641", "235").output
     assert said.splitlines() == [
-        "Strong (+2) attacks Clever (+1).",
+        "The Strong (+2) attacks the Clever (+1).",
         "",
         "If only this duel counts, the attacker wins it in 100.0% of cases,",
         "by two or more in 100.0%.",

@@ -162,7 +162,7 @@ def test_the_numbers_of_as_kimble() -> None:
     raised = [game for game in games if any(game.raises)]
     assert int(cell("as-kimble", "raising", "games with a raise", 1)) == len(raised)
     doubles = sum(size == 2 for game in games for _, size in game.pieces_made)
-    assert int(cell("as-kimble", "multiplying", "doubles made a game", 1)) == doubles
+    assert int(cell("as-kimble", "multiplying", "doubles made per game", 1)) == doubles
     bites = [
         float(row[3].split()[0])
         for row in read("as-kimble").rows["multiplying"]

@@ -126,7 +126,7 @@ def test_a_list_of_what_may_be_done() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await pilot.press("w")
         await pilot.pause()
-        assert "What you may do" in seen(terminal)
+        assert "What you can do" in seen(terminal)
         assert "Place on a1" in seen(terminal)
         await pilot.press("down", "enter")
         await pilot.pause()
@@ -154,7 +154,7 @@ def test_a_person_is_asked_before_a_takeback() -> None:
         await type_in(pilot, "@a1")
         await pilot.press("u")
         await pilot.pause()
-        assert "Rings want to take back @a1. Do Blocks agree?" in seen(terminal)
+        assert "Rings asked to take back @a1. Blocks: agree?" in seen(terminal)
         await pilot.press("y")
         await pilot.pause()
 
@@ -192,7 +192,7 @@ def test_a_larger_terminal_tells_the_moves_in_sentences() -> None:
         assert "1 ◉ @a1" in seen(terminal)
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
-        assert "1 ◉ Rings placed a stone on a1" in seen(terminal)
+        assert "1 ◉ Rings placed a piece on a1" in seen(terminal)
         await pilot.press("question_mark")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
@@ -224,7 +224,7 @@ def test_a_game_with_secrets_and_a_die(monkeypatch: pytest.MonkeyPatch) -> None:
         assert actions(terminal)[:2] == ("c3", "c1")
         assert len(actions(terminal)) == 3, "the die has fallen"
         assert "Cards: 3 against 1." in seen(terminal)
-        assert "Any key goes on." in seen(terminal)
+        assert "Press any key to continue." in seen(terminal)
         await pilot.press("enter")
         assert "2 winds left" in seen(terminal)
         assert "Pass the keyboard to Amber" in seen(terminal)

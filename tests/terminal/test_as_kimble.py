@@ -28,13 +28,13 @@ RAISED = "t12,g1,g2,g3/h4/t14x2,t8,g4/h2,g1,g3 Y:CRG d6 0+1/2+0/0+0/1+0 1:Y -!--
 WON = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:E d2 0+7/0+13/0+0/1+0 1:R ---- -"
 CHOICE = f"h4/h4/h4/h4 K:ac d6 {BOOK}"
 SCENES = {
-    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "begins", "choice of colour"],
+    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "starts", "choice of colour"],
     MID: ["Raise round 1", "popped 6", "owes 2, done 5", "owes 0, done 6", "Red to play 6"],
     OWING: ["Raise round 3", "3 pops left", "owes 1234, done 6", "hembo!", "owes 12, done 15"],
-    VOTE: ["Round 2?", "asks for a round", "to vote", "yes", "asks"],
-    RAISED: ["raised a piece", "gives back", "said it"],
+    VOTE: ["Round 2?", "proposes a round", "to vote", "yes", "proposes"],
+    RAISED: ["raised a piece", "send home", "said it"],
     MID[:-1] + "b": ["Break", "popped 6", "Nothing is popped, moved or done"],
-    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Q leaves."],
+    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Press Q to quit."],
 }
 """What is to be read in each."""
 SIZES = [(80, 24), (100, 30), (120, 40)]

@@ -137,7 +137,7 @@ def test_who_logs_out_is_a_new_guest(server: Server) -> None:
 def test_a_name_and_a_password_that_do_not_go_together(server: Server) -> None:
     member(server, name := new_name())
     said = {wrong(logs_in(Guest(server), *tried)) for tried in ((name, "x" * 8), ("nobody", "y"))}
-    assert said == {"That name and that password do not go together."}
+    assert said == {"Wrong name or password."}
 
 
 def test_nobody_can_tell_by_the_time_whether_there_is_such_a_name(server: Server) -> None:
@@ -196,7 +196,7 @@ def test_a_new_password_logs_the_other_devices_out(server: Server) -> None:
     logs_in(phone, name)
     page, robot = phone.sits_at(table), bot_token(ann)
     form = {"old": "not it", "new": "another horse"}
-    assert wrong(ann.client.post("/account/password", data=form)) == "That is not your password."
+    assert wrong(ann.client.post("/account/password", data=form)) == "Wrong password."
     answer = ann.client.post("/account/password", data={**form, "old": PASSWORD})
     assert answer.headers["location"] == "/account?done=password"
     assert ann.client.get(table).status_code == 200
@@ -211,11 +211,11 @@ def test_a_new_password_logs_the_other_devices_out(server: Server) -> None:
 @pytest.mark.parametrize(
     ("password", "why"),
     [
-        ("seven77", "A password has at least 8 letters."),
-        ("long-" * 41, "A password has at most 200 letters."),
+        ("seven77", "A password needs at least 8 characters."),
+        ("long-" * 41, "A password can have at most 200 characters."),
         ("ABAB" * 3, "That password is too easy to guess."),
         ("23456789", "That password is too easy to guess."),
-        ("Bob-the-first", "The password must not be the name."),
+        ("Bob-the-first", "Your password can't be the same as your name."),
     ],
 )
 def test_a_password_that_will_not_do(guest: Guest, password: str, why: str) -> None:
@@ -241,8 +241,8 @@ def test_nothing_on_the_disk_opens_an_account(server: Server) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("Al", "A name has 3 to 20 letters."),
-        ("a" * 21, "A name has 3 to 20 letters."),
+        ("Al", "A name must have 3 to 20 characters."),
+        ("a" * 21, "A name must have 3 to 20 characters."),
         ("Ann Lee", "A name is made of letters"),
         ("Ann✓", "A name is made of letters"),
         ("Ann\u202eeel", "A name is made of letters"),
@@ -433,7 +433,7 @@ def test_who_deletes_their_account_is_forgotten(server: Server) -> None:
     name = ann.client.get("/api/v1/me").json()["name"]
     old, robot = dict(ann.client.cookies), bot_token(ann)
     answer = ann.client.post("/account/delete", data={"password": "not it"})
-    assert (answer.status_code, wrong(answer)) == (403, "That is not your password.")
+    assert (answer.status_code, wrong(answer)) == (403, "Wrong password.")
     assert ann.client.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     kept = [
         server.stored(f'SELECT * FROM "{each}"')

@@ -139,7 +139,7 @@ def test_an_address_is_confirmed_before_anything_else_is_sent(
     opponents(guest)
     assert "Open the link in it" in gives(guest, email)
     mail = post.waits_for(email, 1)
-    assert mail["Subject"] == "Is this your address?"
+    assert mail["Subject"] == "Confirm your email address for Kibitz"
     assert mail["From"] == "Kibitz <kibitz@example.org>"
     (link,) = links_in(mail)
     assert f'href="{SITE}{link}"' in page_of(mail)
@@ -236,7 +236,7 @@ def test_it_is_in_the_language_of_the_account(office: Server, post: Postbox) -> 
     guest.client.post("/account/register", data={"name": new_name("Lea"), "password": "un secret"})
     email = f"{new_name('lea').lower()}@example.org"
     gives(guest, email)
-    assert post.waits_for(email, 1)["Subject"] == "Est-ce ton adresse ?"
+    assert post.waits_for(email, 1)["Subject"] == "Est-ce ton adresse ?"
     confirms(guest, post, email)
     opponents(guest)
     assert post.waits_for(email, 2)["Subject"] == "À toi de jouer à une table"
@@ -303,7 +303,7 @@ def test_an_address_is_forgotten(office: Server, post: Postbox) -> None:
 
 @pytest.mark.parametrize("typed", ["nobody", "a b@example.org", "a@b\r\nBcc: c@d.org", "é@ex.org"])
 def test_what_is_no_address_is_refused(office: Server, typed: str) -> None:
-    assert gives(member(office), typed) == "That is not an address that mail can be sent to."
+    assert gives(member(office), typed) == "That doesn't look like an email address."
 
 
 def test_only_who_is_logged_in_gives_an_address(office: Server) -> None:

@@ -162,7 +162,7 @@ def test_draws_that_agree_with_the_seal_are_told(guest: Guest) -> None:
     board = guest.sits_at(table)
     assert board.acts()["type"] == "done"
     board.does('ref end "it is late"')
-    assert "1 draw agrees with the seal" in page_of(guest, table)
+    assert "1 sealed draw verified" in page_of(guest, table)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

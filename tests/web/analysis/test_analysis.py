@@ -55,10 +55,10 @@ class Analyst(Player):
     def sets_up(self, text: str) -> None:
         self.page.get_by_role("button", name="Set up").click()
         self.sheet.get_by_label("Position or record").fill(text)
-        self.sheet.get_by_role("button", name="Show it").click()
+        self.sheet.get_by_role("button", name="Load it").click()
 
     def changes_by_hand(self) -> None:
-        self.page.get_by_role("button", name="Change by hand").click()
+        self.page.get_by_role("button", name="Edit the position").click()
         expect(self.prompt).to_contain_text("Touch a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
@@ -103,7 +103,7 @@ def test_one_plays_both_sides_of_kalamala(analyst: Analyst) -> None:
     expect(analyst.prompt).to_contain_text("Blocks to act")
     analyst.places(("rs-B", "sq-h8"))
     expect(analyst.rows).to_have_text(
-        ["The start", "1Rings placed a stone on a1@a1", "2Blocks placed a stone on h8@h8"]
+        ["Start", "1Rings placed a piece on a1@a1", "2Blocks placed a piece on h8@h8"]
     )
     analyst.page.wait_for_url("**?moves=@a1,@h8")
 
@@ -163,9 +163,9 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
     expect(analyst.piece("sq-b8")).to_have_count(0)
     page.keyboard.press("]")
     expect(analyst.piece("sq-b8")).to_be_attached()
-    page.get_by_role("button", name="Branch before").click()
+    page.get_by_role("button", name="Previous branch").click()
     expect(analyst.piece("sq-h8")).to_be_attached()
-    page.get_by_role("button", name="One move on").click()
+    page.get_by_role("button", name="Next move").click()
     expect(analyst.piece("sq-a2")).to_be_attached()
     analyst.rows.filter(has_text="c1").click()
     expect(analyst.piece("sq-c1")).to_be_attached()
@@ -176,7 +176,7 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
 def test_playing_the_same_again_is_no_branch(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.places(("rs-A", "sq-a1"), ("rs-B", "sq-h8"))
-    analyst.page.get_by_role("button", name="To the start").click()
+    analyst.page.get_by_role("button", name="Go to the start").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-a1"))
     expect(analyst.rows).to_have_count(3)
@@ -191,7 +191,7 @@ def test_a_branch_becomes_the_main_line_or_goes(analyst: Analyst) -> None:
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-c1"), ("rs-B", "sq-h8"))
     page.get_by_role("button", name="Make it the main line").click()
-    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a stone on a1@a1")
+    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a piece on a1@a1")
     expect(page.get_by_role("button", name="Delete this branch")).to_be_disabled()
     page.locator("#log .branch .jump").click()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -210,7 +210,7 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     expect(analyst.sheet.get_by_role("alert")).to_contain_text("six parts")
     expect(analyst.piece("sq-a1")).to_be_attached()
     analyst.sheet.get_by_label("Position or record").fill(ROW)
-    analyst.sheet.get_by_role("button", name="Show it").click()
+    analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
     expect(analyst.prompt).to_contain_text("Blocks to act")
     assert analyst.asked() == {"position": [ROW]}
@@ -224,7 +224,7 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
     analyst.page.get_by_role("button", name="Set up").click()
     analyst.sheet.locator("summary").click()
     analyst.sheet.locator("[data-option=turn_limit]").fill("30")
-    analyst.sheet.get_by_role("button", name="The start").click()
+    analyst.sheet.get_by_role("button", name="Start").click()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
     chosen = json.loads(analyst.asked()["options"][0])
     assert chosen == {"hold_limit": 8, "turn_limit": 30}
@@ -382,7 +382,7 @@ def test_a_picture_is_saved(seated: Seated, game: str) -> None:
     assert 900 < height < 1400
     assert colours > 20
     with analyst.page.expect_download() as waited:
-        analyst.presses(analyst.sheet.get_by_role("button", name="As SVG"))
+        analyst.presses(analyst.sheet.get_by_role("button", name="Save as SVG"))
     text = Path(waited.value.path()).read_text("utf-8")
     assert "var(" not in text
     assert "data-el" not in text
@@ -443,7 +443,7 @@ def test_a_phone_shows_the_lines_in_a_sheet(seated: Seated) -> None:
     analyst = with_finger(seated)
     analyst.opens_board(query="?moves=@a1,@h8,@a2")
     expect(analyst.piece("sq-a2")).to_be_attached()
-    analyst.presses(analyst.page.get_by_role("button", name="One move back"))
+    analyst.presses(analyst.page.get_by_role("button", name="Previous move"))
     expect(analyst.piece("sq-a2")).to_have_count(0)
     analyst.touches("rs-A", "sq-c1", "sq-c1")
     expect(analyst.piece("sq-c1")).to_be_attached()

@@ -115,7 +115,7 @@ def test_buttons_by_keys_alone(seated: Seated, shelf: str) -> None:
     keyboard.press("Enter")
     expect(player.curtain).to_be_hidden()
     keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What may I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
     expect(rows).to_contain_text(["Put down 1", "Put down 2", "Put down 3", "Second wind"])
     keyboard.press("2")
     expect(player.primary).to_have_text("Put down 2")

@@ -212,6 +212,6 @@ def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:
     player.takes_the_device()
     player.touches("sq-g4")
     player.page.keyboard.press("w")
-    rows = player.page.get_by_role("dialog", name="What may I do?").get_by_role("listitem")
+    rows = player.page.get_by_role("dialog", name="What can I do?").get_by_role("listitem")
     both = re.compile("Run to h5, 2 points · Kick to h5")
     expect(rows.filter(has_text="Kick to h5")).to_have_text([both])

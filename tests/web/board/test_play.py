@@ -17,7 +17,7 @@ def test_a_short_game_on_one_device(player: Player) -> None:
     assert player.lit() == {"rs-A", "sq-c4", "sq-d3", "sq-e6", "sq-f5"}
 
     player.touches("rs-A", "sq-a1")
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(player.piece("sq-a1")).to_be_attached()
 
     player.touches("sq-c5", "sq-c4", "sq-c3")
@@ -114,7 +114,7 @@ def test_dragging_is_the_same_as_touching(player: Player) -> None:
     player.drags("sq-c4", "sq-g7")
     expect(player.moves).to_have_count(1)
     player.drags("rs-B", "sq-h1")
-    expect(player.moves.last).to_contain_text("Blocks placed a stone on h1")
+    expect(player.moves.last).to_contain_text("Blocks placed a piece on h1")
 
 
 def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
@@ -192,5 +192,5 @@ def test_a_line_that_breaks_comes_back_with_what_was_sent(player: Player) -> Non
     expect(banner).to_contain_text("will be sent again")
     expect(player.moves).to_have_count(0)
     broken = False
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(banner).to_be_hidden()

@@ -89,8 +89,8 @@ def test_a_unit_of_ones_own_needs_a_name(keeper: Keeper) -> None:
     page.goto(f"{keeper.address}/book")
     page.locator("[value=custom] + span").tap()
     page.locator(".start .btn").tap()
-    expect(page.get_by_label("What it is called")).to_be_focused()
-    page.get_by_label("What it is called").fill("squats")
+    expect(page.get_by_label("Name of the unit")).to_be_focused()
+    page.get_by_label("Name of the unit").fill("squats")
     page.locator(".start .btn").tap()
     keeper.is_ready()
     keeper.turns_to("book")
@@ -111,7 +111,7 @@ def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> N
     for face, action in ((3, "a lot 3"), (5, "b lot 5"), (4, "c lot 4"), (2, "d lot 2")):
         keeper.pops(face)
         keeper.is_in_the_book(action)
-    keeper.is_asked("Foxes chooses a colour")
+    keeper.is_asked("Foxes to choose a colour")
     keeper.moves("d colour R")
     keeper.is_in_the_book("d colour R")
     keeper.is_asked("Yellow pops")
@@ -167,13 +167,13 @@ def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
     keeper.page.locator(".btn.team-G").tap()
     keeper.pops(4)
     keeper.is_in_the_book("G stray 4")
-    keeper.is_asked("Turn the die back to 2")
+    keeper.is_asked("Pop the die back to 2")
     keeper.pops(6)
     keeper.is_in_the_book("fix 6")
     keeper.pops(2)
     keeper.is_in_the_book("fix 2")
     keeper.is_asked("Red pops")
-    keeper.presses("Did not move")
+    keeper.presses("Die didn't move")
     keeper.is_in_the_book("R sticky")
     keeper.is_asked("Red popped 2")
     # Somebody pops while the number is still to be played.
@@ -187,7 +187,7 @@ def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
     keeper.opens(RAISE)
     keeper.pops(6)
     keeper.moves("R raise g1")
-    keeper.is_asked("Yellow gives a piece back: Red raised")
+    keeper.is_asked("Red raised: Yellow must send a goal piece home")
     keeper.moves("Y return g2")
     keeper.is_asked("Red pops again")
     assert keeper.actions == ["R pop 6", "R raise g1", "Y return g2"]
@@ -231,7 +231,7 @@ def test_hembo_in_time_and_for_nothing(keeper: Keeper) -> None:
     expect(blue.get_by_role("button")).to_have_text(["Jag bor i hembo"])
     keeper.page.keyboard.press("Escape")
     keeper.turns_to("book")
-    expect(keeper.page.locator(".head-card.due")).to_contain_text("Blue owes the sentence")
+    expect(keeper.page.locator(".head-card.due")).to_contain_text("Sentence due: Blue")
     keeper.presses("Said it")
     keeper.is_in_the_book("B hembo jag")
     expect(keeper.page.locator(".head-card.due")).to_have_count(0)
@@ -275,7 +275,7 @@ def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
     other.page.locator("#pause").tap()
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_contain_text("Break")
-    keeper.presses("Go on")
+    keeper.presses("Resume")
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_be_hidden()
     assert keeper.actions == ["break", "resume"]
@@ -312,7 +312,7 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
         blue = keeper.page.get_by_role("group", name="Blue")
         blue.get_by_role("button", name=how).tap()
         expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
-    keeper.named("Somebody has won").tap()
+    keeper.named("Someone has won").tap()
     keeper.sheet.get_by_role("button", name="Red").tap()
     expect(keeper.page.locator(".ended")).to_be_visible()
 
@@ -346,14 +346,14 @@ def test_undo_says_what_it_undoes_and_deletes_nothing(keeper: Keeper) -> None:
     undo = keeper.page.locator("[data-key=undo]")
     expect(undo).to_contain_text("Red popped 4")
     undo.tap()
-    keeper.sheet.get_by_role("button", name="Take it out of the book").tap()
+    keeper.sheet.get_by_role("button", name="Undo this entry").tap()
     expect(undo).to_have_count(0)
     assert keeper.actions == []
     keeper.turns_to("turn")
     keeper.pops(5)
     keeper.presses("Pop again")
     keeper.sheet.get_by_label("Why?").fill("a six, really")
-    keeper.sheet.get_by_role("button", name="Take it out of the book").tap()
+    keeper.sheet.get_by_role("button", name="Undo this entry").tap()
     keeper.is_asked("Red pops")
     notes = [note["text"] for note in keeper.asks("view")["table"]["notes"]]
     assert any("a six, really" in note for note in notes)
@@ -378,7 +378,7 @@ def test_the_referee_gives_and_takes_with_a_reason(keeper: Keeper) -> None:
     write = keeper.page.locator("[data-key=rule]")
     expect(write).to_be_disabled()
     keeper.page.locator("[data-team=Y]").tap()
-    keeper.named("one less").tap()
+    keeper.named("one fewer").tap()
     expect(keeper.page.locator(".counted")).to_contain_text("4 becomes 3")
     keeper.named("board bumped").tap()
     write.tap()
@@ -448,9 +448,9 @@ def test_teams_are_renamed_and_the_game_is_ended(keeper: Keeper) -> None:
     keeper.turns_to("turn")
     keeper.is_asked("Owls pops")
     keeper.turns_to("referee")
-    keeper.named("End the game").tap()
+    keeper.named("End the match").tap()
     keeper.sheet.get_by_label("Why?").fill("the sun is up")
-    keeper.sheet.get_by_role("button", name="End the game").tap()
+    keeper.sheet.get_by_role("button", name="End the match").tap()
     keeper.turns_to("turn")
     expect(keeper.page.locator(".ended")).to_contain_text("the sun is up")
 
@@ -483,7 +483,7 @@ def test_who_may_enter_what_is_a_setting(keeper: Keeper, seated: Seated) -> None
     phone = Keeper(seated(finger=True))
     phone.joins(keeper, "R")
     keeper.turns_to("referee")
-    keeper.named("their turns, too").tap()
+    keeper.named("turns as well").tap()
     phone.pops(5)
     phone.moves("R t20-t25")
     keeper.is_in_the_book("R pop 5", "R t20-t25")
@@ -576,7 +576,7 @@ def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
     keeper.is_in_the_book("B done 1")
     keeper.is_cut_off = True
     keeper.page.clock.fast_forward(9000)
-    expect(keeper.page.locator("#chips")).to_have_text("cut off")
+    expect(keeper.page.locator("#chips")).to_have_text("offline")
     expect(keeper.page.locator(".waits")).to_have_count(2)
     keeper.is_cut_off = keeper.is_deaf = False
     keeper.page.clock.fast_forward(9000)
@@ -631,7 +631,7 @@ def conflicting(keeper: Keeper, seated: Seated) -> Keeper:
     phone.has_a_line_again()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
     expect(phone.conflict).to_contain_text("Blue: 0 owed, 2 done")
-    expect(phone.conflict).to_contain_text("Waiting behind it: 1")
+    expect(phone.conflict).to_contain_text("Still waiting behind it: 1")
     assert keeper.actions == ["B done 1", "B done 1"]
     return phone
 
@@ -642,7 +642,7 @@ def test_the_first_one_refused_stops_the_rest_and_is_left_out(
     phone = conflicting(keeper, seated)
     phone.page.reload()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
-    phone.presses("Leave it out")
+    phone.presses("Discard it")
     keeper.is_in_the_book("B done 1", "B done 1", 'note "that was all"')
     expect(phone.conflict).to_have_count(0)
 
@@ -670,7 +670,7 @@ def test_what_was_refused_is_changed(keeper: Keeper) -> None:
     expect(keeper.conflict).to_contain_text("Blue: 5 done")
     keeper.presses("Change it")
     for _ in range(3):
-        keeper.sheet.get_by_role("button", name="one less").tap()
+        keeper.sheet.get_by_role("button", name="one fewer").tap()
     keeper.sheet.get_by_role("button", name="Write it down").tap()
     keeper.is_in_the_book("B done 2")
     expect(keeper.conflict).to_have_count(0)

@@ -86,7 +86,7 @@ def test_what_was_found_is_found_again(player: Player) -> None:
     for _ in range(2):
         pupil.page.locator("#after").click()
     pupil.solves()
-    pupil.page.get_by_role("button", name="Again").click()
+    pupil.page.get_by_role("button", name="Try again").click()
     expect(player.piece("sq-g4")).to_be_attached()
     pupil.solves()
 

@@ -81,7 +81,7 @@ def test_a_notification_is_asked_for_only_by_its_switch(opened: Opened) -> None:
     page = opened(permissions=["notifications"])
     page.evaluate("() => { Notification.requestPermission = async () => { window.asked = true; } }")
     page.evaluate(OPEN)
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it's my turn")
     expect(switch).not_to_be_checked()
     assert page.evaluate("window.asked") is None
     switch.check()

@@ -26,7 +26,7 @@ def lines(player: Player) -> Locator:
 
 
 def field(player: Player) -> Locator:
-    return player.page.get_by_label("Write something")
+    return player.page.get_by_label("Write a message")
 
 
 def writes(player: Player, text: str) -> None:
@@ -84,7 +84,7 @@ def test_a_host_removes_mutes_and_turns_off(seated: Seated) -> None:
     line = aino.page.locator("#chat-list .line").first
     line.hover()
     line.get_by_role("button").click()
-    aino.page.get_by_role("button", name="Remove this line").click()
+    aino.page.get_by_role("button", name="Delete this message").click()
     for player in (aino, marc):
         expect(lines(player)).to_have_text(["removed"])
 
@@ -111,9 +111,9 @@ def test_own_lines_can_be_removed(seated: Seated) -> None:
     writes(marc, "mine, and wrong")
     expect(marc.page.locator("#chat-list .about")).to_have_count(1)
     marc.page.locator("#chat-list .line").last.hover()
-    marc.page.get_by_role("button", name="About this line").click()
+    marc.page.get_by_role("button", name="Message options").click()
     expect(marc.page.get_by_role("dialog").get_by_role("button", name="Mute")).to_have_count(0)
-    marc.page.get_by_role("button", name="Remove this line").click()
+    marc.page.get_by_role("button", name="Delete this message").click()
     expect(lines(aino)).to_have_text(["hers", "removed"])
 
 
@@ -123,8 +123,8 @@ def test_a_spectator_is_sent_away(seated: Seated) -> None:
     seb = looks_on(seated, aino, rough=True)
     aino.page.get_by_role("button", name="People and chat").click()
     aino.page.get_by_role("button", name="Send away: Seb").click()
-    aino.page.get_by_role("dialog").get_by_role("button", name="Send away", exact=True).click()
-    expect(seb.prompt).to_contain_text("The host has sent you away from this table.")
+    aino.page.get_by_role("dialog").get_by_role("button", name="Remove from table", exact=True).click()
+    expect(seb.prompt).to_contain_text("The host has removed you from this table.")
     people = aino.page.get_by_role("dialog", name="People and chat")
     expect(people.get_by_role("button", name="Let in again: Seb")).to_be_visible()
     aino.page.keyboard.press("Escape")

@@ -75,7 +75,7 @@ def test_the_rules_see_who_has_won() -> None:
 def test_without_a_board_the_book_says_who_has_won() -> None:
     night = night_of([ATE, "B done 6", WON])
     assert (night.winner, night.is_true_victory, night.is_over) == ("R", False, True)
-    assert SAY(night.verdict).startswith("Red has won, as the book says. Won without a raise")
+    assert SAY(night.verdict).startswith("Red won, according to the book. Won without a raise")
     assert night.moral == ("B",)
     assert night_of([RAISED, WON]).is_true_victory
     assert not night_of([BIT, WON]).is_true_victory, "the raise of another team"
@@ -178,14 +178,14 @@ def test_breaks_are_told_with_their_time() -> None:
 
 def test_the_most_expensive_meal_at_the_board() -> None:
     night = night_of(["R t4-t9"], MEAL)
-    said = "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+    said = "Blue's triple was eaten by Red's double: 6 penalties for Blue"
     assert highlight(night, "dearest") == said
 
 
 def test_the_most_expensive_meal_without_a_board() -> None:
     night = night_of([MINED, ATE, 'ref pen G +9 "sang"', BIT, MISSED])
     assert highlight(night, "dearest") == (
-        "Blue's triple is eaten by Red's double: 6 penalties for Blue"
+        "Blue's triple was eaten by Red's double: 6 penalties for Blue"
     )
     assert night.highlights[0].event.n == 2
     assert night_of(['ref pen G +9 "sang"', MISSED]).highlights == ()
@@ -207,7 +207,7 @@ def test_rulings_and_notes_are_listed_and_what_the_book_wrote_is_not() -> None:
     night = night_of(texts)
     assert [SAY(each.message) for each in night.rulings] == [
         "The referee gave Red 1 penalty: sang",
-        "The referee counts 1 penalty more as done for Red: saw it",
+        "The referee counted 1 more penalty as done for Red: saw it",
         "The referee ruled: no phones",
         "The referee set the position: they bumped it",
     ]

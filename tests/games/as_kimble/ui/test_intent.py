@@ -217,7 +217,7 @@ def test_what_the_table_agreed_on_is_named(
 @pytest.mark.parametrize(
     ("text", "seat", "path", "said"),
     [
-        ("start", "B", "dome", "Not your turn. To act: Red."),
+        ("start", "B", "dome", "It is not your turn. To play: Red."),
         (MEAL, "R", "h-R t-0", "It takes a six to leave home, and you popped 5."),
         (MEAL, "R", "t-4", "Your double on grid 4: 5 steps take it to grid 9."),
         (MEAL, "R", "t-9", "That piece is not yours: to land on grid 9, start with your piece on"),
@@ -225,7 +225,7 @@ def test_what_the_table_agreed_on_is_named(
         (FOUR, "R", "t-26 t-2", "After grid 27 your pieces turn into your goal"),
         (ROUND_IT, "R", "t-1 t-7", "you run into a mine only when nothing else can move"),
         (MINE, "R", "g-R2 t-0", "Blue has no piece in the goal: you can raise only when every"),
-        (MEAL, "R", "btn-done", "Only what is owed can be done: Red owes 0 penalties."),
+        (MEAL, "R", "btn-done", "Only penalties that are owed can be completed. Owed by Red: 0."),
         (COLOURS, "R", "h-R", "Chair d popped the lowest and chooses."),
         (CROWD, "R", "g-R1", "Your piece on goal 1: 2 steps take it to goal 3."),
     ],

@@ -253,9 +253,9 @@ def test_the_strip_has_both_hands_and_who_moved() -> None:
     assert texts[0] == "YOUR CARDS"
     assert "BLUE'S CARDS" in texts
     assert "MOVERS THIS TURN" in texts
-    assert "second man free" not in texts
+    assert "one man left" not in texts
     one_mover = written(ElementTree.fromstring(f"<g>{drawn(LOOSE).layers['homes']}</g>"))
-    assert one_mover[-1] == "second man free"
+    assert one_mover[-1] == "one man left"
     assert labels(drawn(LATE), "homes") == ["Red's cards: 1, 3, 4", "Blue's cards: 1, 5, 6"]
 
 
@@ -326,7 +326,7 @@ def test_the_ways_out_are_shown(position: str, ways: int) -> None:
 def test_the_next_man_lies_on_the_tray_of_whoever_places() -> None:
     drawing = drawn(after(*RED[:3]), "R")
     assert touchable(drawing)[-1] == "tray"
-    assert labels(drawing, "hit")[-1] == "to be placed next: Clever"
+    assert labels(drawing, "hit")[-1] == "next to place: Clever"
     tray = [id for id in ids(drawing.layers["pieces"]) if "tray" in id]
     assert tray == ["pc-tray", "pc-tray-2", "pc-tray-3"]
     assert "kind-C" in str(part(drawing, "pieces", "pc-tray").get("class"))
@@ -528,25 +528,25 @@ def test_the_text_shows_all_there_is() -> None:
         "R  tries 0  cards 1 3 4  Red",
         "B  tries 0  cards 1 5 6  Blue",
         "Moved, with points left: e7:0, g4:3",
-        "Turn 23, to act: Red",
+        "Turn 23, to play: Red",
     ]
 
 
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to act: Red"]),
-        (after(*RED, *BLUE), ["Turn 1, the ball is drawn"]),
-        (ICPT, ["Pass, h4 › f3: jump in or let it go", "Turn 7, to act: Blue"]),  # noqa: RUF001
+        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to play: Red"]),
+        (after(*RED, *BLUE), ["Turn 1, the ball is being drawn"]),
+        (ICPT, ["Pass, h4 › f3: intercept it or let it through", "Turn 7, to play: Blue"]),  # noqa: RUF001
         (
             FORCE.replace(":1:-", ":2:4"),
-            ["Force through, g4 › h4", "second card", "Turn 23, to act: Blue"],  # noqa: RUF001
+            ["Force through, g4 › h4", "second card", "Turn 23, to play: Blue"],  # noqa: RUF001
         ),
-        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to act: Red"]),
-        (DROP, ["The ball falls beside b5", "Turn 22, to act: Red"]),
+        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to play: Red"]),
+        (DROP, ["The ball falls beside b5", "Turn 22, to play: Red"]),
         (OVER, ["Red wins"]),
         (LATE.replace("play", "over:draw"), ["A draw"]),
-        (LATE.replace("play", "over:void"), ["The match does not count"]),
+        (LATE.replace("play", "over:void"), ["Match abandoned"]),
     ],
 )
 def test_the_text_says_what_is_decided(state: State | str, told: list[str]) -> None:

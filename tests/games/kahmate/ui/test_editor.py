@@ -119,25 +119,25 @@ def test_the_turn_goes_over_and_nobody_has_moved() -> None:
 
 
 def test_cards_are_spent_on_both_sides_and_changed_in_each_in_goal() -> None:
-    fewer = edits(PLAIN, "")["One card fewer each"]
+    fewer = edits(PLAIN, "")["One fewer card each"]
     assert fewer == PLAIN.replace("123456/123456", "23456/23456")
     assert edits(PLAIN, "sq-a4") == {}
     swapped = edits(fewer, "sq-a4")["R: 1 back, 5 spent"]
     assert swapped == PLAIN.replace("123456/123456", "12346/23456")
     swapped = edits(fewer, "sq-m1")["B: 1 back, 2 spent"]
     assert swapped == PLAIN.replace("123456/123456", "23456/13456")
-    assert edits(swapped, "")["One card more each"] == PLAIN
+    assert edits(swapped, "")["One more card each"] == PLAIN
     assert edits(fewer.replace("23456/23456", "2/3"), "")["All cards back"] == PLAIN
 
 
 def test_the_highest_card_comes_back_first() -> None:
     few = PLAIN.replace("123456/123456", "14/56")
-    assert edits(few, "")["One card more each"].split()[5] == "146/456"
+    assert edits(few, "")["One more card each"].split()[5] == "146/456"
 
 
 def test_the_last_card_stays() -> None:
     last = PLAIN.replace("123456/123456", "3/4")
-    assert "One card fewer each" not in edits(last, "")
+    assert "One fewer card each" not in edits(last, "")
 
 
 def test_the_score_is_one_of_a_match_that_goes_on() -> None:
@@ -162,7 +162,7 @@ def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:
 def test_a_possession_can_be_counted_anew() -> None:
     held = PLAIN.removesuffix("-") + "R:3:g"
     offered = edits(held, "", hold_limit=8)
-    assert offered["Count possession anew"] == PLAIN
+    assert offered["Reset the possession count"] == PLAIN
     assert all(each.endswith(" -") for each in offered.values())
 
 
@@ -240,7 +240,7 @@ def _made(goal: str) -> str:
         there = wanted.field[wanted.ball]
         touch(f"sq-{name_of(wanted.ball)}", "Has the ball" if there else "Ball here")
     while len(now.hands[0]) > len(wanted.hands[0]):
-        touch("", "One card fewer each")
+        touch("", "One fewer card each")
     for index, (side, in_goal) in enumerate((("R", "sq-a1"), ("B", "sq-m8"))):
         while now.hands[index] != wanted.hands[index]:
             held, hoped = set(now.hands[index]), set(wanted.hands[index])

@@ -253,10 +253,10 @@ def test_the_end_of_a_turn_may_be_the_end_of_more() -> None:
     last = at(CENTRE, Options(turn_limit=23))
     stale = at(position(FAST, "g4", rest="0-0 22 R:7:g"), Options(hold_limit=8))
     assert SAY(offer_of(last, "R", "end").prompts[0]) == (
-        "End your turn: it is the last one, and the match is over"
+        "End your turn: it is the last one, so the match will be over"
     )
     assert SAY(offer_of(stale, "R", "end").prompts[0]) == (
-        "End your turn: no ground gained for 8 turns, so the ball is drawn anew"
+        "End your turn: no ground gained for 8 turns, so the ball is redrawn"
     )
 
 
@@ -287,7 +287,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
     assert paths(at(FALL), "R", "drop") == {"sq-b3: drop=b3", "sq-b5: drop=b5"}
     assert SAY(offer_of(at(OUT), "R", "exit=i4").prompts[0]) == "Come out on i4: 2 points, 1 left"
     assert SAY(offer_of(at(FALL), "R", "drop=b3").prompts[0]) == (
-        "The ball goes to b3, where Aino's Ordinary has it"
+        "The ball goes to b3, where Aino's Ordinary gets it"
     )
 
 
@@ -300,8 +300,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             [
                 "Fast on g4 has the ball: 3 points left. You can run, pass back, kick ahead or "
                 "force through.",
-                "Force through h4: you attack with \N{MINUS SIGN}1, they defend with 0. It "
-                "takes 2 points; if your Fast loses, he is knocked out and drops the ball.",
+                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; if "
+                "your Fast loses, he is knocked out and drops the ball.",
             ],
         ),
         (
@@ -317,8 +317,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             "g5xh5",
             [
                 "Strong on g5: 2 points left. You can run or tackle.",
-                "Tackle h5: you attack with +2, they defend with +1. Your Strong has no points "
-                "left after it, and if he loses he is knocked out.",
+                "Tackle h5: you attack with +2, they defend with +1. Your Strong will have no "
+                "points left, and if he loses he is knocked out.",
             ],
         ),
         (
@@ -326,7 +326,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             "g4~e5",
             [
                 "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to Ordinary on e5. f5 or f4 may jump in.",
+                "Pass to the Ordinary on e5. f5 or f4 can intercept.",
             ],
         ),
         (
@@ -334,8 +334,8 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             "g4~e5",
             [
                 "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to Ordinary on e5. f5 may jump in: then you attack with "
-                "\N{MINUS SIGN}1, they defend with +1.",
+                "Pass to the Ordinary on e5. f5 can intercept: then you attack with −1, they "
+                "defend with +1.",
             ],
         ),
         (CENTRE, "end", ["End your turn: Marc is next"]),
