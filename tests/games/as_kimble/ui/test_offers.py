@@ -181,7 +181,7 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
     assert paths(two, "R", "mine") == ["t-1 t-7: R t1-t7", "t-8 t-14: R t8-t14"]
     assert all(offer.needs_confirmation for offer in two.offers("R") if offer.kind == "mine")
     assert says(two, "R", "R t1-t7").startswith(
-        "Run into the mine on 7: you are eaten, 4 penalties for you."
+        "Into the mine on 7: you are eaten, 4 penalties for you."
     )
 
 
