@@ -87,7 +87,7 @@ def test_duels_are_told_with_their_mix(tmp_path: Path) -> None:
     assert "Red attacked with 3; the best mix plays it" in said
     assert "Blue defended with 3; the best mix plays it" in said
     assert len(re.findall(r"Average cost: \d+\.\d%", said)) == 2
-    assert "The cards brought Red" in said
+    assert "The cards gained Red" in said
 
 
 def test_a_record_that_does_not_follow_is_said_to(tmp_path: Path) -> None:

@@ -288,8 +288,8 @@ def test_a_raise_begins_with_a_goal_piece_and_is_asked_for() -> None:
     assert offer_of(eats, "R", "R raise g3").marks[0].kind == "attack"
     alone = at(position("t12x3,g3/h3,g4/h3,g4/h3,g1", "R:M6"))
     assert says(alone, "R", "R raise g3") == (
-        "The piece on goal 3 goes to your start grid, 0. "
-        "Every other team gives a goal piece back. Then you pop again."
+        "The piece on goal 3 goes to your start grid, 0. Every other team sends a goal "
+        "piece home. Then you pop again."
     )
 
 
