@@ -171,7 +171,7 @@ say('{{"action": "@d4"}}')
 def test_a_second_wrong_answer_loses(tmp_path: Path, answer: str) -> None:
     body = f"while sys.stdin.readline(): {answer}"
     why = forfeited(program_of(tmp_path, body))
-    assert why == f"Twice no answer that can be read. {WRONG[answer]}"
+    assert why == f"Two unusable answers in a row. {WRONG[answer]}"
 
 
 MISBEHAVING = {
@@ -367,7 +367,7 @@ def test_a_budget_is_in_seconds_or_nodes() -> None:
 
 def test_a_function_that_fails_forfeits(tmp_path: Path) -> None:
     assert forfeited(function_of(tmp_path, "return 1 / 0")) == (
-        "It failed: ZeroDivisionError: division by zero"
+        "The bot failed: ZeroDivisionError: division by zero"
     )
 
 

@@ -59,7 +59,7 @@ class Analyst(Player):
 
     def changes_by_hand(self) -> None:
         self.page.get_by_role("button", name="Edit the position").click()
-        expect(self.prompt).to_contain_text("Touch a place")
+        expect(self.prompt).to_contain_text("Tap a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
     def asked(self) -> dict[str, list[str]]:
@@ -266,7 +266,7 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     analyst.page.evaluate(drop, record(game="kahmate"))
     expect(analyst.page.locator("#banner")).to_contain_text("another game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a Kibitz record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 
@@ -305,7 +305,7 @@ def test_a_table_that_is_not_ones_own_is_not_shown(browser: Browser, analyst: An
     table = analyst.page.url.rsplit("/", 1)[1]
     with left_alone(browser, analyst.address) as stranger:
         stranger.opens_board(query=f"?table={table}")
-        expect(stranger.page.locator("#banner")).to_contain_text("cannot be had")
+        expect(stranger.page.locator("#banner")).to_contain_text("is not available")
         expect(stranger.rows).to_have_count(1)
 
 
@@ -410,7 +410,7 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     expect(other.prompt).to_contain_text("Blocks to act")
 
 
-@pytest.mark.parametrize("silence", ["nothing", "too fast"])
+@pytest.mark.parametrize("silence", ["nothing", "Slow down"])
 def test_nothing_is_lost_while_the_server_is_silent(
     browser: Browser, address: str, silence: str
 ) -> None:
@@ -431,7 +431,7 @@ def test_nothing_is_lost_while_the_server_is_silent(
 
         analyst.page.route("**/api/v1/analysis", answer)
         analyst.touches("rs-B", "sq-h8")
-        expect(analyst.page.locator("#banner")).to_contain_text("Looking for the server")
+        expect(analyst.page.locator("#banner")).to_contain_text("Connection lost")
         expect(analyst.rows).to_have_count(2)
         is_silent = False
         expect(analyst.piece("sq-h8")).to_be_attached()

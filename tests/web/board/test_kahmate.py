@@ -202,7 +202,7 @@ def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
     player.button("btn-lineup").click()
     player.page.locator(".choices button").first.click()
     expect(player.page.locator("#stage .l-targets .man")).to_have_count(5)
-    expect(player.prompt).to_contain_text("the men you have placed stay")
+    expect(player.prompt).to_contain_text("men you have already placed stay")
     player.primary.click()
     expect(player.curtain).to_contain_text("Hand it to Blue")
 

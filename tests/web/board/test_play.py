@@ -69,7 +69,7 @@ def test_the_ko_refusal_shows_the_earlier_position(player: Player) -> None:
         player.touches(*(f"sq-{square}" for square in path))
         expect(player.moves).to_have_count(number)
     player.touches("sq-c5", "sq-c3", "sq-c4")
-    expect(player.page.locator(".bubble")).to_contain_text("repeat the first position")
+    expect(player.page.locator(".bubble")).to_contain_text("repeat the starting position")
     expect(player.page.locator(".bubble svg.board .pc").first).to_be_attached()
 
 

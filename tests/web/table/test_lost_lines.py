@@ -25,7 +25,7 @@ POP = "h4/h4/h4/h4 B:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 LONG = pytest.mark.long
 GOING_AWAY = 1001
 NO_TABLE = 4404
-LOST = "Looking for the server"
+LOST = "Connection lost"
 BACK = 20_000
 """How long it may take until a page has found its way back."""
 KEPT = "will be sent again"

@@ -411,12 +411,12 @@ def panel(state: str, viewer: Viewer, *held: str) -> ElementTree.Element:
 def test_the_panel_says_who_fights_whom_and_with_what() -> None:
     texts = written(panel(FORCE, "R"))
     told = [
-        "Force through, g4 › h4",
+        "Force through, g4 › h4",  # noqa: RUF001
         "Your Fast man",
-        "–1 attack",
+        "–1 attack",  # noqa: RUF001
         "Blue's Ordinary man",
         "0 defence",
-    ]  # noqa: RUF001
+    ]
     assert [text for text in texts if len(text) > 1][:5] == told
     assert panel(FORCE, SPECTATOR).get("aria-label") == (
         "Force through, g4 › h4: Red's Fast man against Blue's Ordinary man"  # noqa: RUF001
