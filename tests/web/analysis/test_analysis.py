@@ -98,9 +98,9 @@ def left_alone(browser: Browser, address: str) -> Iterator[Analyst]:
 
 def test_one_plays_both_sides_of_kalamala(analyst: Analyst) -> None:
     analyst.opens_board()
-    expect(analyst.prompt).to_contain_text("Rings to act")
+    expect(analyst.prompt).to_contain_text("Rings to play")
     analyst.places(("rs-A", "sq-a1"))
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-h8"))
     expect(analyst.rows).to_have_text(
         ["Start", "1Rings placed a piece on a1@a1", "2Blocks placed a piece on h8@h8"]
@@ -118,7 +118,7 @@ def test_one_plays_both_sides_of_kahmate_and_draws_the_ball(analyst: Analyst) ->
         expect(analyst.page.locator("#stage .pc").first).to_be_attached()
     expect(analyst.bubble).to_contain_text("What comes up?")
     analyst.bubble.get_by_role("button").nth(3).click()
-    expect(analyst.prompt).to_contain_text("Red to act")
+    expect(analyst.prompt).to_contain_text("Red to play")
     assert len(analyst.lit()) > 3
     expect(analyst.rows).to_have_count(14)
 
@@ -212,7 +212,7 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     analyst.sheet.get_by_label("Position or record").fill(ROW)
     analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     assert analyst.asked() == {"position": [ROW]}
     analyst.page.go_back()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -329,7 +329,7 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     analyst.bubble.get_by_role("button", name="Empty").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     page.get_by_role("button", name="Done").click()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
     assert "position" in analyst.asked()
 
@@ -407,10 +407,10 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     other = with_finger(seated)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
-    expect(other.prompt).to_contain_text("Blocks to act")
+    expect(other.prompt).to_contain_text("Blocks to play")
 
 
-@pytest.mark.parametrize("silence", ["nothing", "Slow down"])
+@pytest.mark.parametrize("silence", ["nothing", "too fast"])
 def test_nothing_is_lost_while_the_server_is_silent(
     browser: Browser, address: str, silence: str
 ) -> None:

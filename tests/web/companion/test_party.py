@@ -397,7 +397,7 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
     [
         ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
         ("fi", "Sininen, sanokaa", "5 hoidettu"),
-    ],  # noqa: E501
+    ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
     evening = Evening(at(seated(locale=language), PROJECTOR), EATEN)

@@ -122,7 +122,7 @@ def test_a_spectator_is_sent_away(seated: Seated) -> None:
     link = aino.link("watch")
     seb = looks_on(seated, aino, rough=True)
     aino.page.get_by_role("button", name="People and chat").click()
-    aino.page.get_by_role("button", name="Send away: Seb").click()
+    aino.page.get_by_role("button", name="Remove from table: Seb").click()
     aino.page.get_by_role("dialog").get_by_role(
         "button", name="Remove from table", exact=True
     ).click()

@@ -37,7 +37,7 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     )
     expect(aino.seat("Blocks")).to_contain_text("free seat")
     marc.comes_by(link, "Marc")
-    expect(marc.prompt).to_contain_text("Rings to act")
+    expect(marc.prompt).to_contain_text("Rings to play")
     expect(aino.page.locator("#gather")).to_be_hidden()
     expect(aino.seat("Marc")).to_contain_text("Blocks")
     expect(aino.seat("Marc")).to_contain_text("here")
@@ -47,7 +47,7 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     expect(marc.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     marc.touches("rs-B", "sq-h8", "sq-h8")
     expect(aino.moves).to_have_count(2)
-    expect(aino.notes).to_have_text(["Marc sat down at Blocks"])
+    expect(aino.notes).to_have_text(["Marc sat down as Blocks"])
 
     marc.page.goto(link)
     marc.page.get_by_role("link", name="Go to the table").click()
@@ -142,7 +142,7 @@ def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
     guest.sees_the_board()
     assert guest.page.url == host.page.url
     guest.page.locator("#gather").get_by_role("button", name="Sit down as Blocks").click()
-    expect(guest.prompt).to_contain_text("Rings to act")
+    expect(guest.prompt).to_contain_text("Rings to play")
     expect(host.prompt).to_contain_text("Your turn")
 
     third.page.goto(third.address)

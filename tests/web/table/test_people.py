@@ -92,7 +92,7 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
     for player in (aino, marc):
         expect(player.page.locator("#log li")).to_have_text(
             [
-                "Marc sat down at Blocks",
+                "Marc sat down as Blocks",
                 "1Rings placed a piece on a1@a1",
                 "The match is adjourned",
                 "The match resumed",
@@ -116,7 +116,7 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: S
     marc.sees_the_board()
     assert marc.lit() == set()
     marc.prompt.get_by_role("button", name="Return to Blocks").click()
-    expect(aino.notes.last).to_have_text("Blocks is back")
+    expect(aino.notes.last).to_have_text("Blocks came back")
     aino.touches("rs-A", "sq-a8")
     expect(marc.prompt).to_contain_text("Your turn")
     assert "rs-B" in marc.lit()
@@ -154,7 +154,7 @@ def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) ->
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.prompt.get_by_role("button", name="Ask for a takeback").click()
-    expect(marc.matter).to_contain_text("Rings asks to take the latest action back")
+    expect(marc.matter).to_contain_text("Rings asked to take back the last move")
     expect(aino.prompt.get_by_role("button", name="Ask for a takeback")).to_have_count(0)
     marc.matter.get_by_role("button", name="Agree").click()
     expect(aino.moves).to_have_count(0)
@@ -231,7 +231,7 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
         player.page.wait_for_timeout(50)
     assert player.page.request.post(f"{api}/actions", data={"key": "r", "actions": ["resign R"]}).ok
     player.page.goto(f"{player.page.url}/seal")
-    expect(player.page.locator(".verdict")).to_contain_text("1 draw agrees")
+    expect(player.page.locator(".verdict")).to_contain_text("1 draw verified")
     expect(player.page.locator(".facts")).to_contain_text("The secret")
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
 
