@@ -160,7 +160,7 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     (pairing,) = found["pairings"]
     assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (0, 0, 4)
     file = str(tmp_path / "x" / GAMES_FILE)
-    assert kibitz("verify", file).output == "4 games are in order.\n"
+    assert kibitz("verify", file).output == "4 games verified.\n"
     assert "The record is valid" in kibitz("verify", file, "--line", "4").output
     assert "placed a piece" in kibitz("replay", file, "--line", "2").output
     assert "has 4 records: choose one with --line" in refused("replay", file)
