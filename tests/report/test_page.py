@@ -215,10 +215,10 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
     ("arguments", "said"),
     [
         ("go", "no game go"),
-        ("kalamala --bots clever", "no bot clever"),
+        ("kalamala --bots clever", "no bot called clever"),
         ("kalamala --bots random,random,random", "one for each of A, B, not 3"),
         ("kalamala -o komi=7", "no option komi"),
-        ("kalamala --rate raising=0.5", "is not a rate for "),
+        ("kalamala --rate raising=0.5", "is not a rate for kalamala"),
         ("as-kimble -o pace=free", "set --rate done=… above 0"),
         ("as-kimble -o pace=free --rate done=0", "set --rate done=… above 0"),
         ("as-kimble --rate done=0.1", "--rate done=… needs -o pace=free"),

@@ -275,7 +275,7 @@ def test_a_record_is_shown_as_far_as_it_follows(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.sets_up(record(actions=["@a1", "@h8", "@h8", "@b1"]))
     expect(analyst.rows).to_have_count(3)
-    expect(analyst.page.locator("#banner")).to_contain_text("Action 3 does not follow")
+    expect(analyst.page.locator("#banner")).to_contain_text("Move 3 is not legal")
     expect(analyst.sheet).to_be_hidden()
 
 

@@ -198,7 +198,7 @@ def test_a_new_round_is_asked_for_and_voted_on(keeper: Keeper) -> None:
     keeper.pops(6)
     keeper.moves("R propose")
     for team, name in (("B", "Blue"), ("Y", "Yellow"), ("G", "Green")):
-        keeper.is_asked(f"{name}: is Red to get a new raise round?")
+        keeper.is_asked(f"{name}: allow Red a new raise round?")
         keeper.moves(f"{team} yes")
     expect(keeper.page.locator('[data-text="R raise g3"]')).to_be_visible()
     assert keeper.actions[-3:] == ["B yes", "Y yes", "G yes"]

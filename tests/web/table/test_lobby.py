@@ -65,7 +65,7 @@ def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
         expect(nosy.page.get_by_role("button", name="Sit down")).to_be_visible()
     friend.comes_by(link, "Marc")
     nosy.page.goto(friend.link("B"))  # The first link is spent; this one is Marc's to give away.
-    expect(nosy.page.locator("main")).to_contain_text("Marc plays this side already")
+    expect(nosy.page.locator("main")).to_contain_text("Already playing this side: Marc")
     nosy.page.get_by_role("button", name="Join them").click()
     nosy.sees_the_board()
     expect(host.notes).to_have_count(2)
