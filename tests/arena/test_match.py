@@ -125,7 +125,7 @@ def test_a_bot_that_fails_loses_the_match(name: str, tmp_path: Path) -> None:
     assert arena["scores"] == dict(zip(game.seats, (1.0, 0.0), strict=True))
     assert arena["forfeit"] == {
         "seat": game.seats[1],
-        "why": "None is not one of the actions it was given.",
+        "why": "None is not one of the actions the bot was given.",
     }
 
 
@@ -140,5 +140,5 @@ def test_where_a_game_has_no_word_for_it_the_others_share_the_point(tmp_path: Pa
     assert verify(game_of(record), record) is None
     assert record.extras["arena"]["scores"] == {"R": 0.0, "B": 1 / 3, "Y": 1 / 3, "G": 1 / 3}
     why = record.extras["arena"]["forfeit"]["why"]
-    assert why == "It ended by itself (exit code 1): I give up"
+    assert why == "The bot exited (code 1): I give up"
     assert written.bot_output == (f"0 {bots[0]} R: I give up",)

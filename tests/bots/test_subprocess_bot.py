@@ -146,8 +146,8 @@ print('{{"action": "@d4"}}', flush=True)
 WRONG = {
     'say("nonsense")': "A line must be one JSON object, not nonsense",
     'say("[1]")': "A line must be one JSON object, not [1]",
-    'say("{}")': 'An answer has an "action", which is a text: {}',
-    "say('{\"action\": 3}')": 'An answer has an "action", which is a text: {"action": 3}',
+    'say("{}")': 'An answer must have an "action" that is a string: {}',
+    "say('{\"action\": 3}')": 'An answer must have an "action" that is a string: {"action": 3}',
     'say(\'{"action": "z9"}\')': "z9 is not one of the actions that were offered.",
 }
 
@@ -171,17 +171,15 @@ say('{{"action": "@d4"}}')
 def test_a_second_wrong_answer_loses(tmp_path: Path, answer: str) -> None:
     body = f"while sys.stdin.readline(): {answer}"
     why = forfeited(program_of(tmp_path, body))
-    assert why == f"Twice no answer that can be read. {WRONG[answer]}"
+    assert why == f"Two unusable answers in a row. {WRONG[answer]}"
 
 
 MISBEHAVING = {
     "time.sleep(60)": "No answer within 1.2 s.",
-    "sys.stdin.readline(); sys.exit(3)": "It ended by itself (exit code 3).",
-    "sys.stdin.readline(); 1 / 0": (
-        "It ended by itself (exit code 1): ZeroDivisionError: division by zero"
-    ),
-    "os.kill(os.getpid(), 9)": "It ended by itself (exit code -9).",
-    "say('x' * 2**21)": "A line of more than 1048576 bytes.",
+    "sys.stdin.readline(); sys.exit(3)": "The bot exited (code 3).",
+    "sys.stdin.readline(); 1 / 0": ("The bot exited (code 1): ZeroDivisionError: division by zero"),
+    "os.kill(os.getpid(), 9)": "The bot exited (code -9).",
+    "say('x' * 2**21)": "The bot sent a line of more than 1048576 bytes.",
     "while True: sys.stderr.write('x' * 9999)": "No answer within 1.2 s.",
 }
 
@@ -216,7 +214,7 @@ def test_a_program_that_does_not_read_is_not_waited_for(
     player.observe([{"by": "A", "action": "x" * 1_000_000, "events": []}])
     with pytest.raises(Forfeit) as lost:
         asked(player)
-    assert SAY(lost.value.why) == "It does not read what it is told."
+    assert SAY(lost.value.why) == "The bot does not read its input."
 
 
 def test_what_it_started_is_killed_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,12 +326,12 @@ def test_what_was_hidden_is_told_when_it_is_shown() -> None:
 
 
 REFUSED = {
-    "deep": "There is no bot deep; the bots are ",
-    "greedy@fast": "fast is no budget: seconds are like 0.5s, nodes like 2000n.",
+    "deep": "There is no bot called deep. The bots are: ",
+    "greedy@fast": "fast is not a budget: write seconds as 0.5s or nodes as 2000n.",
     "greedy@0s": "0 is no budget",
     "no/such.py:choose": "There is no file no/such.py.",
-    "examples/my_bot.py": "Name the function of examples/my_bot.py too",
-    "run:": "After run: comes a command, not .",
+    "examples/my_bot.py": "Name the function to call as well, for example examples/my_bot.py:choose",
+    "run:": "run: must be followed by a command, not .",
     "run:no-such-program --fast": "There is no program no-such-program.",
 }
 
@@ -369,13 +367,13 @@ def test_a_budget_is_in_seconds_or_nodes() -> None:
 
 def test_a_function_that_fails_forfeits(tmp_path: Path) -> None:
     assert forfeited(function_of(tmp_path, "return 1 / 0")) == (
-        "It failed: ZeroDivisionError: division by zero"
+        "The bot failed: ZeroDivisionError: division by zero"
     )
 
 
 def test_a_function_that_chooses_what_it_may_not_forfeits(tmp_path: Path) -> None:
     why = forfeited(function_of(tmp_path, "return 'e4'"))
-    assert why == "'e4' is not one of the actions it was given."
+    assert why == "'e4' is not one of the actions the bot was given."
 
 
 def test_a_function_that_never_answers_is_interrupted(

@@ -162,7 +162,7 @@ def test_the_numbers_of_as_kimble() -> None:
     raised = [game for game in games if any(game.raises)]
     assert int(cell("as-kimble", "raising", "games with a raise", 1)) == len(raised)
     doubles = sum(size == 2 for game in games for _, size in game.pieces_made)
-    assert int(cell("as-kimble", "multiplying", "doubles made a game", 1)) == doubles
+    assert int(cell("as-kimble", "multiplying", "doubles made per game", 1)) == doubles
     bites = [
         float(row[3].split()[0])
         for row in read("as-kimble").rows["multiplying"]
@@ -215,13 +215,13 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
     ("arguments", "said"),
     [
         ("go", "no game go"),
-        ("kalamala --bots clever", "no bot clever"),
+        ("kalamala --bots clever", "no bot called clever"),
         ("kalamala --bots random,random,random", "one for each of A, B, not 3"),
         ("kalamala -o komi=7", "no option komi"),
-        ("kalamala --rate raising=0.5", "is not a rate of kalamala"),
-        ("as-kimble -o pace=free", "give --rate done=… above 0"),
-        ("as-kimble -o pace=free --rate done=0", "give --rate done=… above 0"),
-        ("as-kimble --rate done=0.1", "--rate done=… is for -o pace=free"),
+        ("kalamala --rate raising=0.5", "is not a rate for kalamala"),
+        ("as-kimble -o pace=free", "set --rate done=… above 0"),
+        ("as-kimble -o pace=free --rate done=0", "set --rate done=… above 0"),
+        ("as-kimble --rate done=0.1", "--rate done=… needs -o pace=free"),
         ("as-kimble -o mode=companion", "mode=digital"),
         ("kalamala --out nowhere/report.html", "Cannot write nowhere/report.html"),
     ],

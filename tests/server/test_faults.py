@@ -20,8 +20,8 @@ from support.cluster.needed import NEEDED
 from support.cluster.servers import Postgres
 from support.server_process import IN_CLUSTER, Guest, Page, Server, api, at_last
 
-NOT_STORED = "This could not be written to disk, so it was not done. Nothing was changed."
-UNREACHABLE = "The database cannot be reached just now."
+NOT_STORED = "This could not be saved to disk, so nothing was changed. Try again in a moment."
+UNREACHABLE = "The database can't be reached right now."
 HOUR = 3600.0
 of_files = pytest.mark.skipif(IN_CLUSTER, reason="PostgreSQL looks after its own disk")
 

@@ -28,13 +28,13 @@ RAISED = "t12,g1,g2,g3/h4/t14x2,t8,g4/h2,g1,g3 Y:CRG d6 0+1/2+0/0+0/1+0 1:Y -!--
 WON = "g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1 R:E d2 0+7/0+13/0+0/1+0 1:R ---- -"
 CHOICE = f"h4/h4/h4/h4 K:ac d6 {BOOK}"
 SCENES = {
-    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "begins", "choice of colour"],
+    CHOICE: ["Chair a", "Chair d (greedy)", "colour?", "starts", "choice of colour"],
     MID: ["Raise round 1", "popped 6", "owes 2, done 5", "owes 0, done 6", "Red to play 6"],
     OWING: ["Raise round 3", "3 pops left", "owes 1234, done 6", "hembo!", "owes 12, done 15"],
-    VOTE: ["Round 2?", "asks for a round", "to vote", "yes", "asks"],
-    RAISED: ["raised a piece", "gives back", "said it"],
-    MID[:-1] + "b": ["Break", "popped 6", "Nothing is popped, moved or done"],
-    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Q leaves."],
+    VOTE: ["Round 2?", "proposes a round", "to vote", "yes", "proposes"],
+    RAISED: ["raised a piece", "send home", "said it"],
+    MID[:-1] + "b": ["Break", "popped 6", "No pops, moves or penalties"],
+    WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Press Q to quit."],
 }
 """What is to be read in each."""
 SIZES = [(80, 24), (100, 30), (120, 40)]
@@ -179,7 +179,7 @@ def test_a_long_list_is_chosen_from_by_number() -> None:
         assert terminal.screen.query_one(OptionList).highlighted == 11
         shown = seen(terminal)
         assert "12 R done 12 12 done" in shown
-        assert "Type a number to go to its row" in shown
+        assert "Type a number to jump to its row." in shown
         await pilot.press("9")
         assert terminal.screen.query_one(OptionList).highlighted == 8, "there is no 129th"
         await pilot.press("down", "1", "enter")

@@ -50,7 +50,7 @@ from kibitz.table import table_from_record as resume_table
 
 app = typer.Typer(
     name="kibitz",
-    help="Board games that had no good home: play them, draw, replay and check matches.",
+    help="Play and study three board games: Kahmaté, Kalamala and AS-Kimble.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -61,15 +61,20 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.jo
 OptionTexts = Annotated[
     list[str] | None,
     typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", help="An option of the game, or a preset (french)."
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="Set a rule option of the game, or a preset (french); repeatable.",
     ),
 ]
 LineNumber = Annotated[
-    int | None, typer.Option(min=1, help="Which line of a file with a record a line (arena).")
+    int | None, typer.Option(min=1, help="Which record, in a file with one record per line.")
 ]
-RecordFile = Annotated[Path, typer.Argument(metavar="FILE", help="A record file, - for input.")]
-BOT_HELP = "A bot: NAME, FILE.py:FUNCTION or run:COMMAND, each with @0.5s or @2000n if you like."
-PORT_HELP = "The port; 0 is any that is free (KIBITZ_PORT, 8000)."
+RecordFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A record file, or - for standard input.")
+]
+BOT_HELP = "NAME, FILE.py:FUNCTION or run:COMMAND, optionally with a budget: @0.5s or @2000n."
+PORT_HELP = "Port to listen on; 0 picks a free one (KIBITZ_PORT, 8000)."
 
 
 def main() -> None:
@@ -119,9 +124,9 @@ def play(
         bool | None, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = None,
 ) -> None:
-    """Play in the browser: start the server on this machine and open the page.
+    """Play in the browser: start a server on this machine and open the page.
 
-    Where the port is taken it uses another.
+    If the port is in use, another one is chosen.
     """
     from kibitz.server.run import run
     from kibitz.server.settings import settings_from
@@ -133,11 +138,11 @@ def play(
 @app.command()
 def serve(
     host: Annotated[
-        str | None, typer.Option(help="The address to listen at (127.0.0.1: this machine only).")
+        str | None, typer.Option(help="Address to listen on (127.0.0.1: this machine only).")
     ] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help=PORT_HELP)] = None,
     lan: Annotated[
-        bool, typer.Option("--lan", help="Let others on your network in; print a QR code for them.")
+        bool, typer.Option("--lan", help="Allow others on your network, and print a QR code.")
     ] = False,
     data: Annotated[Path | None, typer.Option(metavar="FOLDER", help=DATA_HELP)] = None,
     browser: Annotated[
@@ -145,20 +150,20 @@ def serve(
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes; more than one needs KIBITZ_REDIS_URL."),
+        typer.Option(min=1, max=64, help="Worker processes; more than one needs KIBITZ_REDIS_URL."),
     ] = None,
-    log: Annotated[str | None, typer.Option(help="How to log: text or json.")] = None,
+    log: Annotated[str | None, typer.Option(help="Log format: text or json.")] = None,
     log_requests: Annotated[
-        bool | None, typer.Option("--log-requests", help="Log a line for every request.")
+        bool | None, typer.Option("--log-requests", help="Log every request.")
     ] = None,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="NAME=BOT", help="Let this bot be chosen (docs/bots.md)."),
+        typer.Option("--bot", metavar="NAME=BOT", help="Offer this bot to players (docs/bots.md)."),
     ] = None,
 ) -> None:
-    """Host for others: start the server and log what it does.
+    """Host for others: start a server and log what it does.
 
-    A port you name is taken or it does not start. See docs/hosting.md.
+    If the port you name is in use, it does not start. See docs/hosting.md.
     """
     from kibitz.bots.guest_bots import read_guest_bots
     from kibitz.server.run import run
@@ -185,16 +190,18 @@ admin_cli.add_commands(app)
 def terminal(
     game: GameName,
     bot: Annotated[str, typer.Option(metavar="BOT", help=BOT_HELP)] = "",
-    seat: Annotated[str, typer.Option(help="The side you take against a bot.")] = "",
+    seat: Annotated[str, typer.Option(help="The seat you play against a bot.")] = "",
     start: Annotated[
-        str, typer.Option(help="Begin from this position, or as-kimble: R, B, Y, G, lots.")
+        str, typer.Option(help="Start from this position; as-kimble also: R, B, Y, G, lots.")
     ] = START,
-    resume: Annotated[Path | None, typer.Option(help="Go on where this record stops.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Resume the match in this record.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
-    auto: Annotated[bool, typer.Option(help="Make the only choice by itself.")] = False,
+    auto: Annotated[
+        bool, typer.Option(help="Play the only possible action automatically.")
+    ] = False,
     option: OptionTexts = None,
 ) -> None:
-    """Play in the terminal: everybody at one keyboard, or against a bot."""
+    """Play in the terminal, sharing one keyboard or against a bot."""
     rulebook = find_rulebook(game)
     if resume:
         if option or start != START:
@@ -234,7 +241,7 @@ def terminal(
 
 @app.command()
 def rules() -> None:
-    """The rules as a filter for programs: one JSON object per line in, one per line out."""
+    """Answer questions about the rules: one JSON object per line in, one per line out."""
     if sys.stdin is None:
         raise Refused(message("cli.no-input"))
     for line in answer_lines(sys.stdin.buffer):
@@ -243,7 +250,7 @@ def rules() -> None:
 
 @app.command("compile")
 def compile_() -> None:
-    """Compile what is fast, ahead of time; what is compiled already is left as it is."""
+    """Compile the fast kernels ahead of time; anything up to date is skipped."""
     from rich.progress import Progress
 
     from kibitz.cli.compile import compile_all
@@ -256,9 +263,9 @@ def compile_() -> None:
 
 @app.command()
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Only this one.")] = "",
-    seconds: Annotated[float, typer.Option(help="For each game.")] = 5.0,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Measure only this game.")] = "",
+    seconds: Annotated[float, typer.Option(help="Seconds per game.")] = 5.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure random play, next to OpenSpiel if it is installed."""
     from kibitz.cli.bench import measure_speed
@@ -284,25 +291,23 @@ def bench(
 def draw(
     game: GameName,
     position: Annotated[
-        str, typer.Argument(help="A position text; the start if left out.")
+        str, typer.Argument(help="A position; the starting position if omitted.")
     ] = START,
-    out: Annotated[
-        Path | None, typer.Option(help="Write to this file: .svg, .png or .txt.")
-    ] = None,
-    kind: Annotated[str, typer.Option("--format", help="svg, png or text.")] = "",
-    theme: Annotated[str, typer.Option(help="light or dark.")] = "light",
-    width: Annotated[int, typer.Option(min=16, max=8000, help="Width of a PNG.")] = 900,
+    out: Annotated[Path | None, typer.Option(help="Output file: .svg, .png or .txt.")] = None,
+    kind: Annotated[str, typer.Option("--format", help="Output format: svg, png or text.")] = "",
+    theme: Annotated[str, typer.Option(help="Colours: light or dark.")] = "light",
+    width: Annotated[int, typer.Option(min=16, max=8000, help="Width of a PNG in pixels.")] = 900,
     portrait: Annotated[
-        bool, typer.Option("--portrait", help="The layout for an upright phone.")
+        bool, typer.Option("--portrait", help="Use the portrait layout for phones.")
     ] = False,
-    labels: Annotated[bool, typer.Option(help="Names of files and ranks.")] = True,
+    labels: Annotated[bool, typer.Option(help="Label files and ranks.")] = True,
     action: Annotated[
         list[str] | None,
-        typer.Option("--action", "-a", help="Play this first; the last one played is marked."),
+        typer.Option("--action", "-a", help="Play this action first; the last one is marked."),
     ] = None,
     select: Annotated[
         list[str] | None,
-        typer.Option("--select", "-s", help="Show what may be chosen after this: sq-e4."),
+        typer.Option("--select", "-s", help="Show what can be chosen after this element (sq-e4)."),
     ] = None,
     option: OptionTexts = None,
 ) -> None:
@@ -331,13 +336,15 @@ def draw(
 
 @app.command()
 def solve_duel(
-    attacker: Annotated[str, typer.Argument(metavar="MAN", help="Who attacks: S, T, F, C or O.")],
-    defender: Annotated[str, typer.Argument(metavar="MAN", help="Who defends.")],
+    attacker: Annotated[
+        str, typer.Argument(metavar="MAN", help="The attacking man: S, T, F, C or O.")
+    ],
+    defender: Annotated[str, typer.Argument(metavar="MAN", help="The defending man.")],
     hand: Annotated[str, typer.Argument(metavar="HAND", help="The attacker's cards.")] = "123456",
     other_hand: Annotated[
         str, typer.Argument(metavar="HAND", help="The defender's cards.")
     ] = "123456",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Solve a Kahmaté duel: how often to play each card, and what that is worth.
 
@@ -349,12 +356,14 @@ def solve_duel(
 
 @app.command()
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits, dashes.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Lower-case letters, digits and dashes.")
+    ],
     folder: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to write it; without it, ./NAME.")
+        Path | None, typer.Option(metavar="DIR", help="Output folder; ./NAME if omitted.")
     ] = None,
 ) -> None:
-    """Write a new game as a folder that can be installed: a small one, to be replaced by yours.
+    """Write the folder of a new game: a small one you can install and replace by your own.
 
     See docs/adding-a-game.md.
     """
@@ -367,22 +376,24 @@ def new_game(
 @app.command()
 def report(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many.")] = 200,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 200,
     bots: Annotated[
-        str, typer.Option(help="One for all seats, or one for each: random,greedy.")
+        str, typer.Option(help="One bot for all seats, or one per seat: random,greedy.")
     ] = "random",
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
-    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("report.html"),
-    processes: Annotated[int, typer.Option(min=0, help="How many; 0 is one a core.")] = 0,
+    out: Annotated[Path, typer.Option(help="Output file.")] = Path("report.html"),
+    processes: Annotated[int, typer.Option(min=0, help="Processes; 0 means one per core.")] = 0,
     rate: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=CHANCE", help="What seats do beside their turns; see the docs."),
+        typer.Option(
+            metavar="NAME=CHANCE", help="Chance of an optional action (docs/report.md); repeatable."
+        ),
     ] = None,
     option: OptionTexts = None,
 ) -> None:
-    """Let bots play many games, and write one page with plots and the numbers behind them.
+    """Let bots play many games and write a page of plots and numbers.
 
-    Rates are chances from 0 to 1; what has none is left to the bot. See docs/report.md.
+    Rates are chances from 0 to 1; without one, the bot decides. See docs/report.md.
     """
     rulebook = find_rulebook(game)
     if find_spec("matplotlib") is None:
@@ -440,7 +451,7 @@ app.add_typer(
     arena,
     name="arena",
     cls=ArenaGroup,
-    help="Let bots play each other and say how strong they are; `arena levels`: our own.",
+    help="Play bots against each other and rate them; `arena levels` rates our own.",
 )
 
 
@@ -448,30 +459,30 @@ app.add_typer(
 def play_arena(
     game: GameName,
     bots: Annotated[list[str], typer.Argument(metavar="BOT...", help=BOT_HELP)],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of each pairing.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games per pairing.")] = 100,
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first one against each of the others.")
+        bool, typer.Option("--gauntlet", help="Only the first bot against each of the others.")
     ] = False,
     opening_plies: Annotated[
         int | None,
-        typer.Option(min=0, max=100, help="Random plies in an opening; 4 where no die falls."),
+        typer.Option(min=0, max=100, help="Random plies per opening (4 for games without dice)."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same openings and dice.")] = 1,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 means one per core.")] = 0,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the games.")
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(metavar="[ADDRESS]", help="Play on a Ray cluster; without address, here."),
+        typer.Option(metavar="[ADDRESS]", help="Use a Ray cluster (a local one without ADDRESS)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     option: OptionTexts = None,
 ) -> None:
-    """Let bots play each other in pairs of games, and say how strong they are.
+    """Play bots against each other in paired games and rate them.
 
-    The same command again goes on where it was stopped. `kibitz arena levels` measures the levels
-    of our own bots. See docs/arena.md.
+    Run the same command again to resume. `kibitz arena levels` measures the levels of our own
+    bots. See docs/arena.md.
     """
     rulebook = find_rulebook(game)
     from kibitz.arena.cli import ArenaInterrupted, run_arena
@@ -499,23 +510,22 @@ def play_arena(
 def measure_levels(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME]...", help=f"Some of: {', '.join(GAMES)}. Else all."),
+        typer.Argument(metavar="[GAME]...", help=f"Any of: {', '.join(GAMES)}; default all."),
     ] = None,
     count: Annotated[
         int | None,
-        typer.Option("--games", "-n", min=1, help="Of each pairing, in place of what is usual."),
+        typer.Option("--games", "-n", min=1, help="Games per pairing, instead of the default."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The page to write.")] = Path("strength.md"),
-    records: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the games are kept.")
-    ] = Path("strength"),
+    out: Annotated[Path, typer.Option(help="Output file.")] = Path("strength.md"),
+    records: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the games.")] = Path(
+        "strength"
+    ),
     seed: Annotated[int, typer.Option(help="The same seed gives the same openings and dice.")] = 1,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 means one per core.")] = 0,
 ) -> None:
     """Measure how strong the levels of bots are, and write a page about it.
 
-    The same command again goes on where it was stopped; what a page that is there says of other
-    games stays. See docs/arena.md.
+    Run the same command again to resume; sections about other games stay. See docs/arena.md.
     """
     chosen = games or list(GAMES)
     for name in chosen:
@@ -541,12 +551,12 @@ def measure_levels(
 def tell_match(
     file: RecordFile,
     at: Annotated[
-        int | None, typer.Option(min=0, help="Only the position after this many actions.")
+        int | None, typer.Option(min=0, help="Show only the position after this many actions.")
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="Draw every position.")] = False,
     line: LineNumber = None,
 ) -> None:
-    """Tell a recorded match: every action as a sentence, and where it led."""
+    """Replay a recorded match: every action as a sentence, and the final position."""
     record = read_record_file(file, line)
     game = game_of(record)
     say = say_in("en", seat_names(game))
@@ -579,7 +589,7 @@ def tell_match(
 
 @app.command(name="verify")
 def check_match(file: RecordFile, line: LineNumber = None) -> None:
-    """Check a record: replay it and name the first entry that does not follow."""
+    """Check a record: replay it and report the first action that is not legal."""
     text, say = read_file_text(file), say_in("en")
     lines = record_lines(text)
     if line is None and len(lines) > 1:
@@ -605,16 +615,16 @@ def check_match(file: RecordFile, line: LineNumber = None) -> None:
 def analyse(
     file: RecordFile,
     nodes: Annotated[
-        int | None, typer.Option(min=100, help="Positions to look at for each decision.")
+        int | None, typer.Option(min=100, help="Positions to search per decision.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.01, help="Or so long, for each decision.")
+        float | None, typer.Option(min=0.01, help="Or seconds per decision.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many of the largest swings.")] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    top: Annotated[int, typer.Option(min=1, help="How many of the largest swings to list.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     line: LineNumber = None,
 ) -> None:
-    """Look at a finished match: chances after each action, what was better, the largest swings.
+    """Analyse a finished match: winning chances, better actions, the largest swings.
 
     With a number of nodes the same is found again on any machine. See docs/analysis.md.
     """
@@ -637,9 +647,9 @@ def analyse(
 @app.command()
 def convert(
     file: RecordFile,
-    out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file.")] = None,
 ) -> None:
-    """A record file as lines of text, or lines of text as a record file."""
+    """Convert a record file to lines of text, or back."""
     text = read_file_text(file)
     record = record_from_text(text)
     made = write_record(record) + "\n" if is_lines(text) else write_lines(record)

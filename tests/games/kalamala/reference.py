@@ -311,7 +311,7 @@ def describe(request: dict[str, object]) -> dict[str, object]:
     played: list[str] = []
     for index, action in enumerate(actions):
         if end is not None:
-            raise RefusedError("action", "The game is over.", index)
+            raise RefusedError("action", "The match is over.", index)
         if action in EVENTS:
             reason, _, loser = action.partition(" ")
             end = (OTHER[loser] if loser else "void", reason)

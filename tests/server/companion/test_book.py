@@ -106,7 +106,7 @@ def test_what_is_refused_says_why(night: Night) -> None:
     assert "bookkeeper" in night.why("B", "depth ledger")
     assert "Red" in night.why("B", "R hembo jag")
     night.phones["referee"].does("entry book")
-    assert "Only those who keep the book" in night.why("B", "B done 1")
+    assert "Only the host, the bookkeeper and the referee" in night.why("B", "B done 1")
     assert "owe" in night.why("host", "B done 10"), "the rules answer, not the book"
 
 
@@ -454,7 +454,7 @@ def test_a_team_is_told_of_by_its_own_name(server: Server) -> None:
     assert host.view["title"].startswith("Foxes")
     assert [seat["name"] for seat in host.company["seats"]] == ["Red", "Blue", "Yellow", "Green"]
     host.does("led eat B1 R1")
-    assert host.log[-1]["text"] == ("Red's single is eaten by Foxes' single: 1 penalty for Red")
+    assert host.log[-1]["text"] == ("Red's single was eaten by Foxes' single: 1 penalty for Red")
     host.does('team B {"name": "Owls"}')
     assert host.table["notes"][-1]["text"] == "Blue: Owls"
     assert "Owls popped once without a six" in night.host.client.get(f"{night.table}/night").text

@@ -90,7 +90,7 @@ def test_a_match_that_was_called_off_has_nothing_to_tell(guest: Guest) -> None:
     guest.sits_at(table).does("abort")
     page = page_of(guest, table)
     assert heading(page) == "Called off"
-    assert "Nothing happened that is worth telling" in page
+    assert "Nothing worth telling happened" in page
     assert 'class="plot"' not in page
     assert "/analysis/" not in page
 
@@ -162,7 +162,7 @@ def test_draws_that_agree_with_the_seal_are_told(guest: Guest) -> None:
     board = guest.sits_at(table)
     assert board.acts()["type"] == "done"
     board.does('ref end "it is late"')
-    assert "1 draw agrees with the seal" in page_of(guest, table)
+    assert "1 sealed draw verified" in page_of(guest, table)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

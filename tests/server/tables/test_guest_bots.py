@@ -53,6 +53,6 @@ def test_a_visiting_bot_plays_and_one_that_fails_is_stood_in_for(visited: Server
     assert (lizard[0], len(lizard)) == (newt[0], len(newt)) == ("@c3", 2)
     visited.closing_time()
     complaints = visited.stop()
-    assert "It ended by itself (exit code 1): I give up" in complaints
+    assert "The bot exited (code 1): I give up" in complaints
     assert "lizard" not in complaints
     assert "Traceback" not in complaints

@@ -37,7 +37,7 @@ def shown(view: dict[str, Any]) -> tuple[Any, ...]:
 
 def test_a_curtain_is_down_before_anything_is_committed(page: Page) -> None:
     curtain = page.view["curtain"]
-    assert (curtain["seat"], curtain["title"]) == ("A", "Hand it to Amber")
+    assert (curtain["seat"], curtain["title"]) == ("A", "Pass the device to Amber")
     assert (curtain["text"], curtain["button"]) == ("Only Amber should look now.", "I am Amber")
     assert curtain["glyph"].startswith("<svg")
     assert shown(page.view) == (None, [], {}, None, [])
@@ -90,11 +90,13 @@ def test_behind_it_nothing_is_explained_and_the_downloads_are_those_of_a_spectat
     page = guest.sits_at(table)
     page.unveils("A")
     page.acts("c3")
-    assert page.asks_why("A", "card-3")["message"] == "Say first who you are."
+    assert (
+        page.asks_why("A", "card-3")["message"] == "First say which player is holding the device."
+    )
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
     assert json.loads(guest.client.get(f"{table}/record").text)["actions"] == []
     page.unveils("B")
-    assert page.asks_why("A", "card-3")["message"] == "You may do that."
+    assert page.asks_why("A", "card-3")["message"] == "You can do that."
     assert guest.client.get(f"{table}/position").text == "0:0/123:123/?/-/AB\n"
 
 

@@ -125,7 +125,7 @@ def test_a_person_is_asked_where_a_bot_just_agrees(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as (tables, live):
             await send(tables, live, "B: wind")
-            assert seen(live, BOB)["undo"] == {"text": "ask back 0", "label": "Ask to take back"}
+            assert seen(live, BOB)["undo"] == {"text": "ask back 0", "label": "Ask for a takeback"}
             with pytest.raises(Refused, match=r"table\.others-must-agree"):
                 await send(tables, live, "B: back 0")
             await send(tables, live, "B: ask back 0", "A: agree")
@@ -192,7 +192,9 @@ def test_on_one_device_second_thoughts_are_those_of_the_one_who_acts(tmp_path: P
             await send(tables, live, *(f"R: {text}" for text in rest))
             veiled = seen(live, shared)
             assert (veiled["curtain"]["seat"], veiled["undo"]) == ("B", None)
-            assert [line["text"] for line in veiled["log"] if line["text"]] == ["Red has lined up"]
+            assert [line["text"] for line in veiled["log"] if line["text"]] == [
+                "Red's line-up is complete"
+            ]
             lifted = seen(live, ViewerSettings(("R", "B"), "en", unveiled_seat="B"))
             assert (lifted["acting"], lifted["undo"]) == ("B", None)
             await send(tables, live, "B: S@l2")

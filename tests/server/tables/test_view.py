@@ -43,7 +43,7 @@ def opened(game: str) -> LiveTable:
 
 
 def played(live: LiveTable, actions: int = ACTIONS) -> Iterator[None]:
-    """Somebody plays at random; a stop after each action."""
+    "Someone is already playing at random; a stop after each action."
     rng = Random(1)
     for _ in range(actions):
         table = live.table

@@ -111,7 +111,7 @@ class Keeper:
         elif word in ("pop", "lot"):
             self.pops(int(face))
         elif word == "sticky":
-            self.presses("Did not move")
+            self.presses("Die didn't move")
             self.sheet.get_by_role("button", name="Enter it").tap()
         elif word == "silent":
             self.presses("Silent pop")
@@ -168,7 +168,7 @@ class Keeper:
         self.turns_to("referee")
         self.named("Penalties").tap()
         self.page.locator(f"[data-team={team}]").tap()
-        step = self.named("one more" if change > 0 else "one less")
+        step = self.named("one more" if change > 0 else "one fewer")
         for _ in range(abs(change) - (change > 0)):
             step.tap()
         self.page.locator("[data-key=why]").fill(why)
@@ -243,7 +243,7 @@ class Keeper:
             self.lines[-1].close(code=1001)
         else:
             self.page.context.set_offline(True)
-        expect(self.page.locator("#chips")).to_have_text("cut off")
+        expect(self.page.locator("#chips")).to_have_text("offline")
 
     def has_a_line_again(self) -> None:
         self.is_cut_off = False
@@ -251,4 +251,4 @@ class Keeper:
             self.page.evaluate("dispatchEvent(new Event('online'))")
         else:
             self.page.context.set_offline(False)
-        expect(self.page.locator("#chips")).not_to_have_text("cut off")
+        expect(self.page.locator("#chips")).not_to_have_text("offline")

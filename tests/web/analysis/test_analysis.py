@@ -55,11 +55,11 @@ class Analyst(Player):
     def sets_up(self, text: str) -> None:
         self.page.get_by_role("button", name="Set up").click()
         self.sheet.get_by_label("Position or record").fill(text)
-        self.sheet.get_by_role("button", name="Show it").click()
+        self.sheet.get_by_role("button", name="Load it").click()
 
     def changes_by_hand(self) -> None:
-        self.page.get_by_role("button", name="Change by hand").click()
-        expect(self.prompt).to_contain_text("Touch a place")
+        self.page.get_by_role("button", name="Edit the position").click()
+        expect(self.prompt).to_contain_text("Tap a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
     def asked(self) -> dict[str, list[str]]:
@@ -98,12 +98,12 @@ def left_alone(browser: Browser, address: str) -> Iterator[Analyst]:
 
 def test_one_plays_both_sides_of_kalamala(analyst: Analyst) -> None:
     analyst.opens_board()
-    expect(analyst.prompt).to_contain_text("Rings to act")
+    expect(analyst.prompt).to_contain_text("Rings to play")
     analyst.places(("rs-A", "sq-a1"))
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-h8"))
     expect(analyst.rows).to_have_text(
-        ["The start", "1Rings placed a stone on a1@a1", "2Blocks placed a stone on h8@h8"]
+        ["Start", "1Rings placed a piece on a1@a1", "2Blocks placed a piece on h8@h8"]
     )
     analyst.page.wait_for_url("**?moves=@a1,@h8")
 
@@ -118,7 +118,7 @@ def test_one_plays_both_sides_of_kahmate_and_draws_the_ball(analyst: Analyst) ->
         expect(analyst.page.locator("#stage .pc").first).to_be_attached()
     expect(analyst.bubble).to_contain_text("What comes up?")
     analyst.bubble.get_by_role("button").nth(3).click()
-    expect(analyst.prompt).to_contain_text("Red to act")
+    expect(analyst.prompt).to_contain_text("Red to play")
     assert len(analyst.lit()) > 3
     expect(analyst.rows).to_have_count(14)
 
@@ -163,9 +163,9 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
     expect(analyst.piece("sq-b8")).to_have_count(0)
     page.keyboard.press("]")
     expect(analyst.piece("sq-b8")).to_be_attached()
-    page.get_by_role("button", name="Branch before").click()
+    page.get_by_role("button", name="Previous branch").click()
     expect(analyst.piece("sq-h8")).to_be_attached()
-    page.get_by_role("button", name="One move on").click()
+    page.get_by_role("button", name="Next move").click()
     expect(analyst.piece("sq-a2")).to_be_attached()
     analyst.rows.filter(has_text="c1").click()
     expect(analyst.piece("sq-c1")).to_be_attached()
@@ -176,7 +176,7 @@ def test_going_back_and_playing_otherwise_makes_a_branch(analyst: Analyst) -> No
 def test_playing_the_same_again_is_no_branch(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.places(("rs-A", "sq-a1"), ("rs-B", "sq-h8"))
-    analyst.page.get_by_role("button", name="To the start").click()
+    analyst.page.get_by_role("button", name="Go to the start").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-a1"))
     expect(analyst.rows).to_have_count(3)
@@ -191,7 +191,7 @@ def test_a_branch_becomes_the_main_line_or_goes(analyst: Analyst) -> None:
     expect(analyst.piece("sq-a1")).to_have_count(0)
     analyst.places(("rs-A", "sq-c1"), ("rs-B", "sq-h8"))
     page.get_by_role("button", name="Make it the main line").click()
-    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a stone on a1@a1")
+    expect(page.locator("#log .branch .jump")).to_have_text("1Rings placed a piece on a1@a1")
     expect(page.get_by_role("button", name="Delete this branch")).to_be_disabled()
     page.locator("#log .branch .jump").click()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -210,9 +210,9 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     expect(analyst.sheet.get_by_role("alert")).to_contain_text("six parts")
     expect(analyst.piece("sq-a1")).to_be_attached()
     analyst.sheet.get_by_label("Position or record").fill(ROW)
-    analyst.sheet.get_by_role("button", name="Show it").click()
+    analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     assert analyst.asked() == {"position": [ROW]}
     analyst.page.go_back()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -224,7 +224,7 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
     analyst.page.get_by_role("button", name="Set up").click()
     analyst.sheet.locator("summary").click()
     analyst.sheet.locator("[data-option=turn_limit]").fill("30")
-    analyst.sheet.get_by_role("button", name="The start").click()
+    analyst.sheet.get_by_role("button", name="Start").click()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
     chosen = json.loads(analyst.asked()["options"][0])
     assert chosen == {"hold_limit": 8, "turn_limit": 30}
@@ -278,7 +278,7 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     analyst.page.evaluate(drop, record(game="kahmate"))
     expect(analyst.page.locator("#banner")).to_contain_text("another game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a Kibitz record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 
@@ -287,7 +287,7 @@ def test_a_record_is_shown_as_far_as_it_follows(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.sets_up(record(actions=["@a1", "@h8", "@h8", "@b1"]))
     expect(analyst.rows).to_have_count(3)
-    expect(analyst.page.locator("#banner")).to_contain_text("Action 3 does not follow")
+    expect(analyst.page.locator("#banner")).to_contain_text("Move 3 is not legal")
     expect(analyst.sheet).to_be_hidden()
 
 
@@ -317,7 +317,7 @@ def test_a_table_that_is_not_ones_own_is_not_shown(browser: Browser, analyst: An
     table = analyst.page.url.rsplit("/", 1)[1]
     with left_alone(browser, analyst.address) as stranger:
         stranger.opens_board(query=f"?table={table}")
-        expect(stranger.page.locator("#banner")).to_contain_text("cannot be had")
+        expect(stranger.page.locator("#banner")).to_contain_text("is not available")
         expect(stranger.rows).to_have_count(1)
 
 
@@ -341,7 +341,7 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     analyst.bubble.get_by_role("button", name="Empty").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     page.get_by_role("button", name="Done").click()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
     assert "position" in analyst.asked()
 
@@ -394,7 +394,7 @@ def test_a_picture_is_saved(seated: Seated, game: str) -> None:
     assert 900 < height < 1400
     assert colours > 20
     with analyst.page.expect_download() as waited:
-        analyst.presses(analyst.sheet.get_by_role("button", name="As SVG"))
+        analyst.presses(analyst.sheet.get_by_role("button", name="Save as SVG"))
     text = Path(waited.value.path()).read_text("utf-8")
     assert "var(" not in text
     assert "data-el" not in text
@@ -419,7 +419,7 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     other = with_finger(seated)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
-    expect(other.prompt).to_contain_text("Blocks to act")
+    expect(other.prompt).to_contain_text("Blocks to play")
 
 
 @pytest.mark.parametrize("silence", ["nothing", "too fast"])
@@ -443,7 +443,7 @@ def test_nothing_is_lost_while_the_server_is_silent(
 
         analyst.page.route("**/api/v1/analysis", answer)
         analyst.touches("rs-B", "sq-h8")
-        expect(analyst.page.locator("#banner")).to_contain_text("Looking for the server")
+        expect(analyst.page.locator("#banner")).to_contain_text("Connection lost")
         expect(analyst.rows).to_have_count(2)
         is_silent = False
         expect(analyst.piece("sq-h8")).to_be_attached()
@@ -455,7 +455,7 @@ def test_a_phone_shows_the_lines_in_a_sheet(seated: Seated) -> None:
     analyst = with_finger(seated)
     analyst.opens_board(query="?moves=@a1,@h8,@a2")
     expect(analyst.piece("sq-a2")).to_be_attached()
-    analyst.presses(analyst.page.get_by_role("button", name="One move back"))
+    analyst.presses(analyst.page.get_by_role("button", name="Previous move"))
     expect(analyst.piece("sq-a2")).to_have_count(0)
     analyst.touches("rs-A", "sq-c1", "sq-c1")
     expect(analyst.piece("sq-c1")).to_be_attached()

@@ -39,7 +39,7 @@ def types(player: Player, text: str) -> None:
     """Typed by whoever opened the table, who is the referee too."""
     played = player.moves.count()
     player.page.locator("#open-menu").click()
-    player.page.get_by_role("button", name="Type an action").click()
+    player.page.get_by_role("button", name="Type a move").click()
     player.page.locator("input.typed").fill(text)
     player.page.keyboard.press("Enter")
     expect(player.moves).not_to_have_count(played)
@@ -144,7 +144,7 @@ def test_a_game_of_four_teams_to_its_end(player: Player) -> None:
 def test_the_only_choice_makes_itself_if_that_is_wished(player: Player) -> None:
     player.page.locator("#open-menu").click()
     player.page.get_by_role("button", name="Settings").click()
-    player.page.get_by_label("Make the only choice by itself").check()
+    player.page.get_by_label("Play the only possible move automatically").check()
     player.page.keyboard.press("Escape")
     types(player, 'ref set "h4/h4/h4/h4 R:M6 d6 0+0/0+0/0+0/0+0 1:- ---- -" "a six"')
     expect(player.piece("t-0")).to_be_attached()

@@ -20,7 +20,7 @@ def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
     other.page.locator("#pause").tap()
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_contain_text("Break")
-    keeper.presses("Go on")
+    keeper.presses("End break")
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_be_hidden()
     assert keeper.actions == ["break", "resume"]
@@ -51,7 +51,7 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seated: S
     keeper.tells_who_ignored_it("G", "Drank, or did a penalty")
     keeper.is_in_the_book("break", "G ignored", "G ignored")
     expect(wall.locator("#rest .blame")).to_have_count(2)
-    keeper.presses("Go on")
+    keeper.presses("End break")
     expect(keeper.page.locator(".strip li").last).to_contain_text("4")
     expect(wall.locator('[data-owed="G"]')).to_have_text("4")
 
@@ -64,7 +64,7 @@ def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper)
     keeper.is_in_the_book("break", "B stray 5")
     expect(keeper.page.locator("#cover")).to_contain_text("Blue ignored the break: 1 penalty")
     expect(keeper.page.locator("#cover")).to_contain_text("The die must show 3 again")
-    keeper.presses("Go on")
+    keeper.presses("End break")
     keeper.is_asked("Turn the die back to 3")
     keeper.enters("fix 3")
     keeper.is_asked("Red pops")
@@ -87,7 +87,7 @@ def test_without_the_board_a_pop_in_a_break_costs_and_asks_for_no_face(keeper: K
     keeper.page.locator("#pause").tap()
     keeper.tells_who_ignored_it("Y", "Popped")
     keeper.is_in_the_book("break", "Y ignored")
-    keeper.presses("Go on")
+    keeper.presses("End break")
     expect(keeper.page.locator(".strip li").nth(2)).to_contain_text("1")
 
 

@@ -16,7 +16,7 @@ def test_hembo_in_time_and_for_nothing(keeper: Keeper) -> None:
     expect(blue.get_by_role("button")).to_have_text(["Jag bor i hembo"])
     keeper.page.keyboard.press("Escape")
     keeper.turns_to("book")
-    expect(keeper.page.locator(".head-card.due")).to_contain_text("Blue owes the sentence")
+    expect(keeper.page.locator(".head-card.due")).to_contain_text("Sentence due: Blue")
     keeper.presses("Said it")
     keeper.is_in_the_book("B hembo jag")
     expect(keeper.page.locator(".head-card.due")).to_have_count(0)

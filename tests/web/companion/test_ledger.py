@@ -38,7 +38,7 @@ def test_a_mine_a_raise_and_the_sentence_without_the_board(keeper: Keeper) -> No
         blue = keeper.page.get_by_role("group", name="Blue")
         blue.get_by_role("button", name=how).tap()
         expect(keeper.page.locator(".strip li").nth(1)).to_contain_text(owed)
-    keeper.named("Somebody has won").tap()
+    keeper.named("Someone has won").tap()
     keeper.sheet.get_by_role("button", name="Red").tap()
     expect(keeper.page.locator(".ended")).to_be_visible()
 

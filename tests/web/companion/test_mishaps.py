@@ -13,7 +13,7 @@ def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
     keeper.opens(MEAL)
     for text in ("R silent 2", "G stray 4"):
         keeper.enters(text)
-    keeper.is_asked("Turn the die back to 2")
+    keeper.is_asked("Pop the die back to 2")
     keeper.enters("fix 6")
     keeper.enters("fix 2")
     keeper.is_asked("Red pops")
@@ -42,7 +42,7 @@ def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
     expect(keeper.sheet).to_contain_text("it does not count, and Red pops again")
     keeper.says_it_shows(4)
     keeper.is_in_the_book("R silent 4")
-    keeper.presses("Did not move")
+    keeper.presses("Die didn't move")
     expect(keeper.sheet).to_contain_text("it still shows 4, and that counts as Red's pop")
     assert keeper.actions == ["R silent 4"]
     keeper.sheet.get_by_role("button", name="Enter it").tap()
@@ -56,7 +56,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a pops for the start")
     keeper.sees_a_church("a lot 3")
-    keeper.presses("Did not move")
+    keeper.presses("Die didn't move")
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")
     keeper.sheet.get_by_role("button", name="Enter it").tap()
     keeper.is_in_the_book("a silent 6", "church", "a lot 3", "b sticky")

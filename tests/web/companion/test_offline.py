@@ -55,7 +55,7 @@ def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
     keeper.is_in_the_book("B done 1")
     keeper.is_cut_off = True
     keeper.page.clock.fast_forward(9000)
-    expect(keeper.page.locator("#chips")).to_have_text("cut off")
+    expect(keeper.page.locator("#chips")).to_have_text("offline")
     expect(keeper.page.locator(".waits")).to_have_count(2)
     keeper.is_cut_off = keeper.is_deaf = False
     keeper.page.clock.fast_forward(9000)
@@ -68,7 +68,7 @@ def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -
     keeper.opens(START)
     keeper.is_left_without_a_line()
     keeper.pops(3)
-    expect(keeper.page.locator("#banner")).to_contain_text("No connection")
+    expect(keeper.page.locator("#banner")).to_contain_text("offline")
     keeper.has_a_line_again()
     assert keeper.actions == []
     keeper.opens(START, depth="ledger")
@@ -99,7 +99,7 @@ def conflicting(keeper: Keeper, seated: Seated) -> Keeper:
     phone.has_a_line_again()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
     expect(phone.conflict).to_contain_text("Blue: 0 owed, 2 done")
-    expect(phone.conflict).to_contain_text("Waiting behind it: 1")
+    expect(phone.conflict).to_contain_text("Still waiting behind it: 1")
     assert keeper.actions == ["B done 1", "B done 1"]
     return phone
 
@@ -110,7 +110,7 @@ def test_the_first_one_refused_stops_the_rest_and_is_left_out(
     phone = conflicting(keeper, seated)
     phone.page.reload()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
-    phone.presses("Leave it out")
+    phone.presses("Discard it")
     keeper.is_in_the_book("B done 1", "B done 1", 'note "that was all"')
     expect(phone.conflict).to_have_count(0)
 
@@ -138,7 +138,7 @@ def test_what_was_refused_is_changed(keeper: Keeper) -> None:
     expect(keeper.conflict).to_contain_text("Blue: 5 done")
     keeper.presses("Change it")
     for _ in range(3):
-        keeper.sheet.get_by_role("button", name="one less").tap()
+        keeper.sheet.get_by_role("button", name="one fewer").tap()
     keeper.sheet.get_by_role("button", name="Write it down").tap()
     keeper.is_in_the_book("B done 2")
     expect(keeper.conflict).to_have_count(0)

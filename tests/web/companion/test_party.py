@@ -171,7 +171,7 @@ def test_what_somebody_enters_is_seen_at_once(screen: Player) -> None:
     evening.enters("R done 1")
     expect(evening.owed("R")).to_have_text("1")
     expect(evening.team("R")).to_contain_text("6 done")
-    expect(evening.latest).to_have_text("Foxes has done 1 penalty")
+    expect(evening.latest).to_have_text("Foxes completed 1 penalty")
     evening.enters('team B {"name": "Owls", "players": ["Lea"]}')
     expect(evening.team("B")).to_contain_text("Owls")
     expect(evening.team("B")).to_contain_text("Blue · Lea")
@@ -233,7 +233,7 @@ def test_what_holds_up_play_comes_before_the_sentence(screen: Player) -> None:
     expect(evening.duty).to_be_hidden()
     evening.enters("R raise g1")
     expect(evening.duty).to_contain_text("Foxes raised")
-    expect(evening.duty).to_contain_text("Sannin suuret sankarit: give a goal piece back.")
+    expect(evening.duty).to_contain_text("Sannin suuret sankarit: send a goal piece home.")
     evening.enters("Y return g2")
     expect(evening.duty).to_contain_text("Blue and Green, say the sentence!")
     evening.enters("B stray 3")
@@ -245,7 +245,7 @@ def test_what_holds_up_play_comes_before_the_sentence(screen: Player) -> None:
 def test_a_vote_says_whose_answer_is_missing(screen: Player) -> None:
     evening = Evening(screen, ALL_RAISED)
     evening.enters("R propose")
-    expect(evening.duty).to_contain_text("Red asks for raise round 2")
+    expect(evening.duty).to_contain_text("Red proposed raise round 2")
     expect(evening.duty).to_contain_text("Blue, Yellow, and Green: yes or no?")
     evening.enters("B yes", "G yes")
     expect(evening.duty).to_contain_text("Yellow: yes or no?")
@@ -360,7 +360,7 @@ def test_it_finds_its_way_back_by_itself(screen: Player) -> None:
     is_down[0] = True
     lines[-1].close(code=GOING_AWAY)
     evening.enters("R done 2")
-    expect(down).to_contain_text("Looking for the server")
+    expect(down).to_contain_text("Connection lost")
     expect(evening.owed("R")).to_have_text("2")
     is_down[0] = False
     expect(evening.owed("R")).to_have_text("0", timeout=20_000)
@@ -394,7 +394,10 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
 
 @pytest.mark.parametrize(
     ("language", "called", "done"),
-    [("fr", "Bleu, dites la phrase !", "faites : 5"), ("fi", "Sininen, sanokaa", "5 hoidettu")],
+    [
+        ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
+        ("fi", "Sininen, sanokaa", "5 hoidettu"),
+    ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
     evening = Evening(at(seated(locale=language), PROJECTOR), EATEN)

@@ -38,7 +38,7 @@ def test_who_may_enter_what_is_a_setting(keeper: Keeper, seated: Seated) -> None
     phone = Keeper(seated(finger=True))
     phone.joins(keeper, "R")
     keeper.turns_to("referee")
-    keeper.named("their turns, too").tap()
+    keeper.named("turns as well").tap()
     phone.pops(5)
     phone.moves("R t20-t25")
     keeper.is_in_the_book("R pop 5", "R t20-t25")

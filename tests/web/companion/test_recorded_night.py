@@ -35,7 +35,7 @@ TO_THE_MINE = (
     *("Y pop 3", "G pop 1", "G t24-t25", "R pop 2", "R t5-t7"),
 )
 LATE = (
-    ("", "Everybody home"),
+    ("", "Everyone home"),
     *(("t-12", "Red heart, single"), ("t-20", "Red heart, single")),
     *((f"g-{place}", "1 piece") for place in ("R1", "R3", "B2", "B4", "Y2", "Y4", "G1", "G4")),
     ("", "Red to pop"),
@@ -45,7 +45,7 @@ RAISING = ("R pop 6", "R raise g1", "B return g2", "Y return g2", "G return g1")
 REFUSED = ("R pop 6", "R propose", "B yes", "Y no", "R t0-t6")
 AGREED = ("R pop 6", "R propose", "B yes", "Y yes", "G yes", "R raise g3")
 LAST = (
-    ("", "Everybody home"),
+    ("", "Everyone home"),
     *((f"g-R{n}", "1 piece") for n in (1, 2, 3)),
     ("t-27", "Red heart, single"),
     ("", "Red to pop"),
@@ -147,8 +147,8 @@ def test_a_part_of_it(seated: Seated, tmp_path: Path) -> None:
     expect(blue.owed("B")).to_have_text("1")
     host.has_a_line_again()
     expect(host.conflict).to_contain_text("Blue: 0 owed, 3 done")
-    expect(host.conflict).to_contain_text("Waiting behind it: 3")
-    host.presses("Leave it out")
+    expect(host.conflict).to_contain_text("Still waiting behind it: 3")
+    host.presses("Discard it")
     expect(host.conflict).to_have_count(0)
     host.is_in_the_book("Y done 1", "R done 1", 'note "back upstairs"')
     ledger = host.ledger()
@@ -194,7 +194,7 @@ def rest(night: Night) -> None:
     night.referee.turns_to("book")
     night.referee.rules("B", 1, "and laughed about it")
     night.referee.turns_to("turn")
-    night.green.presses("Go on")
+    night.green.presses("End break")
     for phone in night.phones:
         expect(phone.page.locator("#cover")).to_be_hidden()
     expect(night.wall.locator("#rest")).to_be_hidden()
@@ -210,7 +210,7 @@ def correct(night: Night) -> None:
     undo = host.page.locator("[data-key=undo]")
     expect(undo).to_contain_text("popped 3")
     undo.tap()
-    host.sheet.get_by_role("button", name="Take it out of the book").tap()
+    host.sheet.get_by_role("button", name="Undo this entry").tap()
     host.is_in_the_book("resume", "G done 1")
     night.host_enters("B pop 4", "B t7-t11", "Y pop 5")
     host.turns_to("book")
@@ -237,7 +237,7 @@ def raise_and_vote(night: Night) -> None:
     for team in "YG":
         referee.puts(f"h-{team}", "Has raised in this round")
     referee.page.locator("#board-dock .pri").tap()
-    expect(referee.page.locator("#banner")).to_contain_text("entered meanwhile")
+    expect(referee.page.locator("#banner")).to_contain_text("in the meantime")
     referee.sets_the_board()
     assert night.host.ledger()["G"] == (1, 2)
     night.host_enters(*REFUSED)
@@ -269,10 +269,10 @@ def keep_only_penalties(night: Night) -> None:
     host.has_a_line_again()
     expect(host.conflict).to_contain_text("Yellow: 1 done")
     expect(host.conflict).to_contain_text("Yellow: 0 owed, 2 done")
-    expect(host.conflict).to_contain_text("Waiting behind it: 16")
+    expect(host.conflict).to_contain_text("Still waiting behind it: 16")
     assert host.actions[before:] == written[:3]
-    host.presses("Leave it out")
-    expect(host.conflict).to_contain_text("Waiting behind it: 15")
+    host.presses("Discard it")
+    expect(host.conflict).to_contain_text("Still waiting behind it: 15")
     referee.rules("Y", 1, "once more")
     host.presses("Try again")
     night.shows("#events", "back upstairs")

@@ -47,7 +47,7 @@ def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
     keeper.opens(RAISE)
     keeper.pops(6)
     keeper.moves("R raise g1")
-    keeper.is_asked("Yellow gives a piece back: Red raised")
+    keeper.is_asked("Red raised: Yellow must send a goal piece home")
     keeper.moves("Y return g2")
     keeper.is_asked("Red pops again")
     assert keeper.actions == ["R pop 6", "R raise g1", "Y return g2"]
@@ -58,7 +58,7 @@ def test_a_new_round_is_asked_for_and_voted_on(keeper: Keeper) -> None:
     keeper.pops(6)
     keeper.moves("R propose")
     for team, name in (("B", "Blue"), ("Y", "Yellow"), ("G", "Green")):
-        keeper.is_asked(f"{name}: is Red to get a new raise round?")
+        keeper.is_asked(f"{name}: allow Red a new raise round?")
         keeper.moves(f"{team} yes")
     expect(keeper.page.locator('[data-text="R raise g3"]')).to_be_visible()
     assert keeper.actions[-3:] == ["B yes", "Y yes", "G yes"]

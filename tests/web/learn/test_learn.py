@@ -52,7 +52,7 @@ def test_what_is_not_asked_for_is_taken_back(seated: Seated, finger: bool) -> No
     pupil = Pupil(seated(finger=finger), "kalamala")
     player, rings = pupil.player, pupil.page.locator(".rings rect")
     wrong(pupil)
-    expect(pupil.task).to_contain_text("You may do that")
+    expect(pupil.task).to_contain_text("You can do that")
     expect(pupil.task).to_contain_text(pupil.step["task"])
     expect(player.piece("sq-h4")).to_be_attached()
     expect(rings).to_have_count(0)
@@ -86,7 +86,7 @@ def test_what_was_found_is_found_again(player: Player) -> None:
     for _ in range(2):
         pupil.page.locator("#after").click()
     pupil.solves()
-    pupil.page.get_by_role("button", name="Again").click()
+    pupil.page.get_by_role("button", name="Try again").click()
     expect(player.piece("sq-g4")).to_be_attached()
     pupil.solves()
 
@@ -164,7 +164,7 @@ def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, addres
     offer = pupil.offer(lambda texts: fits(texts, pupil.step["solves"]))
     page.context.set_offline(True)
     pupil.player.touches(*offer["path"])
-    expect(page.locator("#banner")).to_contain_text("Looking for the server")
+    expect(page.locator("#banner")).to_contain_text("Connection lost")
     page.context.set_offline(False)
     expect(pupil.next).to_be_visible()
     expect(page.locator("#banner")).to_be_hidden()
@@ -179,7 +179,7 @@ def test_nothing_serious_is_in_the_way_of_a_learner(
     """By axe: names, contrast, roles."""
     pupil = Pupil(seated(color_scheme=theme, finger=finger), "kalamala")
     wrong(pupil)
-    expect(pupil.task).to_contain_text("You may do that")
+    expect(pupil.task).to_contain_text("You can do that")
     assert not serious_but_drawings(pupil.page)
     pupil.solves()
     assert not serious_but_drawings(pupil.page)

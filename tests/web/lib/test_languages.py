@@ -102,9 +102,9 @@ def speaks(hand: Hand, language: str) -> None:
 
 
 def test_english_is_found() -> None:
-    assert english_in(["Your turn", "Push e3 off the board: that costs Ann 2 stones"], "fr") == [
+    assert english_in(["Your turn", "Push e3 off the board: that costs Ann 2 pieces"], "fr") == [
         "Your turn",
-        "Push e3 off the board: that costs Ann 2 stones",
+        "Push e3 off the board: that costs Ann 2 pieces",
     ]
     assert english_in(["À vous", "Kahmaté", "12"], "fr") == []
 

@@ -81,7 +81,7 @@ def test_a_notification_is_asked_for_only_by_its_switch(opened: Opened) -> None:
     page = opened(permissions=["notifications"])
     page.evaluate("() => { Notification.requestPermission = async () => { window.asked = true; } }")
     page.evaluate(OPEN)
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it's my turn")
     expect(switch).not_to_be_checked()
     assert page.evaluate("window.asked") is None
     switch.check()
@@ -96,12 +96,12 @@ def test_the_switch_says_when_it_cannot(opened: Opened) -> None:
     page.evaluate("void Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.evaluate(OPEN)
     expect(page.get_by_role("switch", name="Tell me")).to_be_disabled()
-    expect(page.get_by_text("only over https")).to_be_visible()
+    expect(page.get_by_text("only over HTTPS")).to_be_visible()
     blocked = opened()
     blocked.evaluate("void Object.defineProperty(Notification, 'permission', { value: 'denied' })")
     blocked.evaluate(OPEN)
     expect(blocked.get_by_text("blocked for this site")).to_be_visible()
-    expect(blocked.get_by_text("only over https")).to_be_hidden()
+    expect(blocked.get_by_text("only over HTTPS")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -127,7 +127,7 @@ def test_a_table_on_paper_has_nothing_to_press(player: Player) -> None:
     player.touches("rs-A", "sq-a1")
     player.page.emulate_media(media="print")
     expect(player.page.locator("#stage svg.board")).to_be_visible()
-    expect(player.moves).to_have_text(["1Rings placed a stone on a1@a1"])
+    expect(player.moves).to_have_text(["1Rings placed a piece on a1@a1"])
     expect(player.page.locator("#log")).to_be_visible()
     for name in ("Menu", "Rules", "Take back"):
         expect(player.page.get_by_role("button", name=name)).to_be_hidden()

@@ -36,7 +36,7 @@ def test_the_list_of_tables_tells_of_turns_where_that_is_wished_for(seated: Seat
     page.context.grant_permissions(["notifications"])
     page.clock.install()
     page.goto(aino.address)
-    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch = page.get_by_role("switch", name="Tell me when it's my turn")
     expect(switch).not_to_be_checked()
     page.evaluate(HIDE, True)
     marc.touches("rs-B", "sq-h8")

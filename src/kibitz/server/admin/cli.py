@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kibitz.server.admin.restore import Loss
     from kibitz.server.settings import Settings
 
-DATA_HELP = "The folder where tables are kept (KIBITZ_DATA)."
+DATA_HELP = "Data folder (KIBITZ_DATA)."
 Data = Annotated[Path | None, typer.Option("--data", metavar="FOLDER", help=DATA_HELP)]
 Force = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 MAX_LOSSES_SHOWN = 50
@@ -39,7 +39,7 @@ def backup(
     data: Data = None,
     force: Force = False,
 ) -> None:
-    """Copy all tables to one file, also while the server runs. See docs/hosting.md."""
+    """Back up everything to one file, even while the server is running."""
     from kibitz.server.admin.backup import back_up
 
     settings = _load_settings(data)
@@ -50,19 +50,20 @@ def backup(
 
 def restore(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A backup; the present data if none.")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A backup; without one, the current data."),
     ] = None,
     at: Annotated[
-        str, typer.Option(metavar="TIME", help="Without what was written later: 2026-05-01T20:15.")
+        str, typer.Option(metavar="TIME", help="Restore the state at this time: 2026-05-01T20:15.")
     ] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be lost.")
+        bool, typer.Option("--dry-run", help="Only show what would be lost.")
     ] = False,
     data: Data = None,
 ) -> None:
-    """Bring a backup back, or go back to some time. The server must not run.
+    """Restore a backup, or the state at an earlier time. Stop the server first.
 
-    What was there before is kept beside the data.
+    The previous data is kept next to the data folder.
     """
     from kibitz.server.admin.restore import read_time
     from kibitz.server.admin.restore import restore_data as bring_back
@@ -99,13 +100,14 @@ def _print_losses(losses: Sequence[Loss], say: Say) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to write.")],
     table: Annotated[
-        list[str] | None, typer.Option("--table", metavar="ID", help="Only this one; repeatable.")
+        list[str] | None,
+        typer.Option("--table", metavar="ID", help="Export only this table; repeatable."),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All tables, which is usual.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Export all tables (default).")] = False,
     data: Data = None,
     force: Force = False,
 ) -> None:
-    """Write tables to a file that another host can import, with the record of every match."""
+    """Export tables, with their records, to a file that another host can import."""
     from kibitz.server.admin.export import export_tables as write
 
     if table and everything:
@@ -118,10 +120,10 @@ def export(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `kibitz export` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by kibitz export.")],
     data: Data = None,
 ) -> None:
-    """Add the tables of another host to those here: all of them or none."""
+    """Import tables exported by another host: all of them or none."""
     from kibitz.server.admin.export import import_tables
 
     done = import_tables(_load_settings(data), file)
@@ -131,11 +133,11 @@ def import_(
 
 def migrate(
     url: Annotated[
-        str, typer.Argument(metavar="[URL]", help="postgresql://...; else KIBITZ_DATABASE_URL.")
+        str, typer.Argument(metavar="[URL]", help="postgresql://..., or set KIBITZ_DATABASE_URL.")
     ] = "",
     data: Data = None,
 ) -> None:
-    """Carry all that is in the data folder over to an empty PostgreSQL database."""
+    """Move everything from the data folder to an empty PostgreSQL database."""
     from kibitz.server.admin.copy_to_postgres import copy_database
     from kibitz.server.settings import checked_database
 
@@ -149,9 +151,9 @@ def migrate(
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     backups: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where backups are (KIBITZ_BACKUPS).")
+        Path | None, typer.Option(metavar="FOLDER", help="Backup folder to check (KIBITZ_BACKUPS).")
     ] = None,
     data: Data = None,
 ) -> None:

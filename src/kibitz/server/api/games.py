@@ -89,7 +89,7 @@ class LadderPageInfo(Struct):
     entries: list[LadderEntryInfo]
 
 
-@get("/games", tags=["games"], summary="The games on the shelf", responses=error_specs())
+@get("/games", tags=["games"], summary="List the games", responses=error_specs())
 async def games(request: AnyRequest, services: Injected[TableServices]) -> list[GameInfo]:
     """With their seats and options, and the bots that play them here."""
     services.context.count(request, "pages")
@@ -99,7 +99,7 @@ async def games(request: AnyRequest, services: Injected[TableServices]) -> list[
 @get(
     "/ladder/{game:str}",
     tags=["games"],
-    summary="Who plays a game best, by rated matches",
+    summary="Get the ladder of a game",
     responses=error_specs(404),
 )
 async def ladder(
@@ -108,10 +108,10 @@ async def ladder(
     game: str,
     page: Annotated[int, Parameter(ge=1, le=10**6)] = 1,
     is_provisional: Annotated[
-        bool, Parameter(description="Those with few matches, who are listed apart")
+        bool, Parameter(description="List players with too few matches instead")
     ] = False,
 ) -> LadderPageInfo:
-    """Fifty to a page, the best first."""
+    """Fifty entries per page, best first."""
     services.context.count(request, "pages")
     if game not in GAMES:
         raise HttpError(404, message("server.no-game", game=game[:60]))

@@ -75,17 +75,17 @@ def error_body(
 
 
 STATUS_REASONS: Mapping[int, str] = {
-    400: "It cannot be understood; `values` may have where and what is wrong",
-    401: "The token is nobody's, or one is needed",
-    403: "It came from a page of another site",
-    404: "There is no such thing, or it is not for you",
-    409: "Something else happened in between: look again",
-    410: "The table is of a kind that this server cannot open any more",
-    413: "It is too long",
-    422: "The rules, or the people around a table, do not allow it",
-    429: "Too fast, or too many: `wait` has the seconds until it may work",
-    500: "Our fault; nothing was changed",
-    503: "It could not be written down, so it was not done",
+    400: "The request is malformed; `values` may say where",
+    401: "A token is missing, unknown or revoked",
+    403: "Not allowed for you, or sent from another site",
+    404: "Not found, or not visible to you",
+    409: "The table has changed since: read it again",
+    410: "This server can no longer open the table",
+    413: "The request is too large",
+    422: "Refused by the rules, or by the people at the table",
+    429: "Rate limited: try again after `wait` seconds",
+    500: "Server error; nothing was changed",
+    503: "It could not be stored, so nothing was done",
 }
 COMMON_STATUSES = 400, 401, 429, 500, 503
 ERROR_EXAMPLES: Mapping[int, Message] = {

@@ -37,17 +37,17 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
         (
             "led eat R2 B3",
             "0+0/6+0/0+0/0+0",
-            "Blue's triple is eaten by Red's double: 6 penalties for Blue",
+            "Blue's triple was eaten by Red's double: 6 penalties for Blue",
         ),
         (
             "led mine R2 Y1",
             "2+0/0+0/0+0/0+0",
-            "Red's double ran into a mine, Yellow's single, and is eaten: 2 penalties for Red",
+            "Red's double ran into a mine, Yellow's single, and was eaten: 2 penalties for Red",
         ),
         (
             "led mine R3 -4",
             "12+0/0+0/0+0/0+0",
-            "Red's triple ran into a mine, quadruple, and is eaten: 12 penalties for Red",
+            "Red's triple ran into a mine, quadruple, and was eaten: 12 penalties for Red",
         ),
         ("led raise G", "0+0/0+0/0+0/0+0", "Green raised"),
         ("led raise G Y2", "0+0/0+0/2+0/0+0", "Green raised"),
@@ -60,18 +60,18 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
         (
             "led hembo B wrong",
             "0+0/1+0/0+0/0+0",
-            "Blue did not say it right in time, “Jag bor i hembo”: 1 penalty for Blue",
+            "Blue did not say “Jag bor i hembo” right in time: 1 penalty for Blue",
         ),
         (
             "led hembo B uncalled",
             "0+0/1+0/0+0/0+0",
-            "Blue said the sentence with nothing due: 1 penalty for Blue",
+            "Blue said the sentence when it was not due: 1 penalty for Blue",
         ),
-        ("led won R", "0+0/0+0/0+0/0+0", "Red has won"),
+        ("led won R", "0+0/0+0/0+0/0+0", "Red won"),
         (
             'led won R "they agreed"',
             "0+0/0+0/0+0/0+0",
-            "Red has won, as the referee rules: they agreed",
+            "Red won, by the referee's ruling: they agreed",
         ),
     ],
 )
@@ -81,8 +81,10 @@ def test_each_entry_costs_what_it_says(entry: str, books: str, told: str) -> Non
 
 
 def test_an_entry_is_told_in_the_language_of_whoever_reads_it() -> None:
-    assert said("led eat R2 B3", "fi")[0].startswith("Sinisen tripla tuli syödyksi")
-    assert said("led raise G Y2", "fr")[0] == "Vert a relancé"
+    assert said("led eat R2 B3", "fi")[0] == (
+        "Punaisen tupla söi Sinisen triplan: Sininen saa 6 sakkoa"
+    )
+    assert said("led raise G Y2", "fr")[0] == "Vert a surenchéri"
     assert said("led hembo B said", team_size=[1, 2, 1, 1]) == [
         "Blue said it in time: “Vi bor i hembo”"
     ]

@@ -166,8 +166,8 @@ def test_the_whole_of_a_position() -> None:
     assert offered["No more raise rounds"] == moved.replace(" 1:-", " 1:-!")
     assert offered["Break"] == moved.removesuffix("-") + "b"
     assert offered["Clear the book"] == moved.replace("1+2", "0+0")
-    assert offered["Everybody home"] == moved.replace("h3,t5", "h4")
-    assert offered["Start anew"] == START
+    assert offered["Everyone home"] == moved.replace("h3,t5", "h4")
+    assert offered["Start over"] == START
     assert "B to pop" not in offered
     assert "No more raise rounds" not in edits(moved, "", refusal="opportunity")
 
@@ -180,7 +180,7 @@ def test_nobody_has_raised_in_another_round() -> None:
 
 def test_a_break_stays_one_until_it_is_ended() -> None:
     still = START.removesuffix("-") + "b"
-    assert edits(still, "")["End of the break"] == START
+    assert edits(still, "")["End the break"] == START
     assert edits(still, "t-5")["Blue drop, single"].endswith(" b")
 
 
@@ -193,7 +193,7 @@ def test_preparation_leads_to_the_first_turn() -> None:
 
 def test_a_game_that_is_over_goes_on_with_the_winner() -> None:
     over = f"g1,g2,g3,g4/h4/h4/h4 R:E d3 {NOTHING}"
-    assert list(edits(over, "")) == ["Everybody home", "Start anew"]
+    assert list(edits(over, "")) == ["Everyone home", "Start over"]
     assert edits(over, "g-R4")["Empty"] == f"h1,g1,g2,g3/h4/h4/h4 R:N1 d3 {NOTHING}"
     owing = f"g1,g2,g3,g4/h4/h4/h4 R:N3 d3 {NOTHING.replace('0+0', '1+0', 1)}"
     assert edits(over, "h-R")["Penalties owed: 1"] == owing

@@ -252,10 +252,10 @@ def test_the_strip_has_both_hands_and_who_moved() -> None:
     texts = written(ElementTree.fromstring(f"<g>{drawn(LATE, 'R').layers['homes']}</g>"))
     assert texts[0] == "YOUR CARDS"
     assert "BLUE'S CARDS" in texts
-    assert "MOVERS THIS TURN" in texts
-    assert "second man free" not in texts
+    assert "MOVED THIS TURN" in texts
+    assert "one man left" not in texts
     one_mover = written(ElementTree.fromstring(f"<g>{drawn(LOOSE).layers['homes']}</g>"))
-    assert one_mover[-1] == "second man free"
+    assert one_mover[-1] == "one man left"
     assert labels(drawn(LATE), "homes") == ["Red's cards: 1, 3, 4", "Blue's cards: 1, 5, 6"]
 
 
@@ -276,20 +276,20 @@ def test_a_man_in_the_in_goal_does_not_leave_the_picture() -> None:
 
 def test_men_are_said() -> None:
     assert labels(drawn(LATE)) == [
-        "d2, Red Clever",
-        "e4, Blue Ordinary, down, back after Blue's next turn",
-        "e5, Red Ordinary",
-        "e7, Red Tough, down, back after Red's next turn",
-        "f3, Red Strong",
-        "f5, Blue Tough",
-        "f6, Red Ordinary, down, back after this turn",
-        "g4, Red Fast, has the ball, 3 points left",
-        "h4, Blue Ordinary",
-        "i8, Blue Clever",
-        "j4, Blue Strong",
-        "k3, Blue Fast",
+        "d2, Red Clever man",
+        "e4, Blue Ordinary man, down, back after Blue's next turn",
+        "e5, Red Ordinary man",
+        "e7, Red Tough man, down, back after Red's next turn",
+        "f3, Red Strong man",
+        "f5, Blue Tough man",
+        "f6, Red Ordinary man, down, back after this turn",
+        "g4, Red Fast man, has the ball, 3 points left",
+        "h4, Blue Ordinary man",
+        "i8, Blue Clever man",
+        "j4, Blue Strong man",
+        "k3, Blue Fast man",
     ]
-    assert "l2, Red Fast, 1 point left" in labels(drawn(LOOSE))
+    assert "l2, Red Fast man, 1 point left" in labels(drawn(LOOSE))
 
 
 def test_cells_are_named_by_what_is_on_them() -> None:
@@ -326,7 +326,7 @@ def test_the_ways_out_are_shown(position: str, ways: int) -> None:
 def test_the_next_man_lies_on_the_tray_of_whoever_places() -> None:
     drawing = drawn(after(*RED[:3]), "R")
     assert touchable(drawing)[-1] == "tray"
-    assert labels(drawing, "hit")[-1] == "to be placed next: Clever"
+    assert labels(drawing, "hit")[-1] == "next to place: Clever man"
     tray = [id for id in ids(drawing.layers["pieces"]) if "tray" in id]
     assert tray == ["pc-tray", "pc-tray-2", "pc-tray-3"]
     assert "kind-C" in str(part(drawing, "pieces", "pc-tray").get("class"))
@@ -410,10 +410,16 @@ def panel(state: str, viewer: Viewer, *held: str) -> ElementTree.Element:
 
 def test_the_panel_says_who_fights_whom_and_with_what() -> None:
     texts = written(panel(FORCE, "R"))
-    told = ["Force through, g4 › h4", "Your Fast", "–1 attack", "Blue's Ordinary", "0 defence"]  # noqa: RUF001
+    told = [
+        "Force through, g4 › h4",  # noqa: RUF001
+        "Your Fast man",
+        "–1 attack",  # noqa: RUF001
+        "Blue's Ordinary man",
+        "0 defence",
+    ]
     assert [text for text in texts if len(text) > 1][:5] == told
     assert panel(FORCE, SPECTATOR).get("aria-label") == (
-        "Force through, g4 › h4: Red's Fast against Blue's Ordinary"  # noqa: RUF001
+        "Force through, g4 › h4: Red's Fast man against Blue's Ordinary man"  # noqa: RUF001
     )
     second = written(panel(FORCE.replace(":1:-", ":2:-"), "R"))
     assert "Force through, g4 › h4 · second card" in second  # noqa: RUF001
@@ -528,25 +534,25 @@ def test_the_text_shows_all_there_is() -> None:
         "R  tries 0  cards 1 3 4  Red",
         "B  tries 0  cards 1 5 6  Blue",
         "Moved, with points left: e7:0, g4:3",
-        "Turn 23, to act: Red",
+        "Turn 23, to play: Red",
     ]
 
 
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to act: Red"]),
-        (after(*RED, *BLUE), ["Turn 1, the ball is drawn"]),
-        (ICPT, ["Pass, h4 › f3: jump in or let it go", "Turn 7, to act: Blue"]),  # noqa: RUF001
+        (after(*RED[:3]), ["Men are being placed in secret", "Turn 1, to play: Red"]),
+        (after(*RED, *BLUE), ["Turn 1, the ball is being drawn"]),
+        (ICPT, ["Pass, h4 › f3: intercept it or let it through", "Turn 7, to play: Blue"]),  # noqa: RUF001
         (
             FORCE.replace(":1:-", ":2:4"),
-            ["Force through, g4 › h4", "second card", "Turn 23, to act: Blue"],  # noqa: RUF001
+            ["Force through, g4 › h4", "second card", "Turn 23, to play: Blue"],  # noqa: RUF001
         ),
-        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to act: Red"]),
-        (DROP, ["The ball falls beside b5", "Turn 22, to act: Red"]),
+        (EXIT, ["Through: the man on f4 comes out", "Turn 11, to play: Red"]),
+        (DROP, ["The ball falls beside b5", "Turn 22, to play: Red"]),
         (OVER, ["Red wins"]),
         (LATE.replace("play", "over:draw"), ["A draw"]),
-        (LATE.replace("play", "over:void"), ["The match does not count"]),
+        (LATE.replace("play", "over:void"), ["Match abandoned"]),
     ],
 )
 def test_the_text_says_what_is_decided(state: State | str, told: list[str]) -> None:

@@ -35,40 +35,40 @@ def test_a_free_square_takes_the_ball_and_any_man() -> None:
     offered = edits(PLAIN, "sq-c3")
     assert list(offered) == [
         "Ball here",
-        "R: Tough",
-        "R: Clever",
-        "R: Ordinary",
-        "R: Strong, from e5",
-        "R: Fast, from g4",
-        "B: Strong",
-        "B: Fast",
-        "B: Clever",
-        "B: Ordinary",
-        "B: Ordinary, from h4",
-        "B: Tough, from k2",
+        "R: Tough man",
+        "R: Clever man",
+        "R: Ordinary man",
+        "R: Strong man, from e5",
+        "R: Fast man, from g4",
+        "B: Strong man",
+        "B: Fast man",
+        "B: Clever man",
+        "B: Ordinary man",
+        "B: Ordinary man, from h4",
+        "B: Tough man, from k2",
     ]
     men = {"g4": "F", "e5": "S", "h4": "o", "k2": "t"}
     assert offered["Ball here"] == field(men, ball="c3")
-    assert offered["B: Ordinary"] == field({**men, "c3": "o"}, ball="g4")
+    assert offered["B: Ordinary man"] == field({**men, "c3": "o"}, ball="g4")
 
 
 def test_a_man_takes_along_what_is_his() -> None:
     offered = edits(PLAIN, "sq-c3", "g4-g5")
     expected = field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball="c3")
-    assert offered["R: Fast, from g5"] == expected.replace(" play - ", " play c3:3 ")
+    assert offered["R: Fast man, from g5"] == expected.replace(" play - ", " play c3:3 ")
 
 
 def test_movers_stay_in_the_order_of_their_squares() -> None:
     moved = PLAIN.replace(" play - ", " play e5:1,g4:2 ")
-    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast, from g4"]
+    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast man, from g4"]
     assert edits(moved, "sq-g4")["Off the field"].split()[3] == "e5:1"
 
 
 def test_nobody_has_more_men_than_there_are() -> None:
     two = field({"b2": "O", "b7": "O"}, ball="g4")
     offered = edits(two, "sq-c3")
-    assert "R: Ordinary" not in offered
-    assert {"R: Ordinary, from b2", "R: Ordinary, from b7"} <= offered.keys()
+    assert "R: Ordinary man" not in offered
+    assert {"R: Ordinary man, from b2", "R: Ordinary man, from b7"} <= offered.keys()
 
 
 def test_a_man_is_touched_for_what_concerns_him() -> None:
@@ -132,25 +132,25 @@ def test_the_ball_may_be_put_in_goal_where_it_may_be_kicked_there(square: str) -
 
 
 def test_cards_are_spent_on_both_sides_and_changed_in_each_in_goal() -> None:
-    fewer = edits(PLAIN, "")["One card fewer each"]
+    fewer = edits(PLAIN, "")["One fewer card each"]
     assert fewer == PLAIN.replace("123456/123456", "23456/23456")
     assert edits(PLAIN, "sq-a4") == {}
     swapped = edits(fewer, "sq-a4")["R: 1 back, 5 spent"]
     assert swapped == PLAIN.replace("123456/123456", "12346/23456")
     swapped = edits(fewer, "sq-m1")["B: 1 back, 2 spent"]
     assert swapped == PLAIN.replace("123456/123456", "23456/13456")
-    assert edits(swapped, "")["One card more each"] == PLAIN
+    assert edits(swapped, "")["One more card each"] == PLAIN
     assert edits(fewer.replace("23456/23456", "2/3"), "")["All cards back"] == PLAIN
 
 
 def test_the_highest_card_comes_back_first() -> None:
     few = PLAIN.replace("123456/123456", "14/56")
-    assert edits(few, "")["One card more each"].split()[5] == "146/456"
+    assert edits(few, "")["One more card each"].split()[5] == "146/456"
 
 
 def test_the_last_card_stays() -> None:
     last = PLAIN.replace("123456/123456", "3/4")
-    assert "One card fewer each" not in edits(last, "")
+    assert "One fewer card each" not in edits(last, "")
 
 
 def test_the_score_is_one_of_a_match_that_goes_on() -> None:
@@ -160,9 +160,9 @@ def test_the_score_is_one_of_a_match_that_goes_on() -> None:
 
 
 def test_set_up_leads_to_play_with_the_ball_in_the_middle() -> None:
-    placed = edits("start", "sq-c3")["R: Strong"]
+    placed = edits("start", "sq-c3")["R: Strong man"]
     assert placed == field({"c3": "S"}, ball="g4").replace(" 3 -", " 0 -")
-    assert edits("start", "sq-c3", "S@c2")["R: Strong, from c2"] == placed
+    assert edits("start", "sq-c3", "S@c2")["R: Strong man, from c2"] == placed
 
 
 def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:
@@ -175,7 +175,7 @@ def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:
 def test_a_possession_can_be_counted_anew() -> None:
     held = PLAIN.removesuffix("-") + "R:3:g"
     offered = edits(held, "", hold_limit=8)
-    assert offered["Count possession anew"] == PLAIN
+    assert offered["Reset the possession count"] == PLAIN
     assert all(each.endswith(" -") for each in offered.values())
 
 
@@ -253,7 +253,7 @@ def _made(goal: str) -> str:
         there = wanted.field[wanted.ball]
         touch(f"sq-{name_of(wanted.ball)}", "Has the ball" if there else "Ball here")
     while len(now.hands[0]) > len(wanted.hands[0]):
-        touch("", "One card fewer each")
+        touch("", "One fewer card each")
     for index, (side, in_goal) in enumerate((("R", "sq-a1"), ("B", "sq-m8"))):
         while now.hands[index] != wanted.hands[index]:
             held, hoped = set(now.hands[index]), set(wanted.hands[index])

@@ -163,7 +163,7 @@ def test_the_text_shows_all_there_is() -> None:
         "",
         "A  reserve 2  lost 2  Rings",
         "B  reserve 1  lost 2  Blocks",
-        "Turn 16, to act: Rings",
+        "Turn 16, to play: Rings",
     ]
 
 
