@@ -330,7 +330,7 @@ REFUSED = {
     "greedy@fast": "fast is not a budget: write seconds as 0.5s or nodes as 2000n.",
     "greedy@0s": "0 is no budget",
     "no/such.py:choose": "There is no file no/such.py.",
-    "examples/my_bot.py": "Name the function to call as well, for example examples/my_bot.py:choose",
+    "examples/my_bot.py": "Name the function to call as well, for example",
     "run:": "run: must be followed by a command, not .",
     "run:no-such-program --fast": "There is no program no-such-program.",
 }
