@@ -107,9 +107,14 @@ def participles(path: Path) -> set[str]:
 
 
 def riddles(path: Path) -> list[str]:
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    nodes = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, kinds))
-    return [text for each in nodes if RIDDLE.match(text := ast.get_docstring(each) or "")]
+    """The docstrings, those of attributes and constants too, that begin with a question."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return [
+        text
+        for each in nodes
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        if isinstance(text := each.value.value, str) and RIDDLE.match(text.strip())
+    ]
 
 
 def test_no_retired_word_names_anything() -> None:
@@ -156,7 +161,8 @@ def test_a_word_stands_for_one_thing() -> None:
 
 def test_planted_names_are_seen(tmp_path: Path) -> None:
     module = tmp_path / "desk.py"
-    module.write_text('def told() -> None:\n    """What was said."""\n\nclass Sight: ...\n')
+    text = 'def told() -> None:\n    """What was said."""\n\nSight = 1\n"""How far."""\n'
+    module.write_text(text)
     assert retired_names(module) == {"desk", "Sight"}
     assert participles(module) == {"told"}
-    assert riddles(module) == ["What was said."]
+    assert sorted(riddles(module)) == ["How far.", "What was said."]

@@ -51,11 +51,11 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Within so many seconds an answer that the rules ask for has to come; 0: whenever. Around a
     real board nobody is hurried."""
     rated: bool = False
-    """Whether it counts for the ladder: then everybody who sits down needs an account."""
+    """True if it counts for the ladder: then everybody who sits down needs an account."""
     chat: bool = True
-    """Whether people may write to each other; the host may change that at any time."""
+    """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
-    """How the book of a match on a real board begins (table/companion.py); and so the next two."""
+    """The start of the book of a match on a real board (table/companion.py), as the next two."""
     entry: Entry = TEAMS
     teams: dict[str, TeamSettings] = field(default_factory=dict)
     """By their seats."""

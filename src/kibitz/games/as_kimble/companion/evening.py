@@ -57,7 +57,7 @@ class PenaltyAccount:
     """Done by all of its players together, where some of them may stand for more than one."""
     litres: float
     tallies: Mapping[str, int]
-    """How often it did what `as-kimble.tally-<name>` names."""
+    """The number of times that it did what `as-kimble.tally-<name>` names."""
 
     @property
     def total_penalties(self) -> int:
@@ -77,13 +77,13 @@ class NightSummary:
     winner: Seat | None
     is_true_victory: bool
     moral: tuple[Seat, ...]
-    """Who has done most, so far."""
+    """The seats that have done most, so far."""
     is_over: bool
     verdict: Message
     accounts: tuple[PenaltyAccount, ...]
     """In the order of the seats."""
     unit: Message
-    """What a share is."""
+    """The unit of a share."""
     has_litres: bool
     course: tuple[DebtPoint, ...]
     """At the start, wherever it changed, and at the end."""
@@ -93,7 +93,7 @@ class NightSummary:
     pauses: tuple[Pause, ...]
     die_statistics: DieStatistics
     is_replayable: bool
-    """Whether the board was kept, at least for a part of it."""
+    """True if the board was kept, at least for a part of it."""
 
     @property
     def length_s(self) -> float:

@@ -29,7 +29,7 @@ from kibitz.games.as_kimble.ui.story import TALLIES
 
 Replay: TypeAlias = Sequence[ReplayStep[State, Action]]
 COUNTED_TALLIES = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
-"""What is counted for a team as after any match; the book itself counts the rest."""
+"""The tallies of a team as after any match; the book itself counts the rest."""
 MISSED_TALLY = "missed"
 NOTE_ID = "as-kimble.noted"
 MISSED_IDS = ("as-kimble.hembo-missed", "as-kimble.ledger-hembo-wrong")
