@@ -76,9 +76,8 @@ def print_ratios(old: Figures, new: Figures) -> None:
         best = max if what.endswith("/s") else min
         before, after = best(old[what]), best(new[what])
         ratio = before / after if what.endswith("/s") else after / before
-        print(
-            f"{what:<64} {before:>12,.2f} {after:>12,.2f}  {ratio:.3f}{' !' * (ratio > ALLOWED_RATIO)}"
-        )
+        mark = " !" if ratio > ALLOWED_RATIO else ""
+        print(f"{what:<64} {before:>12,.2f} {after:>12,.2f}  {ratio:.3f}{mark}")
 
 
 if __name__ == "__main__":
