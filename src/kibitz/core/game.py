@@ -14,6 +14,7 @@ from kibitz.core.message import Message, Refusal, Say
 from kibitz.core.story import Count, Moment
 
 if TYPE_CHECKING:
+    from kibitz.core.evening import NightSummary
     from kibitz.core.record import ReplayStep
 
 Seat: TypeAlias = str
@@ -322,9 +323,8 @@ class TablePolicy(Generic[State, Action]):
 class Companion(Generic[State, Action]):
     """A match on a real board: what happens there is told by people, who keep a book of it."""
 
-    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], Any]
-    """The summary of an evening, from its first state, what was played and when; its shape is up
-    to the game, whose template shows it."""
+    summary: Callable[[State, Sequence[ReplayStep[State, Action]], Sequence[float]], NightSummary]
+    """The summary of an evening, from its first state, what was played and when."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

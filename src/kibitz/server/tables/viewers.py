@@ -67,16 +67,9 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
     """The table's words; a seat may be called otherwise as the match goes on."""
     book = live.table.book
     chosen = tuple((seat, team.name) for seat, team in book.teams if team.name) if book else ()
-    return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live), chosen)
-
-
-def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
-    """The table's words without the names that people chose: for what goes into the record."""
-    return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
-
-
-def _seat_letters(live: LiveTable) -> tuple[str, ...]:
-    return tuple(live.game.policy.seat_letter(live.table.state, seat) for seat in live.game.seats)
+    seats, state = live.game.seats, live.table.state
+    letters = tuple(live.game.policy.seat_letter(state, seat) for seat in seats)
+    return phrases_for(language, live.game.name, seats, letters, chosen)
 
 
 def menu_items(

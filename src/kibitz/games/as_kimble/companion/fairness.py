@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from math import erfc, exp, floor, gamma, lgamma, log, log1p, log10, sqrt
 from typing import Any
 
+from kibitz.core.evening import DieStatistics
 from kibitz.core.message import Message, message
 from kibitz.core.record import ReplayStep
 from kibitz.games.as_kimble.actions import Lot, Pop, StickyLot, StickyPop
-from kibitz.games.as_kimble.companion.evening import DieStatistics
 from kibitz.games.as_kimble.rules.dispatch import FACES, OPPOSITE_FACES
 
 FAIR_ODDS = (1 / 6, 1 / 6, 4 / 6)

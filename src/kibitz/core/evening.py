@@ -1,4 +1,4 @@
-"""The parts of the summary of an evening: figures, and messages about them.
+"""The summary of an evening around a real board: figures, and messages about them.
 
 Times are seconds since the table opened; numbers of actions count from one on, as in the record.
 """
@@ -23,7 +23,7 @@ class SummaryEvent:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Worth remembering: `as-kimble.night-<kind>` says what of."""
+    """Worth remembering: `<game>.night-<kind>` says what of."""
 
     kind: str
     event: SummaryEvent
@@ -57,7 +57,7 @@ class PenaltyAccount:
     """Done by all of its players together, where some of them may stand for more than one."""
     litres: float
     tallies: Mapping[str, int]
-    """The number of times that it did what `as-kimble.tally-<name>` names."""
+    """The number of times that it did what `<game>.tally-<name>` names."""
 
     @property
     def total_penalties(self) -> int:
