@@ -62,6 +62,8 @@ check: $(HAS_DEV) $(HAS_NODE_MODULES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	MYPYPATH=bench $(BIN)/mypy bench
+	MYPYPATH=tools $(BIN)/mypy tools
 	$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0
 	$(BIN)/node node_modules/typescript/bin/tsc
 

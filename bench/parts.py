@@ -80,11 +80,11 @@ class BenchTable:
         stored = StoredTable(
             id=str(number),
             game=game,
-            rules=rulebook.version,
+            rules_version=rulebook.version,
             options=dict(rules.options),
             start=START,
             seats=seats,
-            created=time.time(),
+            created_at=time.time(),
             owner="0",
             seed=SEED,
         )

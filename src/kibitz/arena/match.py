@@ -40,7 +40,7 @@ class FinishedMatch:
     record: str
     """A record file of one line."""
     bot_output: tuple[str, ...]
-    """What programs wrote for their authors."""
+    """The notes that programs wrote for their authors."""
 
 
 def play_match(plan: ArenaPlan, match: Match) -> FinishedMatch:

@@ -46,7 +46,7 @@ class BenchResult(NamedTuple):
     game: str
     ours: PlayRate
     tries_per_s: float | None = None
-    """How often a tree of tries plays on from the start, where the game has one."""
+    """The tries per second of a search tree from the start, where the game has one."""
     peer: str = ""
     theirs: PlayRate | None = None
 

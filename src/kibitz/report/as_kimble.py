@@ -146,7 +146,7 @@ PAIRS = {
     "multiplied-single": (True, False),
     "multiplied-multiplied": (True, True),
 }
-"""Whether the eater and the eaten contain several pieces."""
+"""True if the eater and the eaten contain several pieces."""
 MIN_PLOTTED_GAMES = 3
 """A mean of fewer games is in the table only."""
 T = TypeVar("T")

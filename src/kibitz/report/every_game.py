@@ -15,7 +15,7 @@ from kibitz.report.section import ReportTable, Section
 from kibitz.report.statistics import evenness_p_value, mean_of, quantile, share_of
 
 CLEAR_P_VALUE, SOME_P_VALUE = 0.001, 0.05
-"""How rare counts as uneven as these must be to be a clear sign, or some sign."""
+"""The rareness that makes uneven counts a clear sign, or some sign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

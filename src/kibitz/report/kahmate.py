@@ -29,7 +29,7 @@ from kibitz.report.section import ReportTable, Section
 from kibitz.report.statistics import mean_of, share_of
 
 WON_EVENTS = ("kahmate.tackled", "kahmate.perfect", "kahmate.broke-through", "kahmate.got-through")
-"""What is told of a duel that its attacker won."""
+"""The events that say that the attacker won a duel."""
 
 
 class Duel(NamedTuple):
@@ -52,14 +52,14 @@ class Summary:
     turns: int
     actions: int
     tries: tuple[tuple[str, str], ...]
-    """Who scored, and with which man."""
+    """The scorer and his man."""
     duels: tuple[Duel, ...]
     cards: tuple[tuple[tuple[str, int], int], ...]
-    """How often each captain played each card."""
+    """The number of times that each captain played each card."""
     passes: int
     kicks: int
     stale_draws: int
-    """How often the ball was drawn anew because a possession gained no ground."""
+    """The number of times that the ball was drawn anew because a possession gained no ground."""
 
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:

@@ -37,9 +37,9 @@ class Summary:
     turns: int
     stones_lost: tuple[int, int]
     reserve_left: tuple[int, int]
-    """What was left of it."""
+    """The rest of it."""
     deeds: tuple[int, ...]
-    """How often each of DEEDS was done."""
+    """The number of each of DEEDS."""
 
 
 def summary(game: Game[Any, Any, Any], played: Sequence[ReplayStep[Any, Any]]) -> Summary:

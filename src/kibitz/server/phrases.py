@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 TeamNames: TypeAlias = tuple[tuple[Seat, str], ...]
 MAX_CACHED_SENTENCES = 1 << 14
-"""How many sentences are kept as they were put, over all tables and languages."""
+"""The number of sentences that are kept ready, over all tables and languages."""
 
 
 class Phrases:

@@ -31,7 +31,7 @@ SHUTDOWN_TIMEOUT_S = 3
 BACKLOG = 512
 PING_INTERVAL_S = 20.0
 PING_TIMEOUT_S = 20.0
-"""Who does not answer within that is gone, and is noticed within the sum of both."""
+"""A peer that does not answer within that is gone, and is noticed within the sum of both."""
 GC_THRESHOLDS = (30_000, 10, 10)
 """With Python's own settings a server with a thousand tables would stop for long, and often."""
 

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 RESTART_DELAY_S = 1.0
 """One that ends within so many seconds of its start is not replaced at once."""
 EXIT_CANNOT_START = 2
-"""How a worker ends that cannot start, and would not the next time either."""
+"""The exit code of a worker that cannot start, and would not the next time either."""
 _SIGNALS = signal.SIGINT, signal.SIGTERM
 
 

@@ -26,7 +26,7 @@ class BotTurn:
     seat: Seat
     actions: tuple[Any, ...]
     is_early: bool = False
-    """Whether it is to be committed ahead of its place: nobody has to wait for it."""
+    """True if it is to be committed ahead of its place: nobody has to wait for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from kibitz.core.record import Fault, Record, replay
 
 _DIGEST_RANGE = 1 << 256
 _ENTROPY_PATTERN = re.compile("[A-Za-z0-9-]{1,64}")
-"""What a seat may add: nothing that could be read as two, or as a number of a draw."""
+"""The words that a seat may add: nothing that could be read as two, or as a number of a draw."""
 
 
 def commitment(seed: str) -> str:

@@ -29,7 +29,7 @@ class People:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     roles: Mapping[str, Member] = field(default_factory=dict)
     entropies: tuple[tuple[Seat, str], ...] = ()
-    """What each seat added to the dice when it was first taken (seal.py), in that order."""
+    """Each seat's addition to the dice when it was first taken (sealed_dice.py), in that order."""
 
     @property
     def free_seats(self) -> tuple[Seat, ...]:

@@ -50,7 +50,7 @@ from kibitz.table.companion import Book
 from kibitz.table.seating import ROLES, Member, People
 
 EventsByViewer: TypeAlias = Mapping[Viewer, tuple[Event, ...]]
-"""What each viewer witnesses."""
+"""The events that each viewer witnesses."""
 BACK = "back "
 ASK = "ask "
 AGREE = "agree"
@@ -72,7 +72,7 @@ class Row:
     at: float = 0.0
     """When, in seconds since the table opened."""
     think_seconds: float = 0.0
-    """How long it was thought about, as far as anybody could: not while the server was away."""
+    """The time of thought, as far as anybody could think: not while the server was away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Note:
     after: int
     message: Message
     member: Member = ""
-    """Whose doing it was, where somebody came or went."""
+    """The seat whose doing it was, where somebody came or went."""
 
     def with_seat_moved(self, moved: Mapping[Seat, Seat]) -> Note:
         """The note about the same people, where they are now."""
@@ -121,7 +121,7 @@ class Table(Generic[State, Action, View]):
     times: AppendOnlyList[float] = field(default_factory=AppendOnlyList)
     """When each of the played ones was sent."""
     draws: int = 0
-    """How often chance has spoken, taken back or not."""
+    """The number of times that chance has spoken, taken back or not."""
     recorded_draws: tuple[int, ...] = ()
     """Which of these draws the record has."""
     pending_request: PendingRequest | None = None

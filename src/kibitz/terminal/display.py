@@ -66,7 +66,7 @@ class Display(App[None]):
         self.sidebar.is_ascii = plain
         self.cursor: Place = ""
         self.buttons: dict[str, Place] = {}
-        """What can be chosen by a key of its own."""
+        """Choices with a key of their own."""
 
     def get_css_variables(self) -> dict[str, str]:
         return {**super().get_css_variables(), **{name: hex_colour(name) for name in COLOURS}}

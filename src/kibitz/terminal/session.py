@@ -40,18 +40,18 @@ class Session:
         self.table, self._initial_bots, self.rng = table, bots, rng
         self._voice = anytime_policy_for(self.game.name)
         self.is_auto = auto
-        """Whether the only choice there is makes itself."""
+        """True if the only choice there is makes itself."""
         self.bots: Mapping[Seat, str] = bots
         self.people: tuple[Seat, ...] = ()
         self.events_by_viewer: EventsByViewer = {}
         self.refusal: Refusal | None = None
         self.acting: Seat | None = None
         self.unveiled_seat: Seat | None = None
-        """Who said to be looking, while there is something of theirs to hide."""
+        """The seat that said to be looking, while there is something of theirs to hide."""
         self.has_curtain = False
         """The keyboard goes to somebody who has secrets, or may see other things."""
         self.has_revealed = False
-        """Whether the latest action showed what was hidden."""
+        """True if the latest action showed what was hidden."""
         self.picker = Picker()
         self._settle()
 

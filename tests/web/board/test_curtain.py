@@ -80,7 +80,7 @@ def test_what_was_hidden_is_told_when_it_is_shown(player: Player) -> None:
         expect(player.curtain).to_be_visible()
         player.takes_the_device()
         player.touches(card, card)
-    moment = player.page.locator("#moment")
+    moment = player.page.locator("#reveal-card")
     expect(moment).to_contain_text("Cards: 3 against 1.")
     shown, dock = moment.bounding_box(), player.prompt.bounding_box()
     assert shown

@@ -56,7 +56,7 @@ def men(player: Player) -> int:
 
 def plays(player: Player, captains: Captains) -> None:
     """One action of whoever acts; what a duel came to is put away before it."""
-    if player.page.locator("#moment").is_visible():
+    if player.page.locator("#reveal-card").is_visible():
         player.page.keyboard.press("Escape")
     lit = player.lit()
     hand = [int(place[-1]) for place in lit if place.startswith("card-")]

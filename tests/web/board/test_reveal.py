@@ -55,7 +55,7 @@ def player(seated: Seated, request: pytest.FixtureRequest) -> Player:
 
 
 def moment(player: Player) -> Locator:
-    return player.page.locator("#moment")
+    return player.page.locator("#reveal-card")
 
 
 def totals(player: Player) -> list[str]:

@@ -38,7 +38,7 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     expect(aino.seat("Blocks")).to_contain_text("free seat")
     marc.comes_by(link, "Marc")
     expect(marc.prompt).to_contain_text("Rings to play")
-    expect(aino.page.locator("#gather")).to_be_hidden()
+    expect(aino.page.locator("#invite")).to_be_hidden()
     expect(aino.seat("Marc")).to_contain_text("Blocks")
     expect(aino.seat("Marc")).to_contain_text("here")
     expect(marc.seat("Aino")).to_contain_text("Rings")
@@ -98,7 +98,7 @@ def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
     picture = host.page.get_by_role("img", name="QR code for the link")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-    host.page.locator("#gather").get_by_text("Green", exact=True).click()
+    host.page.locator("#invite").get_by_text("Green", exact=True).click()
     host.page.get_by_role("button", name="Copy").first.click()
     expect(host.page.get_by_role("button", name="Copied")).to_be_visible()
     assert host.page.evaluate("navigator.clipboard.readText()") == host.link("G")
@@ -108,7 +108,7 @@ def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
 def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
     player.sits_down("friend")
     player.page.get_by_role("button", name="Let a bot play Blocks").click()
-    expect(player.page.locator("#gather")).to_be_hidden()
+    expect(player.page.locator("#invite")).to_be_hidden()
     expect(player.prompt).to_contain_text("Your turn")
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(2)
@@ -126,7 +126,7 @@ def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
         card.get_by_role("button", name="Find an opponent").click()
         each.sees_the_board()
     assert one.page.url == two.page.url != other.page.url
-    expect(one.page.locator("#gather")).to_be_hidden()
+    expect(one.page.locator("#invite")).to_be_hidden()
     expect(one.page.locator(".clock").first).to_have_text("10:00")
     expect(other.prompt).to_contain_text("Waiting for")
     expect(other.page.get_by_role("button", name="Let a bot play")).to_be_visible()
@@ -141,7 +141,7 @@ def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
     lobby.get_by_role("link", name="with Noor").filter(has_text="Join").first.click()
     guest.sees_the_board()
     assert guest.page.url == host.page.url
-    guest.page.locator("#gather").get_by_role("button", name="Sit down as Blocks").click()
+    guest.page.locator("#invite").get_by_role("button", name="Sit down as Blocks").click()
     expect(guest.prompt).to_contain_text("Rings to play")
     expect(host.prompt).to_contain_text("Your turn")
 

@@ -90,7 +90,7 @@ def choose_card(blue: Player) -> None:
 
 def end_duel(red: Player, blue: Player) -> None:
     for player in (red, blue):
-        faces = player.page.locator("#moment .face")
+        faces = player.page.locator("#reveal-card .face")
         expect(faces).to_have_text(["4", "1"], timeout=BACK)
     assert done_at(red) == ["g4>h4", "card=4", "card=1"]
     expect(red.prompt).to_contain_text("Your turn")

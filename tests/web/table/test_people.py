@@ -30,19 +30,19 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> No
     table = aino.page.url
     expect(marc.prompt).to_contain_text("Your turn")
     marc.picks("Offer a draw")
-    expect(marc.matter).to_contain_text("Still to agree")
-    expect(marc.matter.get_by_role("button")).to_have_count(0)
-    aino.matter.get_by_role("button", name="Decline").click()
-    expect(marc.matter).to_be_hidden()
+    expect(marc.requests).to_contain_text("Still to agree")
+    expect(marc.requests.get_by_role("button")).to_have_count(0)
+    aino.requests.get_by_role("button", name="Decline").click()
+    expect(marc.requests).to_be_hidden()
     aino.picks("Offer a draw")
-    marc.matter.get_by_role("button", name="Agree").click()
+    marc.requests.get_by_role("button", name="Agree").click()
     for player in (aino, marc):
         expect(player.page.get_by_role("dialog", name="Nobody won")).to_be_visible()
         player.page.keyboard.press("Escape")
         expect(player.prompt).to_contain_text("Nobody won")
 
     marc.prompt.get_by_role("button", name="Rematch").click()
-    expect(aino.matter).to_contain_text("asked for a rematch")
+    expect(aino.requests).to_contain_text("asked for a rematch")
     aino.prompt.get_by_role("button", name="Rematch").click()
     for player in (aino, marc):
         player.page.wait_for_url(lambda url: url != table)
@@ -76,8 +76,8 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.picks("Adjourn")
-    marc.matter.get_by_role("button", name="Agree").click()
-    expect(aino.matter).to_contain_text("Adjourned")
+    marc.requests.get_by_role("button", name="Agree").click()
+    expect(aino.requests).to_contain_text("Adjourned")
     expect(aino.prompt).to_contain_text("Adjourned")
     assert marc.lit() == set()
     marc.touches("rs-B")
@@ -85,9 +85,9 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
     marc.page.keyboard.press("Escape")
 
     marc.prompt.get_by_role("button", name="Resume").click()
-    aino.matter.get_by_role("button", name="Agree").click()
+    aino.requests.get_by_role("button", name="Agree").click()
     expect(marc.prompt).to_contain_text("Your turn")
-    expect(aino.matter).to_be_hidden()
+    expect(aino.requests).to_be_hidden()
     marc.touches("rs-B", "sq-h8")
     for player in (aino, marc):
         expect(player.page.locator("#log li")).to_have_text(
@@ -104,10 +104,10 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
 def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: Seated) -> None:
     aino, marc = two(seated, absence_seconds=1)
     table = marc.page.url
-    expect(aino.matter).to_be_hidden()
+    expect(aino.requests).to_be_hidden()
     marc.page.goto("about:blank")
-    expect(aino.matter).to_contain_text("Marc has been away for a while")
-    aino.matter.get_by_role("button", name="Have a bot fill in for Blocks").click()
+    expect(aino.requests).to_contain_text("Marc has been away for a while")
+    aino.requests.get_by_role("button", name="Have a bot fill in for Blocks").click()
     expect(aino.seat("Marc")).to_contain_text("bot filling in")
     aino.touches("rs-A", "sq-a1")
     expect(aino.moves).to_have_count(2)
@@ -129,9 +129,9 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Sea
     ref.page.goto(aino.link("referee"))
     expect(ref.page.locator("main")).to_contain_text("All sides have to agree")
     ref.comes_by(aino.link("referee"), "Rea")
-    expect(ref.matter).to_contain_text("offering to referee")
+    expect(ref.requests).to_contain_text("offering to referee")
     for player in (aino, marc):
-        player.matter.get_by_role("button", name="Agree").click()
+        player.requests.get_by_role("button", name="Agree").click()
     for player in (aino, marc, ref):
         expect(player.page.locator("#around")).to_contain_text("Referee: Rea")
     expect(ref.prompt).to_contain_text("You are the referee")
@@ -154,9 +154,9 @@ def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) ->
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.prompt.get_by_role("button", name="Ask for a takeback").click()
-    expect(marc.matter).to_contain_text("Rings asked to take back the last move")
+    expect(marc.requests).to_contain_text("Rings asked to take back the last move")
     expect(aino.prompt.get_by_role("button", name="Ask for a takeback")).to_have_count(0)
-    marc.matter.get_by_role("button", name="Agree").click()
+    marc.requests.get_by_role("button", name="Agree").click()
     expect(aino.moves).to_have_count(0)
     expect(aino.prompt).to_contain_text("Your turn")
 

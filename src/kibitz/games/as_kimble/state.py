@@ -26,7 +26,7 @@ class Side:
     ring: tuple[Piece, ...] = ()
     """By progress."""
     goal: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """How many are on each goal grid; only the first may have several (8.3)."""
+    """The number of pieces on each goal grid; only the first may have several (8.3)."""
 
     @property
     def is_placed(self) -> bool:
@@ -50,9 +50,9 @@ class Die:
 class Raises:
     round: int = 1
     teams: tuple[str, ...] = ()
-    """Who has raised in this round."""
+    """The teams that have raised in this round."""
     is_closed: bool = False
-    """Whether a new round may be proposed no more (9.3)."""
+    """True if a new round may be proposed no more (9.3)."""
 
 
 # The phases of 5

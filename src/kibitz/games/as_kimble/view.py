@@ -13,7 +13,7 @@ from kibitz.games.as_kimble.state import State
 @dataclass(frozen=True, slots=True)
 class View:
     viewer: Viewer
-    """Whose dome it is to press, whose penalties are done: the state alone does not tell."""
+    """The seat whose dome and penalties these are: the state alone does not tell."""
     state: State
 
 

@@ -55,7 +55,7 @@ from kibitz.server.settings import DATABASE_FILE, SECRET_FILE, Settings
 from kibitz.server.tables.live_table import LiveTable
 
 TIME_COLUMNS = "at", "created_at", "started_at"
-"""What columns are called that say when a row was written, the first of them that there is."""
+"""The columns that say when a row was written; the first that a table has counts."""
 SIDECAR_SUFFIXES = "-wal", "-shm"
 """Files that belong to a database file."""
 

@@ -26,7 +26,7 @@ class OptionInfo(Struct):
     name: str
     default: OptionValue
     allowed: str
-    """What it may be, as a sentence."""
+    """The allowed values, as a sentence."""
 
 
 class PresetInfo(Struct):
@@ -55,7 +55,7 @@ class GameInfo(Struct):
     seats: list[str]
     options: list[OptionInfo]
     preset: dict[str, OptionValue]
-    """What a new table suggests; where only bots play, `bots_preset`."""
+    """The suggestion to a new table; where only bots play, `bots_preset`."""
     bots_preset: dict[str, OptionValue]
     named_presets: list[PresetInfo]
     """Options that go together."""

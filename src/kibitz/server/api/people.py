@@ -34,7 +34,7 @@ from kibitz.server.tables.sse import Turn
 from kibitz.table.seating import Member
 
 RECORDS_PER_PAGE = 20
-"""How many records a page of them has, unless asked otherwise."""
+"""The number of records on a page, unless asked otherwise."""
 MAX_WAIT_S = 60
 
 
@@ -67,7 +67,7 @@ class RecordInfo(Struct):
     """When it was opened and when it ended, in seconds since 1970."""
     ended: float
     played: int
-    """How many actions."""
+    """The number of actions."""
     result: ResultValue
     people: dict[str, Team]
     mine: list[str]

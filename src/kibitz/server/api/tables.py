@@ -54,7 +54,7 @@ class TableInfo(Struct):
     seq: int
     """The number of its rows: everything that was done, by people, too."""
     played: int
-    """How many actions."""
+    """The number of actions."""
     is_over: bool
     is_open: bool
     """Anybody may find it."""

@@ -23,7 +23,7 @@ class TokenRequest(Struct):
     """A token that is to be made."""
 
     name: Annotated[str, Meta(max_length=200)]
-    """What it is for, so that you know later which one to end."""
+    """Its purpose, so that you know later which one to end."""
 
 
 class TokenInfo(Struct):

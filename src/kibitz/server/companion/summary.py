@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 from babel.dates import format_skeleton
 from babel.numbers import format_decimal
 from markupsafe import Markup
 
+from kibitz.core.evening import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
 from kibitz.core.game import REFEREE
 from kibitz.core.message import message
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
@@ -18,12 +19,6 @@ from kibitz.server.tables.live_table import LiveTable
 from kibitz.table.companion import Team
 from kibitz.table.highlights import ScorePoint as Point
 from kibitz.table.table import BACK, split_reason
-
-NightSummary: TypeAlias = Any
-DebtPoint: TypeAlias = Any
-DieStatistics: TypeAlias = Any
-PenaltyAccount: TypeAlias = Any
-"""The summary that a game makes of an evening, and its parts: types of its own companion."""
 
 
 def summary_of(live: LiveTable) -> NightSummary | None:

@@ -24,7 +24,7 @@ MIN_SECRET_BYTES = 16
 COOKIE_DAYS = 400
 """As long as browsers keep a cookie at most."""
 MAX_CACHED_TOKENS = 1 << 13
-"""How many who came lately need not be checked again with every word they say."""
+"""The number of recent guests who need not be checked again with every word they say."""
 MAX_CACHED_TOKEN_LETTERS = 100
 """Of what is remembered for that; ours are shorter."""
 

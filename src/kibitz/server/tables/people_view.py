@@ -31,7 +31,7 @@ from kibitz.table.table import ASK, BACK, FILL_IN_BOT, AnyTable, Note, PendingRe
 MAX_NOTES = 60
 """So many of the latest are shown."""
 AGREEMENTS = ("draw", "break", "resume")
-"""What sides may agree on in a game, as far as there is a sentence for asking for it."""
+"""The requests that sides may agree on in a game, as far as there is a sentence for them."""
 
 
 def render_people(live: LiveTable, settings: ViewerSettings) -> str:

@@ -23,7 +23,7 @@ from kibitz.table.seating import BOOKKEEPER, REFEREE_ROLE, ROLES, Member
 from kibitz.table.table import AGREE, ASK, BACK, BECAUSE, DECLINE, split_reason
 
 UNBATCHED_WORDS = ("ask", "back", "flag", "agree", "decline")
-"""What is never sent together with anything else: a run is made of actions."""
+"""Commands that are never sent together with anything else: a run is made of actions."""
 
 
 def actor_of(

@@ -33,7 +33,7 @@ from kibitz.table.seating import ROLES, Member, tidy_name
 ME, FREE = "me", "free"
 
 OptionValue: TypeAlias = bool | int | float | str | list[int] | None
-"""What an option of a game may be; `GET /games` has what each allows."""
+"""The values of an option of a game; `GET /games` has what each allows."""
 Entropy = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9-]*$")]
 
 
@@ -45,9 +45,9 @@ class OpenTable(Struct, forbid_unknown_fields=True):
     """For each seat `me`, the name of a bot, or `free`; nothing given: the first one is yours, and
     all of them for a book of a match on a real board."""
     options: dict[str, OptionValue] = field(default_factory=dict)
-    """What differs from what the game suggests to a table; see `official_rules`."""
+    """The differences from what the game suggests to a table; see `official_rules`."""
     official_rules: bool = False
-    """Whether options that are not given are as the rule book has them."""
+    """True if options that are not given are as the rule book has them."""
     settings: TableSettings = field(default_factory=TableSettings)
     start: Annotated[str, Meta(max_length=20_000)] = START
     """A position, or the name of a beginning that `GET /games` lists."""

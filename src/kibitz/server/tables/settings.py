@@ -54,11 +54,11 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     consent_seconds: Annotated[int, Meta(ge=1, le=DAY_S)] = 20
     """Within so many seconds somebody says no to a break that is asked for, or agrees to it."""
     rated: bool = False
-    """Whether it counts for the ladder: then everybody who sits down needs an account."""
+    """True if it counts for the ladder: then everybody who sits down needs an account."""
     chat: bool = True
-    """Whether people may write to each other; the host may change that at any time."""
+    """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
-    """How the book of a match on a real board begins (table/companion.py); and so the next two."""
+    """The start of the book of a match on a real board (table/companion.py), as the next two."""
     entry: Entry = TEAMS
     teams: dict[str, TeamSettings] = field(default_factory=dict)
     """By their seats."""

@@ -262,7 +262,7 @@ class _OfferReader(NamedTuple):
     seat: Seat
     say: Phrases
     is_other_seat: bool
-    """Whether another seat on the same device acts now: then they say for whom they are."""
+    """True if another seat on the same device acts now: then they say for whom they are."""
 
 
 @lru_cache(maxsize=1 << 10)
@@ -274,7 +274,7 @@ def _offer_reader(seat: Seat, say: Phrases, is_beside: bool = False) -> _OfferRe
 class _EncodedOffer(NamedTuple):
     raw_json: Any
     buttons: tuple[tuple[Place, str], ...]
-    """What is written on the buttons that it is touched by."""
+    """The words on the buttons that it is touched by."""
 
 
 @caching.cache_latest_each(1 << 14)

@@ -73,11 +73,6 @@ def phrases_at(live: LiveTable, language: str) -> Phrases:
     return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live), chosen)
 
 
-def plain_phrases_at(live: LiveTable, language: str) -> Phrases:
-    """The table's words without the names that people chose: for what goes into the record."""
-    return phrases_for(language, live.game.name, live.game.seats, _seat_letters(live))
-
-
 def seat_glyph(live: LiveTable, seat: Seat) -> str:
     """The small picture of a seat, by the letter it goes by now."""
     return live.game.ui.glyph(live.game.policy.seat_letter(live.table.state, seat))

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.as_kimble.play import game_with
+from kibitz.core.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.core.record import Record, replay
 from kibitz.games.as_kimble.board import TEAMS
-from kibitz.games.as_kimble.companion.evening import NightSummary, Pause, PenaltyAccount
 from kibitz.i18n import LANGUAGES, name_in, say_in
 from laws.laws import wander
 

@@ -9,11 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from kibitz.core.message import message
-from kibitz.core.record import ReplayStep
-from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
-from kibitz.games.as_kimble.board import SIX, TEAMS
-from kibitz.games.as_kimble.companion.evening import (
+from kibitz.core.evening import (
     DebtPoint,
     Highlight,
     NightSummary,
@@ -21,6 +17,10 @@ from kibitz.games.as_kimble.companion.evening import (
     PenaltyAccount,
     SummaryEvent,
 )
+from kibitz.core.message import message
+from kibitz.core.record import ReplayStep
+from kibitz.games.as_kimble.actions import Action, Pop, StickyPop
+from kibitz.games.as_kimble.board import SIX, TEAMS
 from kibitz.games.as_kimble.companion.fairness import die_statistics, pop_records
 from kibitz.games.as_kimble.options import Options
 from kibitz.games.as_kimble.rules.book import moral_victors, outcome, raises_of
@@ -29,7 +29,7 @@ from kibitz.games.as_kimble.ui.story import TALLIES
 
 Replay: TypeAlias = Sequence[ReplayStep[State, Action]]
 COUNTED_TALLIES = ("pops", "sixes", "ate", "eaten", "raises", "hembo")
-"""What is counted for a team as after any match; the book itself counts the rest."""
+"""The tallies of a team as after any match; the book itself counts the rest."""
 MISSED_TALLY = "missed"
 NOTE_ID = "as-kimble.noted"
 MISSED_IDS = ("as-kimble.hembo-missed", "as-kimble.ledger-hembo-wrong")

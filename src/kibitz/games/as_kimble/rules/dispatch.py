@@ -327,7 +327,7 @@ EXPECTED_BY_PHASE: dict[type[Phase], tuple[tuple[type[Action], ...], str, str]] 
     Voting: ((Vote,), "as-kimble.vote-first", "9.3"),
     Returning: ((Return,), "as-kimble.return-first", "9.2"),
 }
-"""What each phase asks for, and what is said to somebody who tries anything else."""
+"""The actions that each phase asks for, and the refusal of anything else."""
 
 
 def _why_not_turn(options: Options, state: State, actor: Actor, action: Action) -> Refusal | None:

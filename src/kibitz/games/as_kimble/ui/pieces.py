@@ -29,7 +29,7 @@ SHINE = {
     "G": "M-2.4-6.8A3 3 0 0 1 .4-8",
 }
 LIFT = 3
-"""How far each further piece of a multiplied one is lifted."""
+"""The lift of each further piece of a multiplied one."""
 SIGNS = {
     "up": "M0 6.5V-5.5M-5-.8L0-6L5-.8",
     "back": "M5.5-6V-.5A3.5 3.5 0 0 1 2 3H-5.5M-2-.8L-5.8 3L-2 6.8",
@@ -51,7 +51,7 @@ _PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 _TILT = {1: -9, 2: 14, 3: 9, 4: -17, 5: -6, 6: -14}
-"""How a die has come to rest, by its face."""
+"""The poses of a die at rest, by its face."""
 
 
 def definitions(prefix: str) -> str:

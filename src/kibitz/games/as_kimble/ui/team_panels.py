@@ -36,7 +36,7 @@ from kibitz.games.as_kimble.ui.pieces import die, emblem, sign
 from kibitz.games.as_kimble.ui.track import Layout, layout_for
 
 MAX_TOKENS = 11
-"""How many have room on a plate."""
+"""The number that have room on a plate."""
 
 
 class Sign(NamedTuple):

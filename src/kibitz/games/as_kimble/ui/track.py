@@ -40,10 +40,10 @@ CORNERS = {"R": (-1, -1), "B": (1, -1), "Y": (1, 1), "G": (-1, 1)}
 """Towards which corner each team is."""
 DOME_RADIUS = 49
 GRID_HIT_SIZE, GOAL_HIT_SIZE = 44, 32
-"""How wide the places to touch are."""
+"""The width of the places to touch."""
 HOME_WIDTH = 144
 LINES_PER_STEP = 100
-"""How many short lines of the ring make a step."""
+"""The number of short lines of the ring that make a step."""
 
 
 class Layout(NamedTuple):
@@ -83,7 +83,7 @@ _POINTS = _outline()
 GRIDS = _grids(_POINTS)
 _BAND = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in _POINTS[: -1 : LINES_PER_STEP // 2]) + "Z"
 _GOALS = {1: 105.3, 2: 85.5, 3: 65.6, 4: 45.8}
-"""How far from the middle each goal grid is, across and down."""
+"""The distance of each goal grid from the middle, across and down."""
 
 
 _ASIDE_FAR, _ASIDE_NEAR, _ASIDE_STEP = 129, 78, 21

@@ -79,7 +79,7 @@ CHANGING_LAYERS = frozenset({"homes", "pieces", "ball", "labels", "hit"})
 STATIC_LAYERS = frozenset(LAYERS) - CHANGING_LAYERS
 MAN_SCALE = 43 / 48
 IN_GOAL_MAN_SCALE = 38 / 48
-"""How large a man is drawn, also in an in-goal that is not deep enough for him."""
+"""The size of a man as he is drawn, also in an in-goal that is not deep enough for him."""
 FIGURES = {side: Figure(side == "R", "plate", side) for side in SEATS}
 """A man of each side in short."""
 

@@ -16,7 +16,7 @@ from kibitz.games.kahmate.ui.pieces import figure, man
 class Tray(NamedTuple):
     side: Seat
     placed: int
-    """How many men stand already."""
+    """The number of men who stand already."""
     look: Look
     pitch: Pitch
 

@@ -19,7 +19,7 @@ import { distinct, Picker } from "./picker.js";
 import { listen as listenToPointer } from "./pointer.js";
 import { buttonOf, primaryButton, showPrompt } from "./prompt.js";
 import { explanation, ruleLink } from "./refusal.js";
-import { hideMoment, showLoud } from "./reveal.js";
+import { hideRevealCard, showLoud } from "./reveal.js";
 import { closeRules } from "./rules_drawer.js";
 import { UpdateQueue } from "./update_queue.js";
 
@@ -175,7 +175,7 @@ export class MatchView {
   /** Nothing that only one may see stays on the page. */
   veil(curtain, sentences) {
     closeSheet();
-    hideMoment();
+    hideRevealCard();
     this.board.setCursor([...this.board.hits.keys()][0]); // Where somebody last was may be their secret.
     for (const region of ["polite", "urgent"]) announce(region, "");
     dropCurtain(curtain, sentences, (seat) => this.line.ask({ type: "unveil", seat }));
@@ -207,7 +207,7 @@ export class MatchView {
     const { board, motion } = this;
     motion.finish();
     this.forget();
-    hideMoment();
+    hideRevealCard();
     this.picker.drop();
     this.past = past;
     board.letGo();
@@ -249,7 +249,7 @@ export class MatchView {
     }
     if (line.pending) return;
     this.forget();
-    hideMoment();
+    hideRevealCard();
     const isLast = element === picker.path.at(-1) && !picker.next().has(element);
     if (this.page.takes(element)) this.refresh();
     else if (!view.acting) this.ask(element);

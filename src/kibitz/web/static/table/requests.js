@@ -4,7 +4,7 @@ import { icon, make } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { nameOf } from "./seats.js";
 
-const bar = document.getElementById("matter");
+const bar = document.getElementById("requests");
 let shown = "";
 
 /** `request` is { icon, text, more, buttons, counts (so that it is not read out every second) }, or null. The same one stays as it is. */
