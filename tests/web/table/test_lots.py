@@ -99,14 +99,14 @@ def test_a_break_shows_who_still_has_to_agree(seated: Seated) -> None:
     """K101: on a desk and on a phone, until all have."""
     host, friend = two_people(seated, settings={"consent_seconds": 600})
     friend.picks("Ask for a break")
-    expect(friend.matter).to_contain_text("Still to agree: Red, Yellow, the host.")
-    expect(host.matter).to_contain_text("asks for a break")
-    expect(host.matter).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
-    host.presses(host.matter.get_by_role("button", name="Agree"))
+    expect(friend.requests).to_contain_text("Still to agree: Red, Yellow, the host.")
+    expect(host.requests).to_contain_text("asks for a break")
+    expect(host.requests).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
+    host.presses(host.requests.get_by_role("button", name="Agree"))
     for player in (host, friend):
         expect(player.page.locator("#stage")).to_be_visible()
         expect(player.prompt).to_contain_text("break")
-        expect(player.matter).to_be_hidden()
+        expect(player.requests).to_be_hidden()
     assert not friend.scrolls_sideways()
 
 
@@ -114,6 +114,6 @@ def test_silence_is_consent_to_a_break(seated: Seated) -> None:
     """K101: whoever does not answer in time agrees."""
     host, friend = two_people(seated, settings={"consent_seconds": 3})
     friend.picks("Ask for a break")
-    expect(host.matter).to_contain_text("asks for a break")
+    expect(host.requests).to_contain_text("asks for a break")
     for player in (host, friend):
         expect(player.prompt).to_contain_text("break")
