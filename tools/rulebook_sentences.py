@@ -42,27 +42,25 @@ class SentenceList:
     """All sentences of the rule books, those that are not listed included."""
     numbers: tuple[str, ...]
     """The sentences that have to be listed."""
-    awaiting: tuple[str, ...]
-    """Those of them whose screens have no test here yet."""
     sentences: tuple[Sentence, ...]
 
 
 def read_sentences(text: str) -> SentenceList:
     total, files, found = 0, dict[str, str](), list[Sentence]()
-    lists: dict[str, list[str]] = {"numbers": [], "awaiting": []}
+    numbers: list[str] = []
     for line in filter(None, text.splitlines()):
         match line.split():
             case ["#", *_] | ["#"]:
                 pass
             case ["total", count]:
                 total = int(count)
-            case ["numbers" | "awaiting" as name, *ranges]:
-                lists[name] += [each for part in ranges for each in expand_range(part)]
+            case ["numbers", *ranges]:
+                numbers += [each for part in ranges for each in expand_range(part)]
             case ["file", name, path]:
                 files[name] = path
             case _:
                 found.append(_read_sentence(line, files))
-    return SentenceList(total, tuple(lists["numbers"]), tuple(lists["awaiting"]), tuple(found))
+    return SentenceList(total, tuple(numbers), tuple(found))
 
 
 def _read_sentence(line: str, files: dict[str, str]) -> Sentence:
@@ -88,8 +86,6 @@ def main() -> None:
             print(f"{'':31} {proof if '::' in proof else f'ruling {proof}'}")
     others = listed.total - len(listed.numbers)
     print(f"{len(listed.numbers)} sentences; the other {others} plainly work or ask for nothing.")
-    if listed.awaiting:
-        print(f"Tested in the rules, not yet on the screen: {', '.join(listed.awaiting)}")
 
 
 if __name__ == "__main__":
