@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kibitz.core.drawing import Look, svg
 from kibitz.core.message import message
 from kibitz.games import GAMES
-from kibitz.i18n import LANGUAGES, catalogue_entries, chosen_name_in, name_in, say_in, word_folders
+from kibitz.i18n import LANGUAGES, catalogue_entries, say_in, word_folders
 from laws.laws import some_options, wander
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
@@ -85,14 +85,6 @@ def test_every_language_says_the_same_things(language: str) -> None:
             assert values_in(others[id].string) <= values_in(entry.string), id
 
 
-def test_a_name_has_other_forms_where_a_language_has_them() -> None:
-    red = name_in("fi", "kahmate.seat-R")
-    assert f"{red}, {red:gen}, {red:nonsense}" == "Punainen, Punaisen, Punainen"
-    waited = message("kahmate.hint-wait-place", seat="R")
-    assert say_in("fi", {"R": red})(waited) == "Odotetaan Punaisen ryhmitystä."
-    assert say_in("fi", {"R": "Aino"})(waited) == "Odotetaan Aino ryhmitystä."
-
-
 def test_numbers_are_written_as_a_language_does_it() -> None:
     told = message("as-kimble.status-litres", seat="R", litres=1.5)
     for language, number in (("en", "1.5"), ("fr", "1,5"), ("fi", "1,5")):
@@ -139,14 +131,3 @@ def test_a_message_may_hold_another() -> None:
 def test_a_message_without_words_is_a_fault() -> None:
     with pytest.raises(KeyError):
         say_in("en")(message("nobody.said-this"))
-
-
-def test_a_name_that_people_chose_has_the_forms_of_any_name() -> None:
-    eaten = message("as-kimble.hembo-due", seat="R", sentence="Jag bor i hembo")
-    for name, told in (
-        ("Foxes", "Foxes-joukkueen neljä nappulaa on"),
-        ("Sannin suuret sankarit", "Sannin suuret sankarit -joukkueen neljä nappulaa on"),
-    ):
-        chosen = chosen_name_in("fi", name, "Punainen")
-        assert say_in("fi", {"R": chosen})(eaten).startswith(told)
-        assert f"{chosen}, {chosen:plain}" == f"{name}, Punainen"
