@@ -21,6 +21,7 @@ from kibitz.arena.store import PLAN_FILE as PLAN_FILE
 from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
+from kibitz.i18n.shell import shell_phrases
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
@@ -41,7 +42,7 @@ def kibitz(*arguments: str) -> Result:
 def refused(*arguments: str) -> str:
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    return refusal_sentence(error.refusal)
+    return refusal_sentence(error.refusal, shell_phrases())
 
 
 def started(folder: Path, *more: str) -> subprocess.Popen[str]:

@@ -16,6 +16,7 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, read_record, write_record
+from kibitz.i18n.shell import shell_phrases
 from kibitz.table import Table
 
 FINISHED = Record(
@@ -36,7 +37,7 @@ def refused(*arguments: str) -> str:
     """The sentence that `main` prints before it exits with 2."""
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    said = refusal_sentence(error.refusal)
+    said = refusal_sentence(error.refusal, shell_phrases())
     assert "\n" not in said
     return said
 

@@ -20,6 +20,7 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
+from kibitz.i18n.shell import shell_phrases
 from kibitz.report import page
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries
@@ -229,8 +230,8 @@ def test_the_command_on_the_page_plays_these_very_games(name: str, tmp_path: Pat
 def test_what_cannot_be_gets_one_sentence(arguments: str, said: str) -> None:
     error = kibitz("report", *arguments.split()).exception
     assert isinstance(error, Refused), error
-    assert said in refusal_sentence(error.refusal)
-    assert "\n" not in refusal_sentence(error.refusal)
+    assert said in refusal_sentence(error.refusal, shell_phrases())
+    assert "\n" not in refusal_sentence(error.refusal, shell_phrases())
 
 
 def test_rates_and_numbers_of_games_have_their_bounds() -> None:
@@ -242,7 +243,7 @@ def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
     error = kibitz("report", "kalamala").exception
     assert isinstance(error, Refused)
-    assert 'pip install "kibitz[report]"' in refusal_sentence(error.refusal)
+    assert 'pip install "kibitz[report]"' in refusal_sentence(error.refusal, shell_phrases())
 
 
 def test_every_sentence_of_a_report_has_words() -> None:

@@ -17,15 +17,13 @@ from kibitz.analysis.match import Entry, lucky_swings, match_from_record, match_
 from kibitz.core.game import CHANCE
 from kibitz.core.message import Say, message
 from kibitz.core.record import Record
-from kibitz.i18n import say_in
 
 
 def print_analysis(
-    game: AnyGame, record: Record, budget: Budget | None, top: int, is_json: bool = False
+    game: AnyGame, record: Record, say: Say, budget: Budget | None, top: int, is_json: bool = False
 ) -> None:
     """Look at every action of a record that follows, and print what was found."""
-    names = {seat: say_in("en")(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
-    say, errors = say_in("en", names), Console(stderr=True)
+    errors = Console(stderr=True)
     match = match_from_record(game, record, budget or default_budget(game.name))
     numbers = track(
         range(1, len(match) + 1),

@@ -8,12 +8,10 @@ from typing import Any
 from kibitz.core.message import Refused, Say, message
 from kibitz.games.kahmate.duels import Mix, Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
-from kibitz.i18n import say_in
 
 
-def as_text(attacker: str, defender: str, hand: str, other_hand: str) -> str:
+def as_text(attacker: str, defender: str, hand: str, other_hand: str, say: Say) -> str:
     games = solve_duel(attacker, defender, hand, other_hand)
-    say = say_in("en")
     men = {"attacker": attacker, "defender": defender}
     names = {role: message(f"kahmate.kind-{man}") for role, man in men.items()}
     attack, defence = ATTACK[attacker], DEFENCE[defender]

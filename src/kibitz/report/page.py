@@ -15,11 +15,10 @@ import kibitz
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.core.colours import LIGHT
 from kibitz.games import GAMES
+from kibitz.i18n import FALLBACK
 from kibitz.report.playout import ReportPlan, report_module
 from kibitz.report.run import ReportRun, build_run
 from kibitz.report.section import Section
-
-LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class Report:
     headlines: tuple[tuple[str, str], ...]
 
 
-def build_report(plan: ReportPlan, summaries: Sequence[Any]) -> Report:
-    run = build_run(plan, summaries, LANGUAGE)
+def build_report(plan: ReportPlan, summaries: Sequence[Any], language: str = FALLBACK) -> Report:
+    run = build_run(plan, summaries, language)
     sections: Sequence[Section] = report_module(plan.game).sections(run)
     headlines = tuple(line for section in sections for line in section.headlines)
     return Report(_render_html(run, sections, headlines), headlines)
@@ -44,7 +43,7 @@ def _render_html(
     name = run.say(f"{run.game.name}.title")
     return template.render(
         t=run.say,
-        language=LANGUAGE,
+        language=run.language,
         colours=LIGHT,
         title=run.say("report.title", n=run.plan.games, game=name),
         command=report_command(run.plan),

@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.core.colours import LIGHT
 from kibitz.core.game import Game, Seat
 from kibitz.core.message import Say, Value, message
-from kibitz.i18n import say_in
+from kibitz.i18n import FALLBACK, name_in, say_in
 from kibitz.report.playout import ReportPlan
 from kibitz.report.plots import NOBODY, Tint
 from kibitz.report.statistics import Estimate
@@ -26,6 +26,7 @@ class ReportRun:
     summaries: Sequence[Any]
     names: Mapping[Seat, str]
     say_message: Say
+    language: str
 
     def say(self, id: str, **values: Value) -> str:
         return self.say_message(message(id, **values))
@@ -56,10 +57,10 @@ class ReportRun:
         return self.say("report.chance", value=f"{100 * p:.1f}")
 
 
-def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = "en") -> ReportRun:
-    game, say = plan.build_game(), say_in(language)
-    names = {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
-    return ReportRun(plan, game, summaries, names, say_in(language, names))
+def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = FALLBACK) -> ReportRun:
+    game = plan.build_game()
+    names = {seat: name_in(language, f"{game.name}.seat-{seat}") for seat in game.seats}
+    return ReportRun(plan, game, summaries, names, say_in(language, names), language)
 
 
 def seat_tint(game: Game[Any, Any, Any], seat: Seat, soft: bool = False) -> Tint:

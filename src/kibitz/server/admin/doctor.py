@@ -25,6 +25,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
 from kibitz.core.message import Message, Refused, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import database_url, url_without_password
 from kibitz.server.db.engine import POOL_SIZE, engine_for, error_text
 from kibitz.server.db.schema import SERVER_SETTING, DatabaseTooNew, version_of, versions
@@ -116,7 +117,7 @@ def _check_secret(settings: Settings) -> Iterator[Finding]:
     try:
         size = len(file.read_bytes())
     except OSError as error:
-        why = error.strerror or str(error)
+        why = os_error_reason(error)
         told = message("server.secret-unreadable", file=str(file), why=why)
         yield Finding("secret", "error", told)
         return
