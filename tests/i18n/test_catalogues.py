@@ -19,6 +19,7 @@ from kibitz.core.message import message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, say_in, word_folders
 from laws.laws import some_options, wander
+from support.used_ids import is_used
 
 SOURCE = Path(__file__).parents[2] / "src" / "kibitz"
 
@@ -54,6 +55,27 @@ def test_every_message_has_words(language: str) -> None:
         assert all(e.string and not e.fuzzy for e in entries), folder
         known |= set(ids)
     assert used() - known == set()
+
+
+SAID_AFTER_ANOTHER = {
+    "kalamala.repeats-picture": "the picture beside a refusal, named after the refusal",
+    "kalamala.repeats-start-picture": "the picture beside a refusal, named after the refusal",
+    "table.sat-by": "a note with the name of whoever did it, named after the note",
+    "table.stood-by": "a note with the name of whoever did it, named after the note",
+}
+"""Ids that come from another by a suffix, and why."""
+
+
+def test_every_sentence_can_be_reached() -> None:
+    """Forms of names aside, something says each of them."""
+    ids = {
+        entry.id if isinstance(entry.id, str) else entry.id[0]
+        for folder in word_folders()
+        for entry in catalogue_entries(folder, "en")
+        if entry.id
+    }
+    assert len(ids) > 2000
+    assert {id for id in ids if not is_used(id)} == SAID_AFTER_ANOTHER.keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

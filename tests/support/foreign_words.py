@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, word_folders
 
 MIN_LETTERS = 3
 """Shorter ones are squares, sides and parts of pictures."""
+MATCH_IDS = re.compile(rf"({'|'.join(GAMES)}|table|terminal)\.")
 
 
 def words_in(text: str) -> set[str]:
@@ -17,13 +19,16 @@ def words_in(text: str) -> set[str]:
 
 
 @cache
-def vocabulary(language: str) -> frozenset[str]:
-    """All words of the catalogues, values left out."""
+def vocabulary(language: str, is_of_matches: bool = False) -> frozenset[str]:
+    """All words of the catalogues, or all that are said of a match; values left out.
+
+    What is said of files and settings has words of programs in it, which are English everywhere.
+    """
     sentences = (
         text
         for folder in word_folders()
         for entry in catalogue_entries(folder, language)
-        if entry.id
+        if entry.id and (not is_of_matches or MATCH_IDS.match(str(entry.id).lstrip("('")))
         for text in ([entry.string] if isinstance(entry.string, str) else entry.string)
     )
     return frozenset(
@@ -32,6 +37,6 @@ def vocabulary(language: str) -> frozenset[str]:
 
 
 def foreign_words(text: str, language: str) -> set[str]:
-    """The words of a text that another language has, and this one has not."""
+    """The words of a text about a match that another language has, and this one has not."""
     others = {word for each in LANGUAGES if each != language for word in vocabulary(each)}
-    return words_in(text) & (others - vocabulary(language))
+    return words_in(text) & (others - vocabulary(language, is_of_matches=True))

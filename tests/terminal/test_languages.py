@@ -25,7 +25,7 @@ WIDE = (170, 46)
 LOOKS = 15
 """Screens that are read at the start of a match, the last one beside them."""
 MAX_TURNS = 400
-PROGRAM_WORDS = {"terminal", "superko", BOT}
+PROGRAM_WORDS = {"kibitz", "superko", BOT}
 """The names of programs and rules."""
 
 

@@ -26,7 +26,8 @@ def acts(player: Player, table: str, *texts: str) -> None:
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize(
-    ("play", "seen"), [("Play a bot", "Your turn"), ("Play a friend", "Waiting"), ("Share a device", "Ri")]
+    ("play", "seen"),
+    [("Play a bot", "Your turn"), ("Play a friend", "Waiting"), ("Share a device", "Ri")],
 )
 def test_one_touch_leads_to_a_table(seated: Seated, finger: bool, play: str, seen: str) -> None:
     player = seated(finger=finger)

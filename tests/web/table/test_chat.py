@@ -123,7 +123,9 @@ def test_a_spectator_is_sent_away(seated: Seated) -> None:
     seb = looks_on(seated, aino, rough=True)
     aino.page.get_by_role("button", name="People and chat").click()
     aino.page.get_by_role("button", name="Send away: Seb").click()
-    aino.page.get_by_role("dialog").get_by_role("button", name="Remove from table", exact=True).click()
+    aino.page.get_by_role("dialog").get_by_role(
+        "button", name="Remove from table", exact=True
+    ).click()
     expect(seb.prompt).to_contain_text("The host has removed you from this table.")
     people = aino.page.get_by_role("dialog", name="People and chat")
     expect(people.get_by_role("button", name="Let in again: Seb")).to_be_visible()
