@@ -90,9 +90,9 @@ def test_a_good_record_verifies(record: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("actions", ["f6:W2", "@a1"], "Action 2, @a1, does not follow"),
-        ("actions", ["f6:W3"], "Action 1, f6:W3, does not follow"),
-        ("result", "B", "another result: A"),
+        ("actions", ["f6:W2", "@a1"], "Action 2 (@a1) is not legal:"),
+        ("actions", ["f6:W3"], "Action 1 (f6:W3) is not legal:"),
+        ("result", "B", "a different result: A."),
     ],
 )
 def test_a_record_that_does_not_hold_is_named(
@@ -110,25 +110,28 @@ def test_a_record_that_does_not_hold_is_named(
     [
         (["verify", "nowhere.json"], "Cannot read nowhere.json"),
         (["replay", "."], "Cannot read ."),
-        (["draw", "go"], "no game go"),
+        (["draw", "go"], "no game called go"),
         (["draw", "kalamala", "8/8 A"], "(rule 7.1)"),
         (["draw", "kalamala", "-o", "komi=7"], "no option komi"),
-        (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit cannot be 1.5"),
+        (["draw", "kalamala", "-o", "turn_limit=1.5"], "turn_limit can't be 1.5:"),
         (["draw", "kalamala", "-o", "turn_limit"], "NAME=VALUE"),
         (["draw", "kalamala", "--format", "gif"], "svg, png or text"),
         (["draw", "kalamala", "--out", "board.gif"], "svg, png or text"),
         (["draw", "kalamala", "--theme", "pink"], "no theme pink"),
-        (["draw", "kalamala", "--format", "svg", "--select", "sq-z9"], "Nothing may be chosen"),
-        (["draw", "kalamala", "-o", "turn_limit=true"], "turn_limit cannot be true. It is a whole"),
-        (["terminal", "kalamala"], "needs a terminal"),
+        (["draw", "kalamala", "--format", "svg", "--select", "sq-z9"], "Nothing can be chosen"),
+        (
+            ["draw", "kalamala", "-o", "turn_limit=true"],
+            "turn_limit can't be true: it must be a whole",
+        ),
+        (["terminal", "kalamala"], "needs an interactive terminal."),
         (["draw", "kalamala", "--out", "no/such/folder.svg"], "Cannot write"),
-        (["terminal", "go"], "no game go"),
-        (["terminal", "kalamala", "--bot", "deep"], "no bot deep"),
+        (["terminal", "go"], "no game"),
+        (["terminal", "kalamala", "--bot", "deep"], "no bot called deep."),
         (["terminal", "kalamala", "--bot", "greedy", "--seat", "C"], "no seat C"),
         (["terminal", "kalamala", "--start", "x"], "(rule 7.1)"),
         (["terminal", "kalamala", "--resume", "nowhere.json"], "Cannot read nowhere.json"),
-        (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "resumed as it is"),
-        (["solve-duel", "X", "C"], "no man X. There are: S, T, F, C, O."),
+        (["terminal", "kalamala", "--resume", "x.json", "--start", "y"], "--resume can't be"),
+        (["solve-duel", "X", "C"], "no man X. The men are: S, T, F, C, O."),
         (["solve-duel", "S", "c"], "no man c."),
         (["solve-duel", "S", "C", "", "1"], 'not "".'),
         (["solve-duel", "S", "C", "11", "12"], 'not "11".'),
@@ -144,18 +147,21 @@ def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> N
 def test_a_duel_is_weighed() -> None:
     said = kibitz("solve-duel", "S", "C", "641", "235").output
     assert said.splitlines() == [
-        "The Strong (+2) attacks the Clever (+1).",
+        "The Strong man (+2) attacks the Clever man (+1).",
         "",
-        "If only this duel counts, the attacker wins it in 100.0% of cases,",
-        "by two or more in 100.0%.",
+        "If only this duel counts, the attacker wins 100.0% of the time,",
+        "by two or more 100.0% of the time.",
         "                           attacker plays                   defender plays",
         "               1    2    3    4    5    6       1    2    3    4    5    6",
         "first card     -           100%         -         100%    -         -",
         "after 1-2                     -      100%              100%         -",
         "after 4-5      -                     100%         100%    -",
         "",
-        "If every duel counts until the hands are refilled, he wins 1.62 of 2.75 duels,",
-        "this one in 100.0% of cases, by two or more in 100.0%.",
+        (
+            "If every duel counts until the hands are refilled, the attacker wins 1.62 of "
+            "2.75 duels:"
+        ),
+        "this one 100.0% of the time, by two or more 100.0% of the time.",
         "                           attacker plays                   defender plays",
         "               1    2    3    4    5    6       1    2    3    4    5    6",
         "first card     -            50%       50%            -  50%       50%",
@@ -225,7 +231,7 @@ def test_output_that_cannot_be_written_gets_one_sentence(command: list[str], rec
             start, input=b"{}\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
         )
     assert found.returncode == 2
-    assert found.stderr.startswith(b"kibitz: Cannot go on")
+    assert found.stderr.startswith(b"kibitz: Cannot continue")
     assert len(found.stderr.splitlines()) == 1
 
 

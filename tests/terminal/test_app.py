@@ -20,13 +20,13 @@ PAIR_TO_PULL = "8/8/8/8/1AA1BB2/8/8/8 A 0,0 6,6 51 -"
 
 def test_playing_by_keys() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        assert "To act: Rings" in seen(terminal)
+        assert "To play: Rings" in seen(terminal)
         for place in ("sq-d3", "sq-d6", "sq-d7"):
             await go(terminal, pilot, place)
             await pilot.press("enter")
         await pilot.pause()
         assert actions(terminal) == ("d6:N1",)
-        assert "To act: Blocks" in seen(terminal)
+        assert "To play: Blocks" in seen(terminal)
         assert "Rings pushed d6 to d7" in seen(terminal)
 
     sit_down(evening)
@@ -60,7 +60,7 @@ def test_playing_by_mouse() -> None:
 def test_a_refusal_says_why_and_by_which_rule() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await click(terminal, pilot, "sq-a8")
-        assert "Start with one of your own stones" in seen(terminal)
+        assert "Start with one of your own" in seen(terminal)
         assert "(rule 3)" in seen(terminal)
         await pilot.press("escape")
         assert "(rule 3)" not in seen(terminal)
@@ -113,7 +113,7 @@ def test_the_result_is_shown() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await type_in(pilot, "f6:W2")
         assert "Winner: Rings" in seen(terminal)
-        assert "Blocks had nothing left to do (rule 4)" in seen(terminal)
+        assert "Blocks had no legal action left (rule 4)." in seen(terminal)
         await click(terminal, pilot, "sq-a1")
         assert "The match is over" in seen(terminal)
         await pilot.press("q")
@@ -179,7 +179,7 @@ def test_help_names_the_keys() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "drop all that is chosen" in seen(terminal)
+        assert "undo the last choice" in seen(terminal)
         await pilot.press("x", "n")
         assert terminal.cursor
 

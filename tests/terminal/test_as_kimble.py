@@ -179,7 +179,7 @@ def test_a_long_list_is_chosen_from_by_number() -> None:
         assert terminal.screen.query_one(OptionList).highlighted == 11
         shown = seen(terminal)
         assert "12 R done 12 12 done" in shown
-        assert "Type a number to go to its row" in shown
+        assert "Type a number to jump to its row." in shown
         await pilot.press("9")
         assert terminal.screen.query_one(OptionList).highlighted == 8, "there is no 129th"
         await pilot.press("down", "1", "enter")

@@ -189,7 +189,7 @@ EXCLAIMED = {
         ),
         (GIVE, "Y: Y return g2", ["Yellow sent the piece on goal 2 home"]),
         (AGAIN, "R: R propose", ["Red proposed raise round 2"]),
-        (VOTE, "Y: Y yes", ["Yellow says yes"]),
+        (VOTE, "Y: Y yes", ["Yellow said yes"]),
         (VOTE, "Y: Y no", ["Yellow said no: no new raise round"]),
         (PLACED, "R: R pass", ["Red passed"]),
         (
@@ -198,8 +198,8 @@ EXCLAIMED = {
             [
                 "Red completed 2 penalties",
                 "Red won with four pieces in the goal and nothing owed. Won without a raise, "
-                "which is much like winning, only without raising. The moral victory is Red's, "
-                "with 7 penalties completed",
+                "which is much like winning, only without raising. Moral victory: Red, with 7 "
+                "penalties completed",
             ],
         ),
         (BREAK, "referee: resume", ["The break is over"]),

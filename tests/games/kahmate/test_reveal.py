@@ -37,14 +37,18 @@ def test_both_cards_are_turned_over_with_what_they_come_to() -> None:
         SAY(reveal.title) == "Force through, g4 \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} h4"
     )
     fast, ordinary = reveal.sides
-    assert (fast.seat, fast.place, SAY(fast.name)) == ("R", "sq-g4", "Aino's Fast")
+    assert (fast.seat, fast.place, SAY(fast.name)) == ("R", "sq-g4", "Aino's Fast man")
     assert (fast.card, SAY(fast.sum), fast.total, fast.has_won) == (
         "4",
         "4 \N{MINUS SIGN} 1",
         3,
         True,
     )
-    assert (ordinary.seat, ordinary.place, SAY(ordinary.name)) == ("B", "sq-h4", "Marc's Ordinary")
+    assert (ordinary.seat, ordinary.place, SAY(ordinary.name)) == (
+        "B",
+        "sq-h4",
+        "Marc's Ordinary man",
+    )
     assert (ordinary.card, SAY(ordinary.sum), ordinary.total) == ("1", "1 + 0", 1)
     assert not ordinary.has_won
     assert (SAY(reveal.verdict), SAY(reveal.margin)) == ("beats", "by 2")

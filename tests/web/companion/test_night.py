@@ -107,6 +107,6 @@ def test_the_link_to_it_is_copied(seated: Seated) -> None:
     expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
     friend = seated()
     friend.page.goto(player.page.evaluate("navigator.clipboard.readText()"))
-    friend.page.get_by_role("button", name="Spectator").click()
+    friend.page.get_by_role("button", name="Watch").click()
     expect(friend.page).to_have_url(player.page.url)
     expect(friend.page.get_by_role("heading", level=1)).to_have_text("The book so far")

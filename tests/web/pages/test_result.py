@@ -75,7 +75,7 @@ def test_the_link_to_it_is_copied(seated: Seated) -> None:
     link = player.page.evaluate("navigator.clipboard.readText()")
     friend = seated()
     friend.page.goto(link)
-    friend.page.get_by_role("button", name="Spectator").click()
+    friend.page.get_by_role("button", name="Watch").click()
     friend.sees_the_board()
 
 

@@ -147,7 +147,7 @@ def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
 
     third.page.goto(third.address)
     lobby = third.page.get_by_role("region", name="Open tables")
-    lobby.get_by_role("link", name="with Noor").filter(has_text="Spectator").first.click()
+    lobby.get_by_role("link", name="with Noor").filter(has_text="Watch").first.click()
     third.sees_the_board()
     expect(third.prompt).to_contain_text("You are watching")
     expect(third.page.locator("#around")).to_contain_text("You are watching")

@@ -121,8 +121,8 @@ def test_rare_sixes_are_told_with_how_rare_that_is() -> None:
     Random(1).shuffle(shown)
     told = say_in("en")(die_statistics(night_of(shown)).remarks[0])
     assert told == (
-        "Sixes are rare tonight: 2 of 60 pops."
-        " A fair die does something as odd about once in 56 nights."
+        "Sixes are rare tonight: 2 of 60 pops. A fair die does something this odd "
+        "about once in 56 nights."
     )
 
 

@@ -67,7 +67,7 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
             "0+0/1+0/0+0/0+0",
             "Blue said the sentence when it was not due: 1 penalty for Blue",
         ),
-        ("led won R", "0+0/0+0/0+0/0+0", "Red has won"),
+        ("led won R", "0+0/0+0/0+0/0+0", "Red won"),
         (
             'led won R "they agreed"',
             "0+0/0+0/0+0/0+0",

@@ -411,16 +411,16 @@ def test_words_are_kept_within_their_room() -> None:
         (
             RAISE,
             "h-Y",
-            "Yellow: nobody at home, owes 0, has done 0, is to give a goal piece back",
+            "Yellow: none at home, owes 0, has done 0, must send a goal piece home",
         ),
-        (RAISE, "h-B", "Sentence due: Blue: four at home, owes 2, has done 0,"),
+        (RAISE, "h-B", "Blue: four at home, owes 2, has done 0, owes the sentence"),
         (START, "dome", "dome, 3 pops left"),
         (HIGH, "dome", "dome, shows 4, 2 pops left"),
         (MID, "dome", "dome, popped 6"),
-        (WON, "dome", "dome, Red wins"),
-        (RESET, "dome", "dome, shows 2, turn it back to 5"),
-        (LOTS, "h-R", "Chair a, popped 2, is to pop"),
-        (COLOURS, "h-G", "Chair d, to choose a colour"),
+        (WON, "dome", "dome, Red won"),
+        (RESET, "dome", "dome, shows 2, pop back to 5"),
+        (LOTS, "h-R", "Chair a, popped 2, to pop"),
+        (COLOURS, "h-G", "Chair d, chooses a colour"),
     ],
 )
 def test_places_say_what_is_there(position: str, place: str, said: str) -> None:
@@ -533,10 +533,10 @@ def test_the_text_shows_all_there_is() -> None:
         (VOTE, ["Raise round 1", "Sanni proposed raise round 2"]),
         (BREAK, ["Aino popped 6", "Break"]),
         (RESET, ["Blue to pop, 3 left", "pop back to 5"]),
-        (WON, ["Aino wins"]),
+        (WON, ["Aino won"]),
         (STOPPED, ["ended"]),
         (LOTS, ["c  2 6  Sanni", "d  5  Green"]),
-        (COLOURS, ["c  -  Sanni  begins", "d  -  Green  to choose a colour"]),
+        (COLOURS, ["c  -  Sanni  starts", "d  -  Green  chooses a colour"]),
     ],
 )
 def test_the_text_ends_with_the_turn(position: str, last: list[str]) -> None:

@@ -175,7 +175,7 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
         Mark("way", ("t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "t-7"), after=2),
     )
     assert SAY(only.prompts[1]) == (
-        "Run into the mine on 7: you are eaten, 1 penalty for you. Then you pop again."
+        "Into the mine on 7: you are eaten, 1 penalty for you. Then you pop again."
     )
     two = at(position("t1x2,t8,g4/h2,t7x2/h3,t14/h4", "R:M6"))
     assert paths(two, "R", "mine") == ["t-1 t-7: R t1-t7", "t-8 t-14: R t8-t14"]
@@ -188,8 +188,8 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
 def test_a_mine_that_sends_the_fourth_home_warns_of_the_sentence() -> None:
     table = at(position("h3,t3/h3,t7/h4/h4", "R:M4"), Options(team_size=(2, 1, 1, 1)))
     assert says(table, "R", "R t3-t7") == (
-        "Run into the mine on 7: you are eaten, 1 penalty for you. All your pieces are "
-        "home then: say “Vi bor i hembo” before the next turn's first pop."
+        "Into the mine on 7: you are eaten, 1 penalty for you. All your pieces will be "
+        "home: say “Vi bor i hembo” before the next turn's first pop."
     )
 
 
@@ -245,13 +245,13 @@ def test_the_piece_on_the_start_grid_may_go_on_or_grow() -> None:
         (
             position("t26,g2,g3,g4/h4/h4/h4", "R:M2"),
             "R t26-g1",
-            "Single into goal 1. You win with it.",
+            "Single into goal 1. That wins the match.",
         ),
         (
             position("t26,g2,g3,g4/h4/h4/h4", "R:M2", ledger="2+0/0+0/0+0/0+0"),
             "R t26-g1",
-            "Single into goal 1. All your pieces are in the goal then: you win once the "
-            "2 penalties you owe are done.",
+            "Single into goal 1. All your pieces will be in the goal: you win once the 2 "
+            "penalties you owe are done.",
         ),
     ],
 )
@@ -262,7 +262,7 @@ def test_the_goal_splits_and_decides(text: str, action: str, said: str) -> None:
 def test_passing_the_turn_to_a_winner_is_said() -> None:
     text = position("h3,t9/g1,g2,g3,g4/h4/h4", "R:M2", ledger="0+0/1+6/0+0/0+0")
     assert says(at(text, Options(pace="turn")), "R", "R t9-t11") == (
-        "Single to grid 11. Blue wins then."
+        "Single to grid 11. That lets Blue win."
     )
 
 
@@ -276,13 +276,14 @@ def test_a_raise_begins_with_a_goal_piece_and_is_asked_for() -> None:
     assert offer.needs_confirmation
     assert [SAY(each) for each in offer.prompts] == [
         "Your piece on goal 1: choose your start grid, 0, to raise it.",
-        "The piece on goal 1 joins your piece on grid 0: a double. "
-        "Every other team gives a goal piece back. Then you pop again.",
+        "The piece on goal 1 joins your piece on grid 0: a double. Every other team "
+        "sends a goal piece home. Then you pop again.",
     ]
     eats = at(position("t12x3,g3/h2,t0,g4/h2,t20,g4/h3,g1", "R:M6"))
     assert says(eats, "R", "R raise g3") == (
         "The piece on goal 3 goes to your start grid, 0, and eats Blue's single: 1 "
-        "penalty for Blue. Every other team gives a goal piece back. Then you pop again."
+        "penalty for Blue. Every other team sends a goal piece home. Then you pop "
+        "again."
     )
     assert offer_of(eats, "R", "R raise g3").marks[0].kind == "attack"
     alone = at(position("t12x3,g3/h3,g4/h3,g4/h3,g1", "R:M6"))
@@ -314,8 +315,8 @@ def test_a_piece_is_given_back_by_touching_it_and_home() -> None:
     )
     assert says(table, "Y", "Y return g2") == "The piece on goal 2 goes home."
     assert SAY(offer.prompts[1]) == (
-        "The piece on goal 4 goes home. All your pieces are home then: "
-        "say “Jag bor i hembo” before the next turn's first pop."
+        "The piece on goal 4 goes home. All your pieces will be home: say “Jag bor i "
+        "hembo” before the next turn's first pop."
     )
 
 
@@ -373,7 +374,7 @@ def test_penalties_are_done_one_by_one_or_all_at_once() -> None:
     assert paths(at(OWING, Options(pace="turn")), "B", "done") == []
     assert paths(at(PLACED), "R", "done") == ["btn-done: R done 1", "btn-done: R done 2"]
     assert says(at(PLACED), "R", "R done 2") == (
-        "All 2 penalties done: you owe nothing then. You win with it."
+        "All 2 penalties done: then you owe nothing. That wins the match."
     )
     assert SAY(offer_of(at(PLACED), "G", "G done 1").label) == "1 done"
 
@@ -499,7 +500,7 @@ def test_a_mishap_says_what_comes_of_it() -> None:
         (
             "B stray 2",
             "Blue popped 2",
-            "Blue popped 2 out of turn. The die must show 4 again before play goes on.",
+            "Blue popped 2 out of turn. The die must show 4 again before play continues.",
         ),
         ("B stray 4", "Blue popped 4", "Blue popped 4 out of turn."),
     ):
@@ -507,7 +508,7 @@ def test_a_mishap_says_what_comes_of_it() -> None:
         assert (SAY(offer.label), [SAY(each) for each in offer.prompts]) == (label, [first, said])
         assert offer.rule == "12.2"
     assert says(at(RESET, COMPANION), "Y", "B stray 3") == (
-        "Blue popped 3 out of turn. The die must show 4 again before play goes on."
+        "Blue popped 3 out of turn. The die must show 4 again before play continues."
     )
 
 

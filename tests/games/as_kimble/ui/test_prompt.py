@@ -48,8 +48,8 @@ IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0
         (SIX, "R", "You popped 6. You can move a piece or make a double."),
         (MINE, "R", "You popped 6. You can run into a mine."),
         (RAISE, "R", "You popped 6. You can move a piece or raise."),
-        (AGAIN, "R", "You popped 6. You can move a piece or ask for a new raise round."),
-        (IDLE, "R", "You popped 6. You can raise or let the six go."),
+        (AGAIN, "R", "You popped 6. You can move a piece or propose a new raise round."),
+        (IDLE, "R", "You popped 6. You can raise or skip the six."),
         (MEAL, "B", "Waiting for Red to play the 5."),
         (MEAL, SPECTATOR, "Waiting for Red to play the 5."),
         (VOTE, "Y", "Red proposed raise round 2. Vote yes or no: a single no ends it."),
@@ -75,7 +75,11 @@ def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> N
 
 def test_the_sentence_comes_before_everything_else() -> None:
     for text, viewer, says in (
-        (OWING, "B", "Your four pieces are home: say “Jag bor i hembo” before you pop. Only a six"),
+        (
+            OWING,
+            "B",
+            "four of your pieces are home: say “Jag bor i hembo” before you pop. Only a six",
+        ),
         (OWING, "R", "Waiting for Blue to pop."),
         (OWING, SPECTATOR, "Waiting for Blue to pop."),
         (LATER, "B", "say “Jag bor i hembo” before the next turn's first pop. Waiting for Red to"),
@@ -91,11 +95,11 @@ def test_the_sentence_comes_before_everything_else() -> None:
 @pytest.mark.parametrize(
     ("text", "viewer", "says"),
     [
-        ("start", "R", "you have 3 pops. Pop, then touch the dome here and choose what it shows."),
+        ("start", "R", "you have 3 pops. Pop, then press the dome here and enter what it shows."),
         (ONE, "R", "Pop, then press the dome here and enter what it shows."),
-        (LOTS, "Y", "Pop once for the start, then touch the dome here"),
+        (LOTS, "Y", "Pop once for the start, then press the dome here"),
         (LOTS, "R", "Still to pop: chairs c and d."),
-        (RESET, "B", "pop until the die shows 4 again"),
+        (RESET, "B", "Pop until the die shows 4 again,"),
     ],
 )
 def test_around_a_real_board_the_hint_tells_what_to_enter(
@@ -121,7 +125,7 @@ def test_around_a_real_board_the_hint_tells_what_to_enter(
         (OVER, ["Red won", "raise round 1"]),
         (OVER.replace("R:E", "-:E"), ["ended", "raise round 1"]),
         (LOTS, ["starting pops"]),
-        (COLOURS, ["chair d to choose a colour"]),
+        (COLOURS, ["chair d chooses a colour"]),
     ],
 )
 def test_the_status_begins_with_the_turn(text: str, chips: list[str]) -> None:

@@ -252,7 +252,7 @@ def test_the_strip_has_both_hands_and_who_moved() -> None:
     texts = written(ElementTree.fromstring(f"<g>{drawn(LATE, 'R').layers['homes']}</g>"))
     assert texts[0] == "YOUR CARDS"
     assert "BLUE'S CARDS" in texts
-    assert "MOVERS THIS TURN" in texts
+    assert "MOVED THIS TURN" in texts
     assert "one man left" not in texts
     one_mover = written(ElementTree.fromstring(f"<g>{drawn(LOOSE).layers['homes']}</g>"))
     assert one_mover[-1] == "one man left"
@@ -276,20 +276,20 @@ def test_a_man_in_the_in_goal_does_not_leave_the_picture() -> None:
 
 def test_men_are_said() -> None:
     assert labels(drawn(LATE)) == [
-        "d2, Red Clever",
-        "e4, Blue Ordinary, down, back after Blue's next turn",
-        "e5, Red Ordinary",
-        "e7, Red Tough, down, back after Red's next turn",
-        "f3, Red Strong",
-        "f5, Blue Tough",
-        "f6, Red Ordinary, down, back after this turn",
-        "g4, Red Fast, has the ball, 3 points left",
-        "h4, Blue Ordinary",
-        "i8, Blue Clever",
-        "j4, Blue Strong",
-        "k3, Blue Fast",
+        "d2, Red Clever man",
+        "e4, Blue Ordinary man, down, back after Blue's next turn",
+        "e5, Red Ordinary man",
+        "e7, Red Tough man, down, back after Red's next turn",
+        "f3, Red Strong man",
+        "f5, Blue Tough man",
+        "f6, Red Ordinary man, down, back after this turn",
+        "g4, Red Fast man, has the ball, 3 points left",
+        "h4, Blue Ordinary man",
+        "i8, Blue Clever man",
+        "j4, Blue Strong man",
+        "k3, Blue Fast man",
     ]
-    assert "l2, Red Fast, 1 point left" in labels(drawn(LOOSE))
+    assert "l2, Red Fast man, 1 point left" in labels(drawn(LOOSE))
 
 
 def test_cells_are_named_by_what_is_on_them() -> None:
@@ -326,7 +326,7 @@ def test_the_ways_out_are_shown(position: str, ways: int) -> None:
 def test_the_next_man_lies_on_the_tray_of_whoever_places() -> None:
     drawing = drawn(after(*RED[:3]), "R")
     assert touchable(drawing)[-1] == "tray"
-    assert labels(drawing, "hit")[-1] == "next to place: Clever"
+    assert labels(drawing, "hit")[-1] == "next to place: Clever man"
     tray = [id for id in ids(drawing.layers["pieces"]) if "tray" in id]
     assert tray == ["pc-tray", "pc-tray-2", "pc-tray-3"]
     assert "kind-C" in str(part(drawing, "pieces", "pc-tray").get("class"))
@@ -410,10 +410,16 @@ def panel(state: str, viewer: Viewer, *held: str) -> ElementTree.Element:
 
 def test_the_panel_says_who_fights_whom_and_with_what() -> None:
     texts = written(panel(FORCE, "R"))
-    told = ["Force through, g4 › h4", "Your Fast", "–1 attack", "Blue's Ordinary", "0 defence"]  # noqa: RUF001
+    told = [
+        "Force through, g4 › h4",
+        "Your Fast man",
+        "–1 attack",
+        "Blue's Ordinary man",
+        "0 defence",
+    ]  # noqa: RUF001
     assert [text for text in texts if len(text) > 1][:5] == told
     assert panel(FORCE, SPECTATOR).get("aria-label") == (
-        "Force through, g4 › h4: Red's Fast against Blue's Ordinary"  # noqa: RUF001
+        "Force through, g4 › h4: Red's Fast man against Blue's Ordinary man"  # noqa: RUF001
     )
     second = written(panel(FORCE.replace(":1:-", ":2:-"), "R"))
     assert "Force through, g4 › h4 · second card" in second  # noqa: RUF001

@@ -35,21 +35,21 @@ def test_a_free_square_takes_the_ball_and_any_man() -> None:
     offered = edits(PLAIN, "sq-c3")
     assert list(offered) == [
         "Ball here",
-        "R: Tough",
-        "R: Clever",
-        "R: Ordinary",
-        "R: Strong, from e5",
-        "R: Fast, from g4",
-        "B: Strong",
-        "B: Fast",
-        "B: Clever",
-        "B: Ordinary",
-        "B: Ordinary, from h4",
-        "B: Tough, from k2",
+        "R: Tough man",
+        "R: Clever man",
+        "R: Ordinary man",
+        "R: Strong man, from e5",
+        "R: Fast man, from g4",
+        "B: Strong man",
+        "B: Fast man",
+        "B: Clever man",
+        "B: Ordinary man",
+        "B: Ordinary man, from h4",
+        "B: Tough man, from k2",
     ]
     men = {"g4": "F", "e5": "S", "h4": "o", "k2": "t"}
     assert offered["Ball here"] == field(men, ball="c3")
-    assert offered["B: Ordinary"] == field({**men, "c3": "o"}, ball="g4")
+    assert offered["B: Ordinary man"] == field({**men, "c3": "o"}, ball="g4")
 
 
 def test_a_man_takes_along_what_is_his() -> None:
@@ -60,14 +60,14 @@ def test_a_man_takes_along_what_is_his() -> None:
 
 def test_movers_stay_in_the_order_of_their_squares() -> None:
     moved = PLAIN.replace(" play - ", " play e5:1,g4:2 ")
-    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast, from g4"]
+    assert " play c3:2,e5:1 " in edits(moved, "sq-c3")["R: Fast man, from g4"]
     assert edits(moved, "sq-g4")["Off the field"].split()[3] == "e5:1"
 
 
 def test_nobody_has_more_men_than_there_are() -> None:
     two = field({"b2": "O", "b7": "O"}, ball="g4")
     offered = edits(two, "sq-c3")
-    assert "R: Ordinary" not in offered
+    assert "R: Ordinary man" not in offered
     assert {"R: Ordinary, from b2", "R: Ordinary, from b7"} <= offered.keys()
 
 

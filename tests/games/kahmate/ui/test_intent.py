@@ -209,9 +209,9 @@ def test_when_the_match_is_over_that_is_the_answer() -> None:
 
 def test_a_square_out_of_reach_says_how_far_it_is() -> None:
     says = {
-        (LOOSE, "sq-b3 sq-e6"): "e6 is 6 steps away, and your Strong has 2 points left.",
+        (LOOSE, "sq-b3 sq-e6"): "e6 is 6 steps away, and your Strong man has 2 points left.",
         (THREE, "sq-b3 sq-c4"): (
-            "Men can't step diagonally: c4 is 2 steps away, and your Strong has 1 point left."
+            "Men can't step diagonally: c4 is 2 steps away, and your Strong man has 1 point left."
         ),
     }
     for (text, path), sentence in says.items():

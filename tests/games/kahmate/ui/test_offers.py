@@ -275,10 +275,10 @@ def test_cards_are_offered_to_both_captains_until_they_chose() -> None:
     assert after(table, "B card=5").offers("B") == ()
     assert after(table, "R card=4").offers("R") == ()
     assert SAY(offer_of(table, "R", "card=4").prompts[0]) == (
-        "4 \N{MINUS SIGN} 1 makes 3 for your Fast. Marc holds 1, 5, 6."
+        "4 − 1 makes 3 for your Fast man. Marc holds 1, 5, 6."
     )
     assert SAY(offer_of(table, "B", "card=6").prompts[0]) == (
-        "6 + 0 makes 6 for your Ordinary. Aino holds 1, 3, 4."
+        "6 + 0 makes 6 for your Ordinary man. Aino holds 1, 3, 4."
     )
 
 
@@ -287,7 +287,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
     assert paths(at(FALL), "R", "drop") == {"sq-b3: drop=b3", "sq-b5: drop=b5"}
     assert SAY(offer_of(at(OUT), "R", "exit=i4").prompts[0]) == "Come out on i4: 2 points, 1 left"
     assert SAY(offer_of(at(FALL), "R", "drop=b3").prompts[0]) == (
-        "The ball goes to b3, where Aino's Ordinary gets it"
+        "The ball goes to b3, where Aino's Ordinary man gets it"
     )
 
 
@@ -298,17 +298,17 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             CENTRE,
             "g4>h4",
             [
-                "Fast on g4 has the ball: 3 points left. You can run, pass back, kick ahead or "
-                "force through.",
-                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; if "
-                "your Fast loses, he is knocked out and drops the ball.",
+                "Fast man on g4 has the ball: 3 points left. You can run, pass back, kick "
+                "ahead or force through.",
+                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; "
+                "if your Fast man loses, he is knocked out and drops the ball.",
             ],
         ),
         (
             CENTRE,
             "f3-f4",
             [
-                "Strong on f3, your second and last man to move: 2 points left. You can run.",
+                "Strong man on f3, your second and last man to move: 2 points left. You can run.",
                 "Step to f4: 1 point, 1 left",
             ],
         ),
@@ -316,26 +316,26 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             position("Sg5 Fb3 ch5", "h5"),
             "g5xh5",
             [
-                "Strong on g5: 2 points left. You can run or tackle.",
-                "Tackle h5: you attack with +2, they defend with +1. Your Strong will have no "
-                "points left, and if he loses he is knocked out.",
+                "Strong man on g5: 2 points left. You can run or tackle.",
+                "Tackle h5: you attack with +2, they defend with +1. Your Strong man will have "
+                "no points left, and if he loses he is knocked out.",
             ],
         ),
         (
             position("Fg4 Oe5 tf4 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to the Ordinary on e5. f5 or f4 can intercept.",
+                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Pass to the Ordinary man on e5. f5 or f4 can intercept.",
             ],
         ),
         (
             position("Fg4 Oe5 cf5", "g4", movers="g4:0"),
             "g4~e5",
             [
-                "Fast on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to the Ordinary on e5. f5 can intercept: then you attack with −1, they "
-                "defend with +1.",
+                "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
+                "Pass to the Ordinary man on e5. f5 can intercept: then you attack with −1, "
+                "they defend with +1.",
             ],
         ),
         (CENTRE, "end", ["End your turn: Marc is next"]),
