@@ -195,7 +195,9 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     half = replace(FINISHED, start="start", actions=("@a1", "@h8"), result="*")
     adjourned.write_text(write_record(half))
 
-    def play(table: Table[Any, Any, Any], bots: dict[str, str], auto: bool) -> Record:
+    def play(
+        table: Table[Any, Any, Any], bots: dict[str, str], auto: bool, language: str
+    ) -> Record:
         assert bots == {"B": "greedy"}
         return table.act("A", "@a2")[0].record
 

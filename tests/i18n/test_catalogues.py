@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.message import message
+from kibitz.core.message import message, rounded
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, say_in, word_folders
 from laws.laws import some_options, wander
@@ -111,6 +111,17 @@ def test_numbers_are_written_as_a_language_does_it() -> None:
     told = message("as-kimble.status-litres", seat="R", litres=1.5)
     for language, number in (("en", "1.5"), ("fr", "1,5"), ("fi", "1,5")):
         assert number in say_in(language)(told)
+
+
+def test_rounded_numbers_keep_their_digits() -> None:
+    for language, number, share in (
+        ("en", "1,234.50", "12.0%"),
+        ("fr", "1\u202f234,50", "12,0\u00a0%"),
+        ("fi", "1\u00a0234,50", "12,0 %"),
+    ):
+        say = say_in(language)
+        assert say(message("report.number", value=rounded(1234.5, 2))) == number
+        assert say(message("report.chance", value=rounded(12, 1))) == share
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -29,7 +29,7 @@ def vocabulary(language: str, is_of_matches: bool = False) -> frozenset[str]:
         for folder in word_folders()
         for entry in catalogue_entries(folder, language)
         if entry.id and (not is_of_matches or MATCH_IDS.match(str(entry.id).lstrip("('")))
-        for text in ([entry.string] if isinstance(entry.string, str) else entry.string)
+        for text in ([entry.string] if isinstance(entry.string, str) else entry.string or ())
     )
     return frozenset(
         word for text in sentences for word in words_in(re.sub(r"\{[^}]*\}", " ", text))

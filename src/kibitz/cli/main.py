@@ -41,7 +41,7 @@ from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR, Game, Rulebook, moves_in, visible_to
 from kibitz.core.marks import with_last_move, with_marks
-from kibitz.core.message import Message, Refused, Say, message
+from kibitz.core.message import Message, Refused, Say, message, rounded
 from kibitz.core.os_errors import os_error_reason
 from kibitz.core.record import START, first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
@@ -97,10 +97,7 @@ def main() -> None:
     except Refused as refused:
         fail(refused.refusal)
     except TyperException as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            error.show()
-            sys.exit(error.exit_code)
-        fail(usage_message(error))
+        fail_at_usage(error)
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
@@ -121,6 +118,14 @@ def _discard_output() -> None:
 def fail(why: Message) -> None:
     print(f"kibitz: {refusal_sentence(why, shell_phrases())}", file=sys.stderr)
     sys.exit(2)
+
+
+def fail_at_usage(error: Any) -> None:
+    """Explain a line that cannot be read; who typed no command at all gets the help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        sys.exit(error.exit_code)
+    fail(usage_message(error))
 
 
 @app.callback(invoke_without_command=True)
@@ -291,11 +296,11 @@ def bench(
         return
     for each in measured:
         title = message(f"{each.game}.title")
-        print(say(message("cli.bench-game", game=title, **each.ours.as_texts())))
+        print(say(message("cli.bench-game", game=title, **each.ours.as_values())))
         if each.tries_per_s:
-            print(say(message("cli.bench-tries", tries=f"{each.tries_per_s:,.0f}")))
+            print(say(message("cli.bench-tries", tries=rounded(each.tries_per_s))))
         if each.theirs:
-            told = {**each.theirs.as_texts(), "ratio": f"{each.ratio:.2f}"}
+            told = {**each.theirs.as_values(), "ratio": rounded(each.ratio or 0, 2)}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gettext
 import io
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
@@ -92,6 +93,9 @@ def template_in(language: str, id: str) -> str:
 
 def _number_text(language: str, value: Value) -> Value:
     """Numbers with a point or comma are written as a language does it."""
+    if isinstance(value, Decimal):
+        digits = max(0, -int(value.as_tuple().exponent))
+        return format_decimal(value, f"#,##0.{'0' * digits}".rstrip("."), locale=language)
     return format_decimal(value, locale=language) if isinstance(value, float) else value
 
 

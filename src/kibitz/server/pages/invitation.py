@@ -42,7 +42,7 @@ async def invitation(
         "is_seat": place in people.members,
         "glyph": Markup(live.game.ui.glyph(place)) if place in people.members else "",
         "taken": bool(sitting),
-        "others": join_names(name for each in sitting if (name := live.names.get(each))),
+        "others": join_names(filter(None, (live.names.get(each) for each in sitting))),
         "host": live.names.get(people.host, ""),
         "settings": [text for text in (clock_text(live.settings.clock, say),) if text],
         "rated": live.settings.rated,

@@ -416,7 +416,7 @@ def test_the_panel_says_who_fights_whom_and_with_what() -> None:
         "–1 attack",
         "Blue's Ordinary man",
         "0 defence",
-    ]  # noqa: RUF001
+    ]
     assert [text for text in texts if len(text) > 1][:5] == told
     assert panel(FORCE, SPECTATOR).get("aria-label") == (
         "Force through, g4 › h4: Red's Fast man against Blue's Ordinary man"  # noqa: RUF001
