@@ -20,10 +20,12 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.colours import LIGHT
 from kibitz.core.message import Refused
+from kibitz.i18n import LANGUAGES
 from kibitz.i18n.shell import shell_phrases
 from kibitz.report import page
 from kibitz.report.page import Report, build_report, report_command
 from kibitz.report.playout import ReportPlan, summaries
+from support.foreign_words import vocabulary, words_in
 
 SOURCE = Path(cli.__file__).parents[1]
 PLANS = {
@@ -259,3 +261,19 @@ def test_every_sentence_of_a_report_has_words() -> None:
     ids = {each for each in spoken if re.fullmatch(r"report\.[\w-]*\w", each)}
     assert len(ids) > 50
     assert ids - {"report.html"} - known == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PLANS)
+def test_the_page_is_in_one_language(name: str, language: str) -> None:
+    """Names of options and bots, which are English everywhere, stand in the first table."""
+    plan = PLANS[name]
+    found = build_report(plan, played(name), language)
+    assert f'<html lang="{language}">' in found.html
+    aside = r"<style.*?</style>|<pre>.*?</pre>|<table class=.facts.>.*?</table>|<!--.*?-->|<[^>]*>"
+    text = unescape(re.sub(aside, " ", found.html, flags=re.DOTALL))
+    others = {word for each in LANGUAGES if each != language for word in vocabulary(each)}
+    bots = words_in(" ".join(plan.bots))
+    assert words_in(text) & others - vocabulary(language) - bots == set()
+    numbers = "".join(value for _, value in found.headlines)
+    assert ("," in numbers, "." in numbers) == (language != "en", language == "en")

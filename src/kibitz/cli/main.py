@@ -442,8 +442,9 @@ def report(
     found = report_on(plan, list(playing), shell_language())
     write_file(out, found.html.encode())
     print(say(message("report.written", file=str(out), n=games, game=name)))
+    width = max(len(what) for what, _ in found.headlines)
     for what, number in found.headlines:
-        print(f"  {what:<32} {number}")
+        print(f"  {what:<{width}} {number}")
 
 
 class ArenaGroup(TyperGroup):

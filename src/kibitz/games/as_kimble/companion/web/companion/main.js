@@ -351,8 +351,8 @@ class Book {
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
       make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
-        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `),
-          String(this.figures.owed[team])))),
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` },
+          this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `), String(this.figures.owed[team])))),
     ];
   }
 
