@@ -55,7 +55,7 @@ def test_a_match_as_a_table_and_what_cost_most(tmp_path: Path) -> None:
     assert "c6:E1" in first
     assert "Costliest moves" in made.output
     assert "Rings: f6:W2 cost 100.0%" in made.output
-    assert "better was" in made.output
+    assert "c6:E1 (f6:W1 b6:E1 g6:W1 e6-f6:E1) was better" in made.output
 
 
 def test_as_json_for_programs(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_as_json_for_programs(tmp_path: Path) -> None:
     assert found["fortunes"] == []
     first = found["entries"][0]
     assert first["before"] == {"A": 1.0, "B": 0.0}
-    assert first["better"][0]["action"] == "c6:E1"
+    assert first["best"][0]["action"] == "c6:E1"
     assert first["loss"] == pytest.approx(1 - first["chance"], abs=1e-4)
 
 
@@ -87,8 +87,8 @@ def test_duels_are_told_with_their_mix(tmp_path: Path) -> None:
     assert "Duels" in said
     assert "Red attacked with 3; the best mix plays it" in said
     assert "Blue defended with 3; the best mix plays it" in said
-    assert len(re.findall(r"it cost \d+\.\d% on average", said)) == 2
-    assert "The cards brought Red" in said
+    assert len(re.findall(r"Average cost: \d+\.\d%", said)) == 2
+    assert "The cards gained Red" in said
 
 
 def test_a_record_that_does_not_follow_is_said_to(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_ctrl_c_stops_it_and_says_how_to_go_on(tmp_path: Path) -> None:
     stopped.send_signal(signal.SIGINT)
     out, said = stopped.communicate(timeout=20)
     assert stopped.returncode == 130
-    assert "the same command goes on from there" in " ".join(said.split())
+    assert "run the same command again to continue" in " ".join(said.split())
     assert "Traceback" not in said
     assert out == ""
     time.sleep(0.2)
@@ -161,9 +161,9 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     (pairing,) = found["pairings"]
     assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (0, 0, 4)
     file = str(tmp_path / "x" / GAMES_FILE)
-    assert kibitz("verify", file).output == "4 games are in order.\n"
-    assert "Everything follows" in kibitz("verify", file, "--line", "4").output
-    assert "placed a stone" in kibitz("replay", file, "--line", "2").output
+    assert kibitz("verify", file).output == "4 games verified.\n"
+    assert "The record is valid" in kibitz("verify", file, "--line", "4").output
+    assert "placed a piece" in kibitz("replay", file, "--line", "2").output
     assert "has 4 records: choose one with --line" in refused("replay", file)
     assert "from 1 to 4" in refused("verify", file, "--line", "5")
     lines = Path(file).read_text().splitlines()

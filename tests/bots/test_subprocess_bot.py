@@ -171,7 +171,7 @@ say('{{"action": "@d4"}}')
 def test_a_second_wrong_answer_loses(tmp_path: Path, answer: str) -> None:
     body = f"while sys.stdin.readline(): {answer}"
     why = forfeited(program_of(tmp_path, body))
-    assert why == f"Twice no answer that can be read. {WRONG[answer]}"
+    assert why == f"Two unusable answers in a row. {WRONG[answer]}"
 
 
 MISBEHAVING = {
@@ -326,12 +326,12 @@ def test_what_was_hidden_is_told_when_it_is_shown() -> None:
 
 
 REFUSED = {
-    "deep": "There is no bot deep; the bots are ",
+    "deep": "There is no bot called deep. The bots are: ",
     "greedy@fast": "fast is not a budget: write seconds as 0.5s or nodes as 2000n.",
     "greedy@0s": "0 is no budget",
     "no/such.py:choose": "There is no file no/such.py.",
-    "examples/my_bot.py": "Name the function of examples/my_bot.py too",
-    "run:": "After run: comes a command, not .",
+    "examples/my_bot.py": "Name the function to call as well, for example",
+    "run:": "run: must be followed by a command, not .",
     "run:no-such-program --fast": "There is no program no-such-program.",
 }
 
@@ -367,7 +367,7 @@ def test_a_budget_is_in_seconds_or_nodes() -> None:
 
 def test_a_function_that_fails_forfeits(tmp_path: Path) -> None:
     assert forfeited(function_of(tmp_path, "return 1 / 0")) == (
-        "It failed: ZeroDivisionError: division by zero"
+        "The bot failed: ZeroDivisionError: division by zero"
     )
 
 

@@ -178,7 +178,7 @@ def test_a_server_with_another_secret_refuses_to_start(
 ) -> None:
     settings = {**hosts.settings, "KIBITZ_WORKERS": str(workers)}
     (tmp_path / "another").write_bytes(bytes(64))
-    with pytest.raises(AssertionError, match="The secret here is not the one this database"):
+    with pytest.raises(AssertionError, match="This secret is not the one the database"):
         Server(tmp_path, KIBITZ_SECRET_FILE=str(tmp_path / "another"), **settings)
 
 

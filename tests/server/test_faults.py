@@ -21,7 +21,7 @@ from support.cluster.servers import Postgres
 from support.server_process import IN_CLUSTER, Guest, Page, Server, api, at_last
 
 NOT_STORED = "This could not be saved to disk, so nothing was changed. Try again in a moment."
-UNREACHABLE = "The database cannot be reached just now."
+UNREACHABLE = "The database can't be reached right now."
 HOUR = 3600.0
 of_files = pytest.mark.skipif(IN_CLUSTER, reason="PostgreSQL looks after its own disk")
 

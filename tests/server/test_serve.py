@@ -144,7 +144,7 @@ def test_data_of_a_newer_program_is_left_alone_with_a_sentence(tmp_path: Path) -
         database.commit()
     with serving(tmp_path) as server:
         assert server.process.wait(30) == 2
-        assert server.logged.startswith("kibitz: A newer Kibitz wrote")
+        assert server.logged.startswith("kibitz: The data in ")
         assert "Traceback" not in server.logged
     assert "9999" not in versions()
 

@@ -47,7 +47,7 @@ class Command:
         """Where it is, once it says so."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            if found := re.search(r"Kibitz is at (http://\S+)/ ", self.said):
+            if found := re.search(r"Kibitz is running at (http://\S+)/ ", self.said):
                 return found[1]
             assert self.process.poll() is None, self.logged
             time.sleep(0.02)

@@ -33,7 +33,7 @@ SCENES = {
     OWING: ["Raise round 3", "3 pops left", "owes 1234, done 6", "hembo!", "owes 12, done 15"],
     VOTE: ["Round 2?", "proposes a round", "to vote", "yes", "proposes"],
     RAISED: ["raised a piece", "send home", "said it"],
-    MID[:-1] + "b": ["Break", "popped 6", "Nothing is popped, moved or done"],
+    MID[:-1] + "b": ["Break", "popped 6", "No pops, moves or penalties"],
     WON: ["wins", "moral victory", "owes 0, done 13", "(rule 13)", "Press Q to quit."],
 }
 """What is to be read in each."""

@@ -145,11 +145,11 @@ def test_an_address_is_confirmed_before_anything_else_is_sent(
     assert f'href="{SITE}{link}"' in page_of(mail)
     assert "not confirmed yet" in guest.client.get("/account").text
     stranger = Guest(office)
-    assert "Shall mail" in stranger.client.get(link).text, "looking changes nothing"
+    assert "Send turn reminders" in stranger.client.get(link).text, "looking changes nothing"
     time.sleep(2 * EVERY)
     assert len(post.to(email)) == 1, "no turn is told of before"
     assert "Thank you" in stranger.client.post(link).text
-    assert f"Mail goes to {email}" in guest.client.get("/account").text
+    assert f"Reminders go to {email}" in guest.client.get("/account").text
     assert "Your turn at one table" in post.waits_for(email, 2)["Subject"]
 
 
@@ -205,7 +205,7 @@ def test_nobody_is_told_more_often_than_they_chose(office: Server, post: Postbox
     gives(guest, email, every=0)
     time.sleep(EVERY + 2)
     assert len(post.to(email)) == 3
-    assert f"No mail goes to {email}" in guest.client.get("/account").text
+    assert f"Reminders to {email}" in guest.client.get("/account").text
 
 
 @pytest.mark.long
@@ -236,7 +236,7 @@ def test_it_is_in_the_language_of_the_account(office: Server, post: Postbox) -> 
     guest.client.post("/account/register", data={"name": new_name("Lea"), "password": "un secret"})
     email = f"{new_name('lea').lower()}@example.org"
     gives(guest, email)
-    assert post.waits_for(email, 1)["Subject"] == "Est-ce ton adresse ?"
+    assert post.waits_for(email, 1)["Subject"] == "Est-ce ton adresse\N{NO-BREAK SPACE}?"
     confirms(guest, post, email)
     opponents(guest)
     assert post.waits_for(email, 2)["Subject"] == "À toi de jouer à une table"
@@ -251,11 +251,13 @@ def test_one_click_ends_it_without_logging_in(office: Server, post: Postbox) -> 
     assert link in links_in(mail)
     program = Guest(office)
     del program.client.headers["Origin"]
-    assert "Shall no more mail" in program.client.get(link).text
-    assert f"Mail goes to {email}" in guest.client.get("/account").text, "looking changes nothing"
+    assert "Stop turn reminders" in program.client.get(link).text
+    assert f"Reminders go to {email}" in guest.client.get("/account").text, (
+        "looking changes nothing"
+    )
     answer = program.client.post(link, data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert f"No mail goes to {email}" in guest.client.get("/account").text
+    assert f"Reminders to {email}" in guest.client.get("/account").text
     opponents(guest)
     time.sleep(EVERY + 2)
     assert len(post.to(email)) == 2
@@ -313,7 +315,7 @@ def test_only_who_is_logged_in_gives_an_address(office: Server) -> None:
 
 def test_where_no_mail_is_sent_none_is_offered(server: Server) -> None:
     guest = member(server)
-    assert "by mail" not in guest.client.get("/account").text
+    assert "by email" not in guest.client.get("/account").text
     answer = guest.client.post("/account/email", data={"email": "a@example.org"})
     assert answer.status_code == 404
 
@@ -381,7 +383,7 @@ def test_what_is_not_taken_now_comes_later(tmp_path: Path, answer: str, many: in
     post.waits_for(another, 2)
     time.sleep(3)
     assert len(post.to(email)) == many
-    assert f"Mail goes to {email}" in guest.client.get("/account").text
+    assert f"Reminders go to {email}" in guest.client.get("/account").text
     server.closing_time()
     assert ("not from you" in server.stop()) == (many == 1)
     post.closes()

@@ -148,7 +148,7 @@ def test_nowhere_is_no_place_to_move_to(data: Path, tmp_path: Path, postgres: Po
 def test_the_command_says_what_to_do_then(data: Path, database: str) -> None:
     done = CliRunner().invoke(cli.app, ["migrate", database, "--data", str(data)])
     assert done.exit_code == 0, done.exception
-    assert done.output.startswith("Moved and compared: 3 tables, 18 rows.\n")
+    assert done.output.startswith("Moved and verified: 3 tables, 18 rows.\n")
     assert "KIBITZ_DATABASE_URL" in done.output
     for wrong in ("mysql://x", "nonsense", ""):
         error = CliRunner().invoke(cli.app, ["migrate", wrong, "--data", str(data)]).exception

@@ -106,7 +106,7 @@ def test_what_is_refused_says_why(night: Night) -> None:
     assert "bookkeeper" in night.why("B", "depth ledger")
     assert "Red" in night.why("B", "R hembo jag")
     night.phones["referee"].does("entry book")
-    assert "Only those who keep the book" in night.why("B", "B done 1")
+    assert "Only the host, the bookkeeper and the referee" in night.why("B", "B done 1")
     assert "owe" in night.why("host", "B done 10"), "the rules answer, not the book"
 
 

@@ -90,7 +90,7 @@ def test_a_match_that_was_called_off_has_nothing_to_tell(guest: Guest) -> None:
     guest.sits_at(table).does("abort")
     page = page_of(guest, table)
     assert heading(page) == "Called off"
-    assert "Nothing happened that is worth telling" in page
+    assert "Nothing worth telling happened" in page
     assert 'class="plot"' not in page
     assert "/analysis/" not in page
 

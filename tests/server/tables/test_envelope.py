@@ -82,7 +82,7 @@ def test_a_record_is_verified_with_its_dice(record: dict[str, Any], tmp_path: Pa
     path = tmp_path / "match.json"
     path.write_text(json.dumps(record))
     code, said = verified(path)
-    assert (code, f"{len(record['seal']['draws'])} draws agree" in said) == (0, True), said
+    assert (code, f"{len(record['seal']['draws'])} draws verified" in said) == (0, True), said
 
 
 def tampered(record: dict[str, Any], **seal: Any) -> dict[str, Any]:
@@ -97,13 +97,13 @@ def test_whatever_is_changed_is_named(record: dict[str, Any], tmp_path: Path) ->
     changed = [*record["actions"][:index], other]
     without_seed = {name: part for name, part in seal.items() if name != "seed"}
     for wrong, sentence in (
-        (tampered(record, seed="ab" * 32), "The seed in the envelope is not"),
-        (tampered(record, commitment="ab" * 32), "The seed in the envelope is not"),
+        (tampered(record, seed="ab" * 32), "The seed does not match"),
+        (tampered(record, commitment="ab" * 32), "The seed does not match"),
         (tampered(record, entropies=["mine-2"] * 4), " must be "),
-        (tampered(record, draws=seal["draws"][:-1]), "does not say which draws"),
-        (tampered(record, draws="all"), "missing or of the wrong kind"),
+        (tampered(record, draws=seal["draws"][:-1]), "does not list the draws"),
+        (tampered(record, draws="all"), "missing or malformed"),
         ({**record, "actions": changed, "result": "*"}, " must be "),
-        ({**record, "seal": without_seed}, "still closed"),
+        ({**record, "seal": without_seed}, "still sealed"),
     ):
         path.write_text(json.dumps(wrong))
         code, said = verified(path)
@@ -139,7 +139,7 @@ def test_the_seed_is_nowhere_before_the_end(house: Server, tmp_path: Path) -> No
     file = tmp_path / "match.json"
     file.write_text(json.dumps(evening.guest.reads(evening.table, "record")))
     code, said = verified(file)
-    assert (code, "still closed" in said) == (0, True)
+    assert (code, "still sealed" in said) == (0, True)
     assert evening.is_ended()["seal"]["seed"] == seed
     assert seed in evening.guest.client.get(evening.table + "/seal").text
 

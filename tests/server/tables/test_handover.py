@@ -37,7 +37,7 @@ def shown(view: dict[str, Any]) -> tuple[Any, ...]:
 
 def test_a_curtain_is_down_before_anything_is_committed(page: Page) -> None:
     curtain = page.view["curtain"]
-    assert (curtain["seat"], curtain["title"]) == ("A", "Hand it to Amber")
+    assert (curtain["seat"], curtain["title"]) == ("A", "Pass the device to Amber")
     assert (curtain["text"], curtain["button"]) == ("Only Amber should look now.", "I am Amber")
     assert curtain["glyph"].startswith("<svg")
     assert shown(page.view) == (None, [], {}, None, [])

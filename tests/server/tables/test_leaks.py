@@ -86,8 +86,8 @@ STORIES = [
         [*lines("R", *RED[:2]), *lines("B", *BLUE[:3], "back 2", "back 2", *BLUE[1:])],
         [*lines("R", *RED[:2]), *lines("B", *OTHER_BLUE[:3], "back 2", "back 2", *OTHER_BLUE[1:])],
     ),
-    Story("a ready line-up", "R", lines("R", ready(0, "R")), lines("R", ready(1, "R"))),
-    Story("a ready line-up, ahead", "B", lines("B", ready(2, "B")), lines("B", ready(3, "B"))),
+    Story("a ready-made line-up", "R", lines("R", ready(0, "R")), lines("R", ready(1, "R"))),
+    Story("a ready-made line-up, ahead", "B", lines("B", ready(2, "B")), lines("B", ready(3, "B"))),
     Story(
         "a card in turn",
         "R",

@@ -230,10 +230,10 @@ def test_what_is_not_fair_is_refused_at_a_rated_table(server: Server) -> None:
     other.does("sit B")
     one.waits_for(other.view["seq"])
     one.does("@a1")
-    assert "not get up" in one.is_refused("stand A")
+    assert "can't leave" in one.is_refused("stand A")
     one.does("resign A")
-    assert "stays as it ended" in one.is_refused("ask back 0")
-    assert "stays as it ended" in one.is_refused("ask continue 2")
+    assert "its result is final" in one.is_refused("ask back 0")
+    assert "its result is final" in one.is_refused("ask continue 2")
 
 
 def test_a_host_is_no_referee_at_a_rated_table(server: Server) -> None:

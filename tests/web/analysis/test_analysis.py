@@ -59,7 +59,7 @@ class Analyst(Player):
 
     def changes_by_hand(self) -> None:
         self.page.get_by_role("button", name="Edit the position").click()
-        expect(self.prompt).to_contain_text("Touch a place")
+        expect(self.prompt).to_contain_text("Tap a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
     def asked(self) -> dict[str, list[str]]:
@@ -98,9 +98,9 @@ def left_alone(browser: Browser, address: str) -> Iterator[Analyst]:
 
 def test_one_plays_both_sides_of_kalamala(analyst: Analyst) -> None:
     analyst.opens_board()
-    expect(analyst.prompt).to_contain_text("Rings to act")
+    expect(analyst.prompt).to_contain_text("Rings to play")
     analyst.places(("rs-A", "sq-a1"))
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-h8"))
     expect(analyst.rows).to_have_text(
         ["Start", "1Rings placed a piece on a1@a1", "2Blocks placed a piece on h8@h8"]
@@ -118,7 +118,7 @@ def test_one_plays_both_sides_of_kahmate_and_draws_the_ball(analyst: Analyst) ->
         expect(analyst.page.locator("#stage .pc").first).to_be_attached()
     expect(analyst.bubble).to_contain_text("What comes up?")
     analyst.bubble.get_by_role("button").nth(3).click()
-    expect(analyst.prompt).to_contain_text("Red to act")
+    expect(analyst.prompt).to_contain_text("Red to play")
     assert len(analyst.lit()) > 3
     expect(analyst.rows).to_have_count(14)
 
@@ -212,7 +212,7 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     analyst.sheet.get_by_label("Position or record").fill(ROW)
     analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     assert analyst.asked() == {"position": [ROW]}
     analyst.page.go_back()
     expect(analyst.piece("sq-a1")).to_be_attached()
@@ -266,7 +266,7 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     analyst.page.evaluate(drop, record(game="kahmate"))
     expect(analyst.page.locator("#banner")).to_contain_text("another game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a Kibitz record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 
@@ -275,7 +275,7 @@ def test_a_record_is_shown_as_far_as_it_follows(analyst: Analyst) -> None:
     analyst.opens_board()
     analyst.sets_up(record(actions=["@a1", "@h8", "@h8", "@b1"]))
     expect(analyst.rows).to_have_count(3)
-    expect(analyst.page.locator("#banner")).to_contain_text("Action 3 does not follow")
+    expect(analyst.page.locator("#banner")).to_contain_text("Move 3 is not legal")
     expect(analyst.sheet).to_be_hidden()
 
 
@@ -305,7 +305,7 @@ def test_a_table_that_is_not_ones_own_is_not_shown(browser: Browser, analyst: An
     table = analyst.page.url.rsplit("/", 1)[1]
     with left_alone(browser, analyst.address) as stranger:
         stranger.opens_board(query=f"?table={table}")
-        expect(stranger.page.locator("#banner")).to_contain_text("cannot be had")
+        expect(stranger.page.locator("#banner")).to_contain_text("is not available")
         expect(stranger.rows).to_have_count(1)
 
 
@@ -329,7 +329,7 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     analyst.bubble.get_by_role("button", name="Empty").click()
     expect(analyst.piece("sq-a1")).to_have_count(0)
     page.get_by_role("button", name="Done").click()
-    expect(analyst.prompt).to_contain_text("Blocks to act")
+    expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
     assert "position" in analyst.asked()
 
@@ -407,7 +407,7 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     other = with_finger(seated)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
-    expect(other.prompt).to_contain_text("Blocks to act")
+    expect(other.prompt).to_contain_text("Blocks to play")
 
 
 @pytest.mark.parametrize("silence", ["nothing", "too fast"])
@@ -431,7 +431,7 @@ def test_nothing_is_lost_while_the_server_is_silent(
 
         analyst.page.route("**/api/v1/analysis", answer)
         analyst.touches("rs-B", "sq-h8")
-        expect(analyst.page.locator("#banner")).to_contain_text("Looking for the server")
+        expect(analyst.page.locator("#banner")).to_contain_text("Connection lost")
         expect(analyst.rows).to_have_count(2)
         is_silent = False
         expect(analyst.piece("sq-h8")).to_be_attached()

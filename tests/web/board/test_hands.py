@@ -140,7 +140,7 @@ def test_a_move_by_keyboard_alone(player: Player) -> None:
     keyboard.press("Backspace")
     expect(player.prompt).to_contain_text("d3 is your anchor")
     keyboard.press("Escape")
-    expect(player.prompt).to_contain_text("Rings to act")
+    expect(player.prompt).to_contain_text("Rings to play")
 
     keyboard.press("w")
     rows = page.get_by_role("dialog").get_by_role("button").filter(has_text="d3, ring")

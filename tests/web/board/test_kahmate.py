@@ -145,7 +145,7 @@ def test_set_up_in_secret(player: Player) -> None:
     player.page.locator(".choices button").first.click()
     expect(player.moves).to_have_count(0)
     player.primary.click()
-    expect(player.curtain).to_contain_text("Hand it to Blue")
+    expect(player.curtain).to_contain_text("Pass the device to Blue")
     assert is_veiled(player, []) == []
     assert men(player) == 0
     assert player.page.locator('#stage [tabindex="0"]').get_attribute("data-el") == "sq-a1"
@@ -202,9 +202,9 @@ def test_a_ready_line_up_is_seen_before_it_is_taken(player: Player) -> None:
     player.button("btn-lineup").click()
     player.page.locator(".choices button").first.click()
     expect(player.page.locator("#stage .l-targets .man")).to_have_count(5)
-    expect(player.prompt).to_contain_text("the men you have placed stay")
+    expect(player.prompt).to_contain_text("men you have already placed stay")
     player.primary.click()
-    expect(player.curtain).to_contain_text("Hand it to Blue")
+    expect(player.curtain).to_contain_text("Pass the device to Blue")
 
 
 def test_a_row_says_all_that_a_square_may_mean(player: Player) -> None:

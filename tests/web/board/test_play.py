@@ -41,7 +41,7 @@ def test_a_short_game_on_one_device(player: Player) -> None:
     player.sees_the_board()
     expect(player.moves).to_have_count(3)
     expect(player.piece("sq-f3")).to_be_attached()
-    expect(player.prompt).to_contain_text("Blocks to act")
+    expect(player.prompt).to_contain_text("Blocks to play")
 
 
 def test_a_click_that_is_not_allowed_says_why(player: Player) -> None:
@@ -69,7 +69,7 @@ def test_the_ko_refusal_shows_the_earlier_position(player: Player) -> None:
         player.touches(*(f"sq-{square}" for square in path))
         expect(player.moves).to_have_count(number)
     player.touches("sq-c5", "sq-c3", "sq-c4")
-    expect(player.page.locator(".bubble")).to_contain_text("repeat the first position")
+    expect(player.page.locator(".bubble")).to_contain_text("repeat the starting position")
     expect(player.page.locator(".bubble svg.board .pc").first).to_be_attached()
 
 
@@ -104,7 +104,7 @@ def test_another_stone_of_mine_becomes_the_anchor(player: Player) -> None:
     player.touches("sq-d3", "sq-e3", "sq-e6")
     expect(player.prompt).to_contain_text("e6 is your anchor")
     player.touches("sq-e6")
-    expect(player.prompt).to_contain_text("Rings to act")
+    expect(player.prompt).to_contain_text("Rings to play")
 
 
 def test_dragging_is_the_same_as_touching(player: Player) -> None:
@@ -129,7 +129,7 @@ def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
     expect(moved).to_be_attached()
     assert moved.evaluate("piece => piece.same")
     assert moved.evaluate("piece => piece.began") == 1
-    expect(player.prompt).to_contain_text("Blocks to act")
+    expect(player.prompt).to_contain_text("Blocks to play")
     player.touches("sq-a8")  # finishes it
     expect(player.page.locator(".bubble")).to_be_visible()
     assert moved.evaluate("piece => piece.getAnimations().length") == 0

@@ -137,7 +137,7 @@ def test_a_duel_between_two_browsers(seated: Seated) -> None:
     red.presses(red.primary)
     red.touches("card-4", "card-4")
     expect(blue.page.locator("#stage .hit.lit")).to_have_count(3)
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red has chosen")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red made their choice")
     expect(moment(blue)).to_be_hidden()
     blue.touches("card-1", "card-1")
     for player in (red, blue):

@@ -198,7 +198,7 @@ def test_a_new_round_is_asked_for_and_voted_on(keeper: Keeper) -> None:
     keeper.pops(6)
     keeper.moves("R propose")
     for team, name in (("B", "Blue"), ("Y", "Yellow"), ("G", "Green")):
-        keeper.is_asked(f"{name}: is Red to get a new raise round?")
+        keeper.is_asked(f"{name}: allow Red a new raise round?")
         keeper.moves(f"{team} yes")
     expect(keeper.page.locator('[data-text="R raise g3"]')).to_be_visible()
     assert keeper.actions[-3:] == ["B yes", "Y yes", "G yes"]
@@ -275,7 +275,7 @@ def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
     other.page.locator("#pause").tap()
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_contain_text("Break")
-    keeper.presses("Resume")
+    keeper.presses("End break")
     for each in (keeper, other):
         expect(each.page.locator("#cover")).to_be_hidden()
     assert keeper.actions == ["break", "resume"]
@@ -420,7 +420,7 @@ def test_what_others_enter_while_the_board_is_set_is_not_lost(
     phone.does_one("Y").tap()
     keeper.is_in_the_book("Y done 1")
     keeper.page.locator("#board-dock .pri").tap()
-    expect(keeper.page.locator("#banner")).to_contain_text("entered meanwhile")
+    expect(keeper.page.locator("#banner")).to_contain_text("in the meantime")
     keeper.sets_the_board()
     assert keeper.position[0].startswith("h2,t4x2/")
     assert keeper.position[3] == "2+5/1+3/3+3/0+6"
@@ -589,7 +589,7 @@ def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -
     keeper.opens(START)
     keeper.is_left_without_a_line()
     keeper.pops(3)
-    expect(keeper.page.locator("#banner")).to_contain_text("No connection")
+    expect(keeper.page.locator("#banner")).to_contain_text("offline")
     keeper.has_a_line_again()
     assert keeper.actions == []
     keeper.opens(START, depth="ledger")

@@ -360,7 +360,7 @@ def test_it_finds_its_way_back_by_itself(screen: Player) -> None:
     is_down[0] = True
     lines[-1].close(code=GOING_AWAY)
     evening.enters("R done 2")
-    expect(down).to_contain_text("Looking for the server")
+    expect(down).to_contain_text("Connection lost")
     expect(evening.owed("R")).to_have_text("2")
     is_down[0] = False
     expect(evening.owed("R")).to_have_text("0", timeout=20_000)
@@ -394,7 +394,10 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
 
 @pytest.mark.parametrize(
     ("language", "called", "done"),
-    [("fr", "Bleu, dites la phrase !", "faites : 5"), ("fi", "Sininen, sanokaa", "5 hoidettu")],
+    [
+        ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
+        ("fi", "Sininen, sanokaa", "5 hoidettu"),
+    ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
     evening = Evening(at(seated(locale=language), PROJECTOR), EATEN)

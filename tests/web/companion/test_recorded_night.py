@@ -189,7 +189,7 @@ def rest(night: Night) -> None:
     night.referee.turns_to("book")
     night.referee.rules("B", 2, "popped in the break")
     night.referee.turns_to("turn")
-    night.green.presses("Resume")
+    night.green.presses("End break")
     for phone in night.phones:
         expect(phone.page.locator("#cover")).to_be_hidden()
     expect(night.wall.locator("#rest")).to_be_hidden()
@@ -232,7 +232,7 @@ def raise_and_vote(night: Night) -> None:
     for team in "YG":
         referee.puts(f"h-{team}", "Has raised in this round")
     referee.page.locator("#board-dock .pri").tap()
-    expect(referee.page.locator("#banner")).to_contain_text("entered meanwhile")
+    expect(referee.page.locator("#banner")).to_contain_text("in the meantime")
     referee.sets_the_board()
     assert night.host.ledger()["G"] == (1, 2)
     night.host_enters(*REFUSED)

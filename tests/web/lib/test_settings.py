@@ -96,12 +96,12 @@ def test_the_switch_says_when_it_cannot(opened: Opened) -> None:
     page.evaluate("void Object.defineProperty(window, 'isSecureContext', { value: false })")
     page.evaluate(OPEN)
     expect(page.get_by_role("switch", name="Tell me")).to_be_disabled()
-    expect(page.get_by_text("only over https")).to_be_visible()
+    expect(page.get_by_text("only over HTTPS")).to_be_visible()
     blocked = opened()
     blocked.evaluate("void Object.defineProperty(Notification, 'permission', { value: 'denied' })")
     blocked.evaluate(OPEN)
     expect(blocked.get_by_text("blocked for this site")).to_be_visible()
-    expect(blocked.get_by_text("only over https")).to_be_hidden()
+    expect(blocked.get_by_text("only over HTTPS")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -28,7 +28,7 @@ def fills(player: Player, heading: str, name: str) -> None:
 def registers(player: Player, name: str) -> None:
     player.page.goto(f"{player.address}/account")
     fills(player, "Create an account", name)
-    expect(player.page.get_by_role("status")).to_contain_text("Your account is made")
+    expect(player.page.get_by_role("status")).to_contain_text("Your account has been created")
 
 
 def logs_in(player: Player, name: str) -> None:
@@ -146,8 +146,8 @@ def test_deleting_says_what_goes_and_asks_for_the_password(seated: Seated) -> No
     player = seated(finger=True)
     registers(player, name := new_name("Lumi"))
     part = player.page.get_by_role("region", name="Delete account")
-    expect(part).to_contain_text("What goes")
-    expect(part).to_contain_text("What stays")
+    expect(part).to_contain_text("Deleted at once")
+    expect(part).to_contain_text("Kept:")
     part.get_by_label("Password").fill(PASSWORD)
     player.presses(part.get_by_role("button"))
     expect(player.page.get_by_label("Your name")).to_have_value("")

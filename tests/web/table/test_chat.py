@@ -48,7 +48,7 @@ def badge(player: Player) -> Locator:
 def test_players_write_to_each_other_and_spectators_apart(seated: Seated) -> None:
     aino, marc = two(seated, "kahmate")
     seb = looks_on(seated, aino)
-    expect(aino.page.locator("#chat")).to_contain_text("Spectators read this, too")
+    expect(aino.page.locator("#chat")).to_contain_text("Spectators can read this")
     expect(seb.page.locator("#chat")).to_contain_text("only after the match")
     writes(aino, "Hello Marc")
     expect(lines(marc)).to_have_text(["Hello Marc"])
@@ -86,7 +86,7 @@ def test_a_host_removes_mutes_and_turns_off(seated: Seated) -> None:
     line.get_by_role("button").click()
     aino.page.get_by_role("button", name="Delete this message").click()
     for player in (aino, marc):
-        expect(lines(player)).to_have_text(["removed"])
+        expect(lines(player)).to_have_text(["message deleted"])
 
     people = aino.page.get_by_role("dialog", name="People and chat")
     aino.page.get_by_role("button", name="People and chat").click()
@@ -97,7 +97,7 @@ def test_a_host_removes_mutes_and_turns_off(seated: Seated) -> None:
     expect(field(marc)).to_be_visible()
     people.get_by_role("switch", name="Chat at this table").click()
     for player in (aino, marc):
-        expect(player.page.locator("#chat-why")).to_contain_text("turned the chat off")
+        expect(player.page.locator("#chat-why")).to_contain_text("turned off the chat")
     people.get_by_role("switch", name="Chat at this table").click()
     aino.page.keyboard.press("Escape")
     writes(aino, "Better now")
@@ -114,7 +114,7 @@ def test_own_lines_can_be_removed(seated: Seated) -> None:
     marc.page.get_by_role("button", name="Message options").click()
     expect(marc.page.get_by_role("dialog").get_by_role("button", name="Mute")).to_have_count(0)
     marc.page.get_by_role("button", name="Delete this message").click()
-    expect(lines(aino)).to_have_text(["hers", "removed"])
+    expect(lines(aino)).to_have_text(["hers", "message deleted"])
 
 
 def test_a_spectator_is_sent_away(seated: Seated) -> None:
@@ -122,7 +122,7 @@ def test_a_spectator_is_sent_away(seated: Seated) -> None:
     link = aino.link("watch")
     seb = looks_on(seated, aino, rough=True)
     aino.page.get_by_role("button", name="People and chat").click()
-    aino.page.get_by_role("button", name="Send away: Seb").click()
+    aino.page.get_by_role("button", name="Remove from table: Seb").click()
     aino.page.get_by_role("dialog").get_by_role(
         "button", name="Remove from table", exact=True
     ).click()

@@ -97,7 +97,7 @@ def test_an_answer_that_does_not_come_is_given_by_the_rules(seated: Seated) -> N
     player.button("btn-propose").click()
     if player.prompt.locator(".btn.pri").count():
         player.primary.click()
-    expect(other.matter).to_contain_text("Missing answers are given by the rules in 2 s")
+    expect(other.matter).to_contain_text("In 2 s the rules decide")
     assert other.matter.get_attribute("aria-live") == "off", "seconds are not read out"
     expect(other.matter).to_be_hidden()
     expect(other.moves.last).to_contain_text("Blue says no")

@@ -25,7 +25,7 @@ POP = "h4/h4/h4/h4 B:N3 d- 0+0/0+0/0+0/0+0 1:- ---- -"
 LONG = pytest.mark.long
 GOING_AWAY = 1001
 NO_TABLE = 4404
-LOST = "Looking for the server"
+LOST = "Connection lost"
 BACK = 20_000
 """How long it may take until a page has found its way back."""
 KEPT = "will be sent again"
@@ -81,7 +81,7 @@ def begin_duel(red: Player, blue: Player) -> None:
     red.touches("sq-g4", "sq-h4")
     red.presses(red.primary)
     red.touches("card-4", "card-4")
-    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red has chosen")
+    expect(blue.page.locator("#stage svg.board")).to_contain_text("Red made their choice")
 
 
 def choose_card(blue: Player) -> None:

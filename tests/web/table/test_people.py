@@ -42,7 +42,7 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> No
         expect(player.prompt).to_contain_text("Nobody won")
 
     marc.prompt.get_by_role("button", name="Rematch").click()
-    expect(aino.matter).to_contain_text("asks for a rematch")
+    expect(aino.matter).to_contain_text("asked for a rematch")
     aino.prompt.get_by_role("button", name="Rematch").click()
     for player in (aino, marc):
         player.page.wait_for_url(lambda url: url != table)
@@ -92,7 +92,7 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
     for player in (aino, marc):
         expect(player.page.locator("#log li")).to_have_text(
             [
-                "Marc sat down at Blocks",
+                "Marc sat down as Blocks",
                 "1Rings placed a piece on a1@a1",
                 "The match is adjourned",
                 "The match resumed",
@@ -116,7 +116,7 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: S
     marc.sees_the_board()
     assert marc.lit() == set()
     marc.prompt.get_by_role("button", name="Return to Blocks").click()
-    expect(aino.notes.last).to_have_text("Blocks is back")
+    expect(aino.notes.last).to_have_text("Blocks came back")
     aino.touches("rs-A", "sq-a8")
     expect(marc.prompt).to_contain_text("Your turn")
     assert "rs-B" in marc.lit()
@@ -129,7 +129,7 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Sea
     ref.page.goto(aino.link("referee"))
     expect(ref.page.locator("main")).to_contain_text("All sides have to agree")
     ref.comes_by(aino.link("referee"), "Rea")
-    expect(ref.matter).to_contain_text("offers to be the referee")
+    expect(ref.matter).to_contain_text("offering to referee")
     for player in (aino, marc):
         player.matter.get_by_role("button", name="Agree").click()
     for player in (aino, marc, ref):
@@ -154,7 +154,7 @@ def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) ->
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.prompt.get_by_role("button", name="Ask for a takeback").click()
-    expect(marc.matter).to_contain_text("Rings asks to take the latest action back")
+    expect(marc.matter).to_contain_text("Rings asked to take back the last move")
     expect(aino.prompt.get_by_role("button", name="Ask for a takeback")).to_have_count(0)
     marc.matter.get_by_role("button", name="Agree").click()
     expect(aino.moves).to_have_count(0)
@@ -209,10 +209,10 @@ def test_the_envelope_is_shut_until_the_end(player: Player) -> None:
     expect(player.moves).not_to_have_count(0)
     player.page.get_by_role("button", name="Sealed dice").click()
     sheet = player.page.get_by_role("dialog", name="Sealed dice")
-    expect(sheet).to_contain_text("It is opened when the match is over")
+    expect(sheet).to_contain_text("It will be opened when the match is over")
     sheet.get_by_role("link", name="More about the envelope").click()
     facts = player.page.locator(".facts")
-    expect(facts).to_contain_text("Written on the outside")
+    expect(facts).to_contain_text("Fingerprint on the outside")
     expect(facts).not_to_contain_text("The secret")
     player.page.get_by_role("link", name="Go to the table").click()
     player.sees_the_board()
@@ -231,7 +231,7 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
         player.page.wait_for_timeout(50)
     assert player.page.request.post(f"{api}/actions", data={"key": "r", "actions": ["resign R"]}).ok
     player.page.goto(f"{player.page.url}/seal")
-    expect(player.page.locator(".verdict")).to_contain_text("1 draw agrees")
+    expect(player.page.locator(".verdict")).to_contain_text("1 draw verified")
     expect(player.page.locator(".facts")).to_contain_text("The secret")
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
 

@@ -39,7 +39,7 @@ class Story:
 
 
 STORIES = [
-    Story("a ready line-up", "R", ("R line-up 0",), ("R line-up 2",)),
+    Story("a ready-made line-up", "R", ("R line-up 0",), ("R line-up 2",)),
     Story("men placed ahead", "B", ("B S@k4", "B T@l1"), ("B S@l8", "B T@k2")),
     Story("a card in turn", "R", ("R g6>h6", "R card=1"), ("R g6>h6", "R card=6"), DUEL),
     Story("a card ahead", "B", ("R g6>h6", "B card=2"), ("R g6>h6", "B card=5"), DUEL),

@@ -81,8 +81,10 @@ def test_each_entry_costs_what_it_says(entry: str, books: str, told: str) -> Non
 
 
 def test_an_entry_is_told_in_the_language_of_whoever_reads_it() -> None:
-    assert said("led eat R2 B3", "fi")[0].startswith("Sinisen tripla tuli syödyksi")
-    assert said("led raise G Y2", "fr")[0] == "Vert a relancé"
+    assert said("led eat R2 B3", "fi")[0] == (
+        "Punaisen tupla söi Sinisen triplan: Sininen saa 6 sakkoa"
+    )
+    assert said("led raise G Y2", "fr")[0] == "Vert a surenchéri"
     assert said("led hembo B said", team_size=[1, 2, 1, 1]) == [
         "Blue said it in time: “Vi bor i hembo”"
     ]

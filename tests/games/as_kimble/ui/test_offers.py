@@ -181,7 +181,7 @@ def test_a_mine_is_a_risk_and_asked_for_where_there_is_a_choice() -> None:
     assert paths(two, "R", "mine") == ["t-1 t-7: R t1-t7", "t-8 t-14: R t8-t14"]
     assert all(offer.needs_confirmation for offer in two.offers("R") if offer.kind == "mine")
     assert says(two, "R", "R t1-t7").startswith(
-        "Run into the mine on 7: you are eaten, 4 penalties for you."
+        "Into the mine on 7: you are eaten, 4 penalties for you."
     )
 
 
@@ -288,8 +288,8 @@ def test_a_raise_begins_with_a_goal_piece_and_is_asked_for() -> None:
     assert offer_of(eats, "R", "R raise g3").marks[0].kind == "attack"
     alone = at(position("t12x3,g3/h3,g4/h3,g4/h3,g1", "R:M6"))
     assert says(alone, "R", "R raise g3") == (
-        "The piece on goal 3 goes to your start grid, 0. "
-        "Every other team gives a goal piece back. Then you pop again."
+        "The piece on goal 3 goes to your start grid, 0. Every other team sends a goal "
+        "piece home. Then you pop again."
     )
 
 

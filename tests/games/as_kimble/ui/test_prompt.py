@@ -149,16 +149,16 @@ def test_units_are_told_where_they_are_not_the_neutral_ones() -> None:
     position = "h4/h4/h4/h4 R:N3 d- 0+2/0+0/0+0/0+0 1:- ---- -"
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({}, []),
-        ({"unit": "soft"}, ["1 share = half a can or bottle of something soft × 1"]),
+        ({"unit": "soft"}, ["1 share = half a can or bottle of something soft × 1"]),  # noqa: RUF001
         (
             {"unit": "cans", "team_size": [3, 1, 1, 1]},
             [
                 "adults only (18+); anything else is fine, too",
-                "1 share = half a can of something mild × 1",
+                "1 share = half a can of something mild × 1",  # noqa: RUF001
                 "Red: 0.33 l each so far",
             ],
         ),
-        ({"unit": "custom", "unit_name": "a lap", "unit_factor": 2}, ["1 share = a lap × 2"]),
+        ({"unit": "custom", "unit_name": "a lap", "unit_factor": 2}, ["1 share = a lap × 2"]),  # noqa: RUF001
     ]
     for options, said in cases:
         game = AS_KIMBLE.game({"raising": False, **options})

@@ -411,9 +411,9 @@ def panel(state: str, viewer: Viewer, *held: str) -> ElementTree.Element:
 def test_the_panel_says_who_fights_whom_and_with_what() -> None:
     texts = written(panel(FORCE, "R"))
     told = [
-        "Force through, g4 › h4",
+        "Force through, g4 › h4",  # noqa: RUF001
         "Your Fast man",
-        "–1 attack",
+        "–1 attack",  # noqa: RUF001
         "Blue's Ordinary man",
         "0 defence",
     ]

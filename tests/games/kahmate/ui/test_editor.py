@@ -55,7 +55,7 @@ def test_a_free_square_takes_the_ball_and_any_man() -> None:
 def test_a_man_takes_along_what_is_his() -> None:
     offered = edits(PLAIN, "sq-c3", "g4-g5")
     expected = field({"c3": "F", "e5": "S", "h4": "o", "k2": "t"}, ball="c3")
-    assert offered["R: Fast, from g5"] == expected.replace(" play - ", " play c3:3 ")
+    assert offered["R: Fast man, from g5"] == expected.replace(" play - ", " play c3:3 ")
 
 
 def test_movers_stay_in_the_order_of_their_squares() -> None:
@@ -68,7 +68,7 @@ def test_nobody_has_more_men_than_there_are() -> None:
     two = field({"b2": "O", "b7": "O"}, ball="g4")
     offered = edits(two, "sq-c3")
     assert "R: Ordinary man" not in offered
-    assert {"R: Ordinary, from b2", "R: Ordinary, from b7"} <= offered.keys()
+    assert {"R: Ordinary man, from b2", "R: Ordinary man, from b7"} <= offered.keys()
 
 
 def test_a_man_is_touched_for_what_concerns_him() -> None:
@@ -147,9 +147,9 @@ def test_the_score_is_one_of_a_match_that_goes_on() -> None:
 
 
 def test_set_up_leads_to_play_with_the_ball_in_the_middle() -> None:
-    placed = edits("start", "sq-c3")["R: Strong"]
+    placed = edits("start", "sq-c3")["R: Strong man"]
     assert placed == field({"c3": "S"}, ball="g4").replace(" 3 -", " 0 -")
-    assert edits("start", "sq-c3", "S@c2")["R: Strong, from c2"] == placed
+    assert edits("start", "sq-c3", "S@c2")["R: Strong man, from c2"] == placed
 
 
 def test_a_duel_can_be_left_and_a_touch_then_names_changes_only() -> None:

@@ -275,7 +275,7 @@ def test_cards_are_offered_to_both_captains_until_they_chose() -> None:
     assert after(table, "B card=5").offers("B") == ()
     assert after(table, "R card=4").offers("R") == ()
     assert SAY(offer_of(table, "R", "card=4").prompts[0]) == (
-        "4 − 1 makes 3 for your Fast man. Marc holds 1, 5, 6."
+        "4 − 1 makes 3 for your Fast man. Marc holds 1, 5, 6."  # noqa: RUF001
     )
     assert SAY(offer_of(table, "B", "card=6").prompts[0]) == (
         "6 + 0 makes 6 for your Ordinary man. Aino holds 1, 3, 4."
@@ -300,7 +300,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             [
                 "Fast man on g4 has the ball: 3 points left. You can run, pass back, kick "
                 "ahead or force through.",
-                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; "
+                "Force through h4: you attack with −1, they defend with 0. It costs 2 points; "  # noqa: RUF001
                 "if your Fast man loses, he is knocked out and drops the ball.",
             ],
         ),
@@ -334,7 +334,7 @@ def test_an_exit_and_a_fall_are_one_touch() -> None:
             "g4~e5",
             [
                 "Fast man on g4 has the ball: no points left. You can pass back or kick ahead.",
-                "Pass to the Ordinary man on e5. f5 can intercept: then you attack with −1, "
+                "Pass to the Ordinary man on e5. f5 can intercept: then you attack with −1, "  # noqa: RUF001
                 "they defend with +1.",
             ],
         ),

@@ -58,7 +58,7 @@ from kibitz.games.kahmate import Options
             ),
         ),
         (PASS, SPECTATOR, "The pass from g4 to e5 is in the air. Waiting for Marc"),
-        (DUEL, "R", "Choose a card. Your Fast man's modifier is −1."),
+        (DUEL, "R", "Choose a card. Your Fast man's modifier is −1."),  # noqa: RUF001
         (DUEL, "B", "Choose a card. Your Ordinary man's modifier is 0."),
         (DUEL, SPECTATOR, "Both captains choose a card, hidden from each other."),
         (DUEL.replace(":1:-", ":2:-"), "B", "A tie. Choose a second card. Your Ordinary man's"),
@@ -92,7 +92,7 @@ def test_a_hint_says_what_there_is_to_do(text: str, viewer: str, says: str) -> N
         (DUEL, ("R card=4",), "B", "Choose a card. Your Ordinary man's modifier is 0."),
         (DUEL, ("R card=4",), SPECTATOR, "Waiting for Marc's card."),
         (DUEL, ("B card=5",), "B", "You have chosen the 5. Waiting for Aino's card."),
-        (DUEL, ("B card=5",), "R", "Choose a card. Your Fast man's modifier is −1."),
+        (DUEL, ("B card=5",), "R", "Choose a card. Your Fast man's modifier is −1."),  # noqa: RUF001
         (CENTRE, ("R resign R",), "R", "The match is over."),
     ],
 )
