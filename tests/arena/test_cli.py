@@ -165,7 +165,7 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     assert "The record is valid" in kibitz("verify", file, "--line", "4").output
     assert "placed a piece" in kibitz("replay", file, "--line", "2").output
     assert "has 4 records: choose one with --line" in refused("replay", file)
-    assert "from 1 to 4" in refused("verify", file, "--line", "5")
+    assert "(1 to 4)" in refused("verify", file, "--line", "5")
     lines = Path(file).read_text().splitlines()
     spoilt = json.loads(lines[2])
     spoilt["actions"][0] = "@a9"

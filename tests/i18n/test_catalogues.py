@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.drawing import Look, svg
-from kibitz.core.message import message, rounded
+from kibitz.core.message import fixed_decimal, message
 from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES, catalogue_entries, say_in, word_folders
 from laws.laws import some_options, wander
@@ -120,8 +120,8 @@ def test_rounded_numbers_keep_their_digits() -> None:
         ("fi", "1\u00a0234,50", "12,0 %"),
     ):
         say = say_in(language)
-        assert say(message("report.number", value=rounded(1234.5, 2))) == number
-        assert say(message("report.chance", value=rounded(12, 1))) == share
+        assert say(message("report.number", value=fixed_decimal(1234.5, 2))) == number
+        assert say(message("report.chance", value=fixed_decimal(12, 1))) == share
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,7 +16,7 @@ from kibitz.analysis import findings
 from kibitz.analysis.evaluation import AnyGame, Budget, default_budget
 from kibitz.analysis.match import Entry, lucky_swings, match_from_record, match_json, mistakes
 from kibitz.core.game import CHANCE
-from kibitz.core.message import Say, message, rounded
+from kibitz.core.message import Say, fixed_decimal, message
 from kibitz.core.record import Record
 
 
@@ -95,4 +95,4 @@ def _print_summary(
 
 
 def percent_text(say: Say, share: float) -> str:
-    return say(message("report.chance", value=rounded(100 * share, 1)))
+    return say(message("report.chance", value=fixed_decimal(100 * share, 1)))

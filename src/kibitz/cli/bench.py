@@ -20,7 +20,7 @@ from kibitz.bots.api import SearchContext
 from kibitz.bots.registry import BOTS, MCTS, has_engine
 from kibitz.core.game import CHANCE, Game
 from kibitz.core.jit import i64, u64
-from kibitz.core.message import Value, rounded
+from kibitz.core.message import Value, fixed_decimal
 from kibitz.games import GAMES, extra_of
 
 ROUNDS = 5
@@ -39,7 +39,7 @@ class PlayRate(NamedTuple):
     mean_actions: float
 
     def as_values(self) -> dict[str, Value]:
-        actions, games, mean = (rounded(each) for each in self)
+        actions, games, mean = (fixed_decimal(each) for each in self)
         return {"actions": actions, "games": games, "mean": mean}
 
 

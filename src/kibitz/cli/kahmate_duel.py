@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from kibitz.core.message import Message, Refused, Say, message, rounded
+from kibitz.core.message import Message, Refused, Say, fixed_decimal, message
 from kibitz.games.kahmate.duels import Mix, Round, hand_game, single_duel
 from kibitz.games.kahmate.state import ATTACK, DEFENCE
 
@@ -21,15 +21,15 @@ def as_text(attacker: str, defender: str, hand: str, other_hand: str, say: Say) 
         outlook = found.outlook
         chances = {"win": percent(outlook.win, 1), "by_two": percent(outlook.win_by_two, 1)}
         counts = {
-            "won": rounded(float(outlook.expected_wins), 2),
-            "duels": rounded(float(outlook.duels), 2),
+            "won": fixed_decimal(float(outlook.expected_wins), 2),
+            "duels": fixed_decimal(float(outlook.duels), 2),
         }
         parts += ["", say(message(f"cli.duel-{name}", **chances, **counts)), mixes_text(found, say)]
     return "\n".join(parts)
 
 
 def percent(chance: Fraction, digits: int = 0) -> Message:
-    return message("report.chance", value=rounded(100 * float(chance), digits))
+    return message("report.chance", value=fixed_decimal(100 * float(chance), digits))
 
 
 def as_json(attacker: str, defender: str, hand: str, other_hand: str) -> str:

@@ -41,7 +41,7 @@ from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR, Game, Rulebook, moves_in, visible_to
 from kibitz.core.marks import with_last_move, with_marks
-from kibitz.core.message import Message, Refused, Say, message, rounded
+from kibitz.core.message import Message, Refused, Say, fixed_decimal, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.core.record import START, first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
@@ -298,9 +298,9 @@ def bench(
         title = message(f"{each.game}.title")
         print(say(message("cli.bench-game", game=title, **each.ours.as_values())))
         if each.tries_per_s:
-            print(say(message("cli.bench-tries", tries=rounded(each.tries_per_s))))
+            print(say(message("cli.bench-tries", tries=fixed_decimal(each.tries_per_s))))
         if each.theirs:
-            told = {**each.theirs.as_values(), "ratio": rounded(each.ratio or 0, 2)}
+            told = {**each.theirs.as_values(), "ratio": fixed_decimal(each.ratio or 0, 2)}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))

@@ -9,7 +9,7 @@ from kibitz.core.message import Message, message
 
 
 def usage_message(error: Any) -> Message:
-    """What is wrong with the words typed, and where to read about them; `error` is Typer's."""
+    """The fault of the words typed, and where to read about them; `error` is from Typer."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "kibitz"
     match type(error).__name__:

@@ -44,7 +44,7 @@ class Refused(ValueError):
         self.refusal = refusal
 
 
-def rounded(value: float, digits: int = 0) -> Decimal:
+def fixed_decimal(value: float, digits: int = 0) -> Decimal:
     """A value of a message that is written with just so many digits, as a language does it."""
     return Decimal(f"{value:.{digits}f}")
 

@@ -14,7 +14,7 @@ import jinja2
 import kibitz
 from kibitz.bots.player import MAX_MATCH_ACTIONS
 from kibitz.core.colours import LIGHT
-from kibitz.core.message import rounded
+from kibitz.core.message import fixed_decimal
 from kibitz.games import GAMES
 from kibitz.i18n import FALLBACK
 from kibitz.report.playout import ReportPlan, report_module
@@ -79,5 +79,5 @@ def _facts(run: ReportRun) -> Iterator[tuple[str, str]]:
     yield run.say("report.fact-seed"), str(plan.seed)
     yield run.say("report.fact-version"), f"{kibitz.__version__}, {run.game.version}"
     if unfinished := sum(not match.result for match in run.summaries):
-        told = run.say("report.unfinished", n=unfinished, actions=rounded(MAX_MATCH_ACTIONS))
+        told = run.say("report.unfinished", n=unfinished, actions=fixed_decimal(MAX_MATCH_ACTIONS))
         yield run.say("report.fact-unfinished"), told

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.core.colours import LIGHT
 from kibitz.core.game import Game, Seat
-from kibitz.core.message import Say, Value, message, rounded
+from kibitz.core.message import Say, Value, fixed_decimal, message
 from kibitz.i18n import FALLBACK, name_in, say_in
 from kibitz.report.playout import ReportPlan
 from kibitz.report.plots import NOBODY, Tint
@@ -41,23 +41,25 @@ class ReportRun:
         digits = 1 if found.error >= 1 else 2
         if found.sample == 1:
             return self.number_text(found.value, digits)
-        value, error = rounded(found.value, digits), rounded(found.error, digits)
+        value, error = fixed_decimal(found.value, digits), fixed_decimal(found.error, digits)
         return self.say("report.mean", value=value, error=error)
 
     def number_text(self, value: float, digits: int = 0) -> str:
-        return self.say("report.number", value=rounded(value, digits))
+        return self.say("report.number", value=fixed_decimal(value, digits))
 
     def share_text(self, found: Estimate | None) -> str:
         if found is None:
             return NO_VALUE
         parts = {"value": found.value, "low": found.low, "high": found.high}
-        return self.say("report.share", **{k: rounded(100 * part, 1) for k, part in parts.items()})
+        return self.say(
+            "report.share", **{k: fixed_decimal(100 * part, 1) for k, part in parts.items()}
+        )
 
     def chance_text(self, p: float) -> str:
         """In how many of a hundred."""
         if p < MIN_SHOWN_CHANCE:
-            return self.say("report.chance-less", value=rounded(100 * MIN_SHOWN_CHANCE, 2))
-        return self.say("report.chance", value=rounded(100 * p, 1))
+            return self.say("report.chance-less", value=fixed_decimal(100 * MIN_SHOWN_CHANCE, 2))
+        return self.say("report.chance", value=fixed_decimal(100 * p, 1))
 
 
 def build_run(plan: ReportPlan, summaries: Sequence[Any], language: str = FALLBACK) -> ReportRun:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.core.message import Refused, Say, Value, message, rounded
+from kibitz.core.message import Refused, Say, Value, fixed_decimal, message
 from kibitz.i18n import FALLBACK, say_in
 from kibitz.i18n.shell import shell_phrases
 
@@ -45,7 +45,7 @@ def backup(
 
     settings = _load_settings(data)
     done = back_up(settings, file, force)
-    size = message("server.megabytes", value=rounded(done.size_bytes / 1e6, 3))
+    size = message("server.megabytes", value=fixed_decimal(done.size_bytes / 1e6, 3))
     print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
 
@@ -114,7 +114,7 @@ def export(
     if table and everything:
         raise Refused(message("server.export-which"))
     done = write(_load_settings(data), file, table or (), force)
-    size = message("server.megabytes", value=rounded(file.stat().st_size / 1e6, 3))
+    size = message("server.megabytes", value=fixed_decimal(file.stat().st_size / 1e6, 3))
     print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
     if done.unreadable_tables:
         print(shell_phrases()(message("server.export-unreadable", n=done.unreadable_tables)))

@@ -24,7 +24,7 @@ from typing import Literal, TypeAlias
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from kibitz.core.message import Message, Refused, Value, message, rounded
+from kibitz.core.message import Message, Refused, Value, fixed_decimal, message
 from kibitz.core.os_errors import os_error_reason
 from kibitz.server.db.connect import database_url, url_without_password
 from kibitz.server.db.engine import POOL_SIZE, engine_for, error_text
@@ -97,7 +97,7 @@ def _check_data(settings: Settings) -> Iterator[Finding]:
     left = shutil.disk_usage(there).free
     told: dict[str, Value] = {
         "folder": str(folder),
-        "left": message("server.gigabytes", value=rounded(left / 1e9, 2)),
+        "left": message("server.gigabytes", value=fixed_decimal(left / 1e9, 2)),
     }
     if left < MIN_DISK_BYTES:
         yield Finding("data", "error", message("server.doctor-data-full", **told))
