@@ -15,6 +15,7 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, write_record
+from kibitz.i18n.shell import shell_phrases
 
 SHORT = Record(
     game="kalamala",
@@ -111,4 +112,4 @@ def test_what_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -
     file = written(tmp_path / "a.json", SHORT) if arguments else str(tmp_path / "none.json")
     error = analyse(file, *arguments).exception
     assert isinstance(error, Refused)
-    assert "\n" not in refusal_sentence(error.refusal)
+    assert "\n" not in refusal_sentence(error.refusal, shell_phrases())

@@ -21,6 +21,7 @@ from kibitz.arena.store import PLAN_FILE as PLAN_FILE
 from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
+from kibitz.i18n.shell import shell_phrases
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli.main import main; main()")
 SLOW = """
@@ -41,7 +42,7 @@ def kibitz(*arguments: str) -> Result:
 def refused(*arguments: str) -> str:
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    return refusal_sentence(error.refusal)
+    return refusal_sentence(error.refusal, shell_phrases())
 
 
 def started(folder: Path, *more: str) -> subprocess.Popen[str]:
@@ -164,7 +165,7 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     assert "The record is valid" in kibitz("verify", file, "--line", "4").output
     assert "placed a piece" in kibitz("replay", file, "--line", "2").output
     assert "has 4 records: choose one with --line" in refused("replay", file)
-    assert "from 1 to 4" in refused("verify", file, "--line", "5")
+    assert "(1 to 4)" in refused("verify", file, "--line", "5")
     lines = Path(file).read_text().splitlines()
     spoilt = json.loads(lines[2])
     spoilt["actions"][0] = "@a9"

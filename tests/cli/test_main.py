@@ -16,6 +16,7 @@ from kibitz.cli import main as cli
 from kibitz.cli.rules import refusal_sentence
 from kibitz.core.message import Refused
 from kibitz.core.record import Record, read_record, write_record
+from kibitz.i18n.shell import shell_phrases
 from kibitz.table import Table
 
 FINISHED = Record(
@@ -36,7 +37,7 @@ def refused(*arguments: str) -> str:
     """The sentence that `main` prints before it exits with 2."""
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
-    said = refusal_sentence(error.refusal)
+    said = refusal_sentence(error.refusal, shell_phrases())
     assert "\n" not in said
     return said
 
@@ -194,7 +195,9 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     half = replace(FINISHED, start="start", actions=("@a1", "@h8"), result="*")
     adjourned.write_text(write_record(half))
 
-    def play(table: Table[Any, Any, Any], bots: dict[str, str], auto: bool) -> Record:
+    def play(
+        table: Table[Any, Any, Any], bots: dict[str, str], auto: bool, language: str
+    ) -> Record:
         assert bots == {"B": "greedy"}
         return table.act("A", "@a2")[0].record
 

@@ -22,7 +22,7 @@ from kibitz.bots.registry import anytime_policy_for
 from kibitz.bots.spec import player_for, read_spec
 from kibitz.core.game import CHANCE, PRESS_DIE, REFEREE, Actor, Game, Seat
 from kibitz.core.record import Record, write_record
-from kibitz.i18n import say_in
+from kibitz.i18n import FALLBACK, say_in
 from kibitz.table import Table, open_table
 from kibitz.table.autoplay import BotStatement, BotTurn, next_action
 from kibitz.table.sealed_dice import draw_function
@@ -96,7 +96,7 @@ class _ThinkingTime:
 class _MatchRunner:
     def __init__(self, plan: ArenaPlan, match: Match) -> None:
         self.plan, self.match = plan, match
-        self.game, say = plan.build_game(), say_in("en")
+        self.game, say = plan.build_game(), say_in(FALLBACK)
         seats, opening = self.game.seats, f"{plan.seed}/{match.opening}"
         self.table, self.dice = open_table(self.game), _Dice(self.game, f"{opening}/chance")
         lineup = zip(seats, match.lineup, strict=True)
@@ -196,7 +196,7 @@ class _MatchRunner:
         try:
             return player.choose(self.table.view(seat), list(actions), think)
         except Forfeit as lost:
-            self.forfeit = seat, say_in("en")(lost.why)
+            self.forfeit = seat, say_in(FALLBACK)(lost.why)
             raise
         finally:
             self.thinking_times[seat].add(time.perf_counter() - asked)

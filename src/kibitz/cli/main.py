@@ -17,9 +17,11 @@ from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 
 from kibitz import __version__
 from kibitz.cli import kahmate_duel
+from kibitz.cli.language import Language, LanguageGroup
 from kibitz.cli.records import (
     fault_message,
     find_fault,
@@ -34,15 +36,18 @@ from kibitz.cli.records import (
     write_file,
 )
 from kibitz.cli.rules import answer_lines, refusal_sentence
+from kibitz.cli.usage import usage_message
 from kibitz.core.colours import THEMES
 from kibitz.core.drawing import Look, svg, with_theme_colours
 from kibitz.core.game import SPECTATOR, Game, Rulebook, moves_in, visible_to
 from kibitz.core.marks import with_last_move, with_marks
-from kibitz.core.message import Message, Refused, message
+from kibitz.core.message import Message, Refused, Say, fixed_decimal, message
+from kibitz.core.os_errors import os_error_reason
 from kibitz.core.record import START, first_state, read_record, verify, write_record
 from kibitz.core.record_text import is_lines, write_lines
 from kibitz.games import GAMES, game_of
-from kibitz.i18n import say_in
+from kibitz.i18n import name_in, say_in
+from kibitz.i18n.shell import shell_language, shell_phrases
 from kibitz.server.admin import cli as admin_cli
 from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import Table, open_table
@@ -50,6 +55,7 @@ from kibitz.table import table_from_record as resume_table
 
 app = typer.Typer(
     name="kibitz",
+    cls=LanguageGroup,
     help="Play and study three board games: Kahmaté, Kalamala and AS-Kimble.",
     no_args_is_help=True,
     add_completion=False,
@@ -74,6 +80,7 @@ RecordFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A record file, or - for standard input.")
 ]
 BOT_HELP = "NAME, FILE.py:FUNCTION or run:COMMAND, optionally with a budget: @0.5s or @2000n."
+EXIT_INTERRUPTED = 130
 PORT_HELP = "Port to listen on; 0 picks a free one (KIBITZ_PORT, 8000)."
 
 
@@ -83,18 +90,24 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            app()
+            code = app(prog_name="kibitz", standalone_mode=False)
         finally:
             if sys.stdout:
                 sys.stdout.flush()
     except Refused as refused:
         fail(refused.refusal)
+    except TyperException as error:
+        fail_at_usage(error)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
         _discard_output()
         sys.exit(1)
     except OSError as error:
         _discard_output()
-        fail(message("cli.cannot-go-on", why=error.strerror or str(error)))
+        fail(message("cli.cannot-go-on", why=os_error_reason(error)))
+    else:
+        sys.exit(code)
 
 
 def _discard_output() -> None:
@@ -103,13 +116,22 @@ def _discard_output() -> None:
 
 
 def fail(why: Message) -> None:
-    print(f"kibitz: {refusal_sentence(why)}", file=sys.stderr)
+    print(f"kibitz: {refusal_sentence(why, shell_phrases())}", file=sys.stderr)
     sys.exit(2)
+
+
+def fail_at_usage(error: Any) -> None:
+    """Explain a line that cannot be read; who typed no command at all gets the help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        sys.exit(error.exit_code)
+    fail(usage_message(error))
 
 
 @app.callback(invoke_without_command=True)
 def version(
     show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    language: Language = "",
 ) -> None:
     if show:
         print(f"kibitz {__version__}")
@@ -222,7 +244,7 @@ def terminal(
     if bot in BOTS and bot not in known:
         raise Refused(message("cli.bot", bot=bot, bots=", ".join(known)))
     if bot and bot not in BOTS:
-        register_guest_bots({bot: bot}, say_in("en"))
+        register_guest_bots({bot: bot}, shell_phrases())
     seat = seat or seats[0]
     if seat not in seats:
         raise Refused(message("cli.seat", seat=seat, seats=", ".join(seats)))
@@ -233,7 +255,7 @@ def terminal(
         write_file(save, b"", add=True)
     from kibitz.terminal import play as play_here
 
-    played = play_here(table, bots, auto)
+    played = play_here(table, bots, auto, shell_language())
     print(table.game.notation.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())
@@ -256,7 +278,7 @@ def compile_() -> None:
     from kibitz.cli.compile import compile_all
 
     with Progress(transient=True) as progress:
-        task = progress.add_task(say_in("en")(message("cli.compiling")), total=None)
+        task = progress.add_task(shell_phrases()(message("cli.compiling")), total=None)
         for _, count in compile_all():
             progress.update(task, total=count, advance=1)
 
@@ -270,18 +292,18 @@ def bench(
     """Measure random play, next to OpenSpiel if it is installed."""
     from kibitz.cli.bench import measure_speed
 
-    say, names = say_in("en"), [find_rulebook(game).name] if game else list(GAMES)
+    say, names = shell_phrases(), [find_rulebook(game).name] if game else list(GAMES)
     measured = [measure_speed(name, seconds) for name in names]
     if as_json:
         print(json.dumps({each.game: each.as_json() for each in measured}))
         return
     for each in measured:
         title = message(f"{each.game}.title")
-        print(say(message("cli.bench-game", game=title, **each.ours.as_texts())))
+        print(say(message("cli.bench-game", game=title, **each.ours.as_values())))
         if each.tries_per_s:
-            print(say(message("cli.bench-tries", tries=f"{each.tries_per_s:,.0f}")))
+            print(say(message("cli.bench-tries", tries=fixed_decimal(each.tries_per_s))))
         if each.theirs:
-            told = {**each.theirs.as_texts(), "ratio": f"{each.ratio:.2f}"}
+            told = {**each.theirs.as_values(), "ratio": fixed_decimal(each.ratio or 0, 2)}
             print(say(message("cli.bench-peer", peer=each.peer, **told)))
     if not any(each.theirs for each in measured):
         print(say(message("cli.bench-alone")))
@@ -326,7 +348,7 @@ def draw(
         raise Refused(message("cli.theme", theme=theme, themes=", ".join(THEMES)))
     if kind == "png" and out is None and sys.stdout.isatty():
         raise Refused(message("cli.png-to-terminal"))
-    look = Look(say_in("en", seat_names(table.game)), is_tall=portrait, has_labels=labels)
+    look = Look(phrases_for_seats(table.game), is_tall=portrait, has_labels=labels)
     picture = render_position(table, kind, look, tuple(select or ()), theme, width)
     if out:
         write_file(out, picture)
@@ -350,8 +372,8 @@ def solve_duel(
 
     Both if only this duel counts and if every duel counts until the hands are refilled.
     """
-    told = kahmate_duel.as_json if as_json else kahmate_duel.as_text
-    print(told(attacker, defender, hand, other_hand))
+    duel = attacker, defender, hand, other_hand
+    print(kahmate_duel.as_json(*duel) if as_json else kahmate_duel.as_text(*duel, shell_phrases()))
 
 
 @app.command()
@@ -370,7 +392,7 @@ def new_game(
     from kibitz.cli.new_game import write_new_game
 
     written = write_new_game(name, folder or Path(name))
-    print(say_in("en")(message("cli.new-game-done", folder=str(written))))
+    print(shell_phrases()(message("cli.new-game-done", folder=str(written))))
 
 
 @app.command()
@@ -410,7 +432,7 @@ def report(
     seated = bots_for(rules, bots)
     plan = ReportPlan(game=game, options=options, bots=seated, games=games, seed=seed, rates=rates)
     write_file(out, b"", add=True)
-    say, errors = say_in("en"), Console(stderr=True)
+    say, errors = shell_phrases(), Console(stderr=True)
     name = message(f"{game}.title")
     playing = track(
         summaries(plan, processes or os.cpu_count() or 1),
@@ -420,11 +442,12 @@ def report(
         transient=True,
         disable=not errors.is_terminal,
     )
-    found = report_on(plan, list(playing))
+    found = report_on(plan, list(playing), shell_language())
     write_file(out, found.html.encode())
     print(say(message("report.written", file=str(out), n=games, game=name)))
+    width = max(len(what) for what, _ in found.headlines)
     for what, number in found.headlines:
-        print(f"  {what:<32} {number}")
+        print(f"  {what:<{width}} {number}")
 
 
 class ArenaGroup(TyperGroup):
@@ -501,7 +524,7 @@ def play_arena(
         plies=plies,
     )
     try:
-        run_arena(plan, out, workers, ray, as_json)
+        run_arena(plan, shell_phrases(), out, workers, ray, as_json)
     except ArenaInterrupted:
         raise typer.Exit(130) from None
 
@@ -540,11 +563,11 @@ def measure_levels(
     typed += ["--seed", str(seed)] if seed != 1 else []
     try:
         asked = StrengthRequest(chosen, records, count, seed, workers)
-        page = measure_strength(asked, shlex.join(typed), read_file_text(out))
+        page = measure_strength(asked, shell_phrases(), shlex.join(typed), read_file_text(out))
     except ArenaInterrupted:
         raise typer.Exit(130) from None
     write_file(out, page.encode())
-    print(say_in("en")(message("arena.levels-written", file=str(out))))
+    print(shell_phrases()(message("arena.levels-written", file=str(out))))
 
 
 @app.command(name="replay")
@@ -559,11 +582,11 @@ def tell_match(
     """Replay a recorded match: every action as a sentence, and the final position."""
     record = read_record_file(file, line)
     game = game_of(record)
-    say = say_in("en", seat_names(game))
+    say = phrases_for_seats(game)
     state = first_state(game, record)
     if at is not None and at > len(record.actions):
         raise Refused(message("cli.no-such-action", index=at, n=len(record.actions)))
-    for number, played in enumerate(replay_steps(game, record), 1):
+    for number, played in enumerate(replay_steps(game, record, say), 1):
         if at is not None and number > at:
             break
         state = played.step.state
@@ -581,7 +604,7 @@ def tell_match(
     print(game.notation.write_state(state))
     if at is None and (fault := verify(game, record)):
         print(
-            say(message("cli.does-not-follow", why=refusal_sentence(fault.refusal))),
+            say(message("cli.does-not-follow", why=refusal_sentence(fault.refusal, say))),
             file=sys.stderr,
         )
         raise typer.Exit(1)
@@ -590,20 +613,20 @@ def tell_match(
 @app.command(name="verify")
 def check_match(file: RecordFile, line: LineNumber = None) -> None:
     """Check a record: replay it and report the first action that is not legal."""
-    text, say = read_file_text(file), say_in("en")
+    text, say = read_file_text(file), shell_phrases()
     lines = record_lines(text)
     if line is None and len(lines) > 1:
         for number, each in enumerate(lines, 1):
             record = read_record(each)
             if fault := find_fault(record):
-                why = say(fault_message(record, fault))
+                why = say(fault_message(record, fault, say))
                 print(say(message("cli.line-does-not-follow", number=number, why=why)))
                 raise typer.Exit(1)
         print(say(message("cli.lines-verified", n=len(lines))))
         return
     record = record_from_text(record_line(file, text, line))
     if fault := find_fault(record):
-        print(say(fault_message(record, fault)))
+        print(say(fault_message(record, fault, say)))
         raise typer.Exit(1)
     result, n = json_text(record.result), len(record.actions)
     print(say(message("cli.verified", game=record.game, n=n, result=result)))
@@ -630,18 +653,19 @@ def analyse(
     """
     if nodes is not None and seconds is not None:
         raise Refused(message("cli.nodes-or-seconds"))
-    record, say = read_record_file(file, line), say_in("en")
+    record, say = read_record_file(file, line), shell_phrases()
     if is_sealed(record):
         print(say(message("analysis.not-over")))
         raise typer.Exit(1)
     if fault := find_fault(record):
-        print(say(fault_message(record, fault)))
+        print(say(fault_message(record, fault, say)))
         raise typer.Exit(1)
     from kibitz.analysis.cli import print_analysis as look_at
     from kibitz.analysis.evaluation import Budget
 
     budget = Budget(nodes, seconds) if nodes or seconds else None
-    look_at(game_of(record), record, budget, top, as_json)
+    game = game_of(record)
+    look_at(game, record, phrases_for_seats(game), budget, top, as_json)
 
 
 @app.command()
@@ -721,9 +745,10 @@ def render_position(
     return bytes(svg_to_bytes(svg_string=markup, width=width))
 
 
-def seat_names(game: Game[Any, Any, Any]) -> dict[str, str]:
-    say = say_in("en")
-    return {seat: say(message(f"{game.name}.seat-{seat}")) for seat in game.seats}
+def phrases_for_seats(game: Game[Any, Any, Any]) -> Say:
+    language = shell_language()
+    names = {seat: name_in(language, f"{game.name}.seat-{seat}") for seat in game.seats}
+    return say_in(language, names)
 
 
 def json_text(result: Any) -> str:

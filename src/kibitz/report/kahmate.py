@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from markupsafe import Markup
 
 from kibitz.core.game import Game
-from kibitz.core.message import Message, message
+from kibitz.core.message import Message, fixed_decimal, message
 from kibitz.core.record import ReplayStep
 from kibitz.games.kahmate.actions import Card, Kick, Pass
 from kibitz.games.kahmate.state import ATTACK, CARDS, Duelling, State
@@ -182,7 +182,7 @@ def scorers_section(run: ReportRun, matches: Sequence[Summary]) -> Section:
     title = run.say("report.scorers-none")
     if rows:
         best = max(rows, key=lambda row: row.estimate.value)
-        share = f"{100 * best.estimate.value:.0f}"
+        share = fixed_decimal(100 * best.estimate.value)
         title = run.say("report.scorers-title", man=best.label, share=share)
     return Section(
         name="scorers",

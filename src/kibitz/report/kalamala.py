@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from kibitz.core.game import Game
+from kibitz.core.message import fixed_decimal
 from kibitz.core.record import ReplayStep
 from kibitz.report.every_game import (
     deeds_section,
@@ -84,7 +85,7 @@ def lost_section(run: ReportRun, matches: Sequence[Summary]) -> Section:
         lines.append((run.names[seat], run.mean_text(found), run.mean_text(left)))
     both = mean_of([sum(match.stones_lost) for match in matches])
     assert both is not None
-    title = run.say("report.lost-title", mean=f"{both.value:.1f}")
+    title = run.say("report.lost-title", mean=fixed_decimal(both.value, 1))
     return Section(
         name="lost",
         title=title,

@@ -13,7 +13,7 @@ from babel.dates import format_date, format_skeleton, format_timedelta
 
 from kibitz.core.game import REFEREE, SPECTATOR, Event, Seat, Viewer, visible_to
 from kibitz.core.message import Message, Value, message
-from kibitz.i18n import FALLBACK, LANGUAGES, chosen_name_in, name_in, say_in, with_possessive
+from kibitz.i18n import FALLBACK, LANGUAGES, Name, name_in, say_in
 
 log = logging.getLogger(__name__)
 
@@ -40,13 +40,10 @@ class Phrases:
         self.plain_names: dict[Seat, str] = {
             seat: name_in(language, f"{game}.seat-{letter}") for seat, letter in called
         }
-        names = {
-            seat: chosen_name_in(language, name, self.plain_names[seat]) for seat, name in chosen
-        }
+        names = {seat: Name(name, language, plain=self.plain_names[seat]) for seat, name in chosen}
         self.names: dict[Seat, str] = {**self.plain_names, **names}
         referee = name_in(language, "table.referee-name")
         self._say = say_in(language, {**self.names, REFEREE: referee})
-        self._has_team_names = bool(chosen)
 
     def __call__(self, message: Message) -> str:
         try:
@@ -64,8 +61,7 @@ class Phrases:
 
     def render_message(self, message: Message) -> str:
         """Raises KeyError where there are no words."""
-        said = self._say(message)
-        return with_possessive(self.language, said) if self._has_team_names else said
+        return self._say(message)
 
 
 @lru_cache(maxsize=MAX_CACHED_SENTENCES)

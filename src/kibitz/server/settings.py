@@ -119,7 +119,10 @@ class _ReadRecorder(Mapping[str, str]):
     """An environment that remembers which names were looked up."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment, self.names = environment, {"KIBITZ_SMTP_PASSWORD_FILE"}
+        self._environment, self.names = (
+            environment,
+            {"KIBITZ_SMTP_PASSWORD_FILE", "KIBITZ_LANGUAGE"},
+        )
 
     def __getitem__(self, name: str) -> str:
         self.names.add(name)

@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Protocol
 
 from kibitz.core.message import Refused
-from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.shell import shell_phrases
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def _run_worker(serve: ServeWorker, introduces: bool) -> None:
     except KeyboardInterrupt:
         pass
     except Refused as error:
-        print(f"kibitz: {say_in(FALLBACK)(error.refusal)}", file=sys.stderr)
+        print(f"kibitz: {shell_phrases()(error.refusal)}", file=sys.stderr)
         sys.exit(EXIT_CANNOT_START)
 
 

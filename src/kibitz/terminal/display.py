@@ -37,6 +37,7 @@ RESERVED_KEYS = frozenset("npwurgq")
 class Display(App[None]):
     """All that is seen; it plays nothing by itself."""
 
+    TITLE = "Kibitz"
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { background: $paper; color: $ink; }
@@ -60,9 +61,9 @@ class Display(App[None]):
     OptionList { height: auto; max-height: 60vh; background: $card; border: none; padding: 0; }
     """
 
-    def __init__(self, session: Session, plain: bool) -> None:
+    def __init__(self, session: Session, language: str, plain: bool) -> None:
         super().__init__()
-        self.session, self.sidebar = session, Sidebar(session)
+        self.session, self.sidebar = session, Sidebar(session, language)
         self.sidebar.is_ascii = plain
         self.cursor: Place = ""
         self.buttons: dict[str, Place] = {}
@@ -96,7 +97,8 @@ class Display(App[None]):
         return self.sidebar.say(message(f"terminal.{id}"))
 
     def ask_question(self, question: Message, then: Callable[[bool | None], None]) -> None:
-        self.push_screen(QuestionDialog(self.sidebar.say(question), self.say("yes-no")), then)
+        asked, hint, yes = self.sidebar.say(question), self.say("yes-no"), self.say("yes-key")
+        self.push_screen(QuestionDialog(asked, hint, yes), then)
 
     def stop_typing(self) -> None:
         typed = self.base_screen.query_one("#typed", Input)

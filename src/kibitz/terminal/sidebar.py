@@ -11,7 +11,7 @@ from rich.text import Text
 
 from kibitz.core.game import BUTTON, Actor, Outcome, Place, Seat, visible_to
 from kibitz.core.message import Message, Say, message
-from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n import name_in, say_in
 from kibitz.table.table import BACK
 from kibitz.terminal.canvas import clearer_colour, hex_colour, symbol
 from kibitz.terminal.picker import distinct_offers
@@ -22,21 +22,23 @@ SENTENCE_COLUMNS, SENTENCE_AND_NOTATION_COLUMNS = 38, 56
 
 
 class Sidebar:
-    def __init__(self, session: Session) -> None:
-        self.session, self.game = session, session.game
+    def __init__(self, session: Session, language: str) -> None:
+        self.session, self.game, self.language = session, session.game, language
         self.is_ascii = False
         """ASCII only."""
 
     @property
     def names(self) -> dict[Seat, str]:
         """The names of the seats now."""
-        return dict(
-            zip(self.game.seats, _seat_names(self.game.name, self._seat_letters), strict=True)
-        )
+        letters = zip(self.game.seats, self._seat_letters, strict=True)
+        return {
+            seat: name_in(self.language, f"{self.game.name}.seat-{letter}")
+            for seat, letter in letters
+        }
 
     @property
     def say(self) -> Say:
-        return _seat_phrases(self.game.name, self.game.seats, self._seat_letters)
+        return _seat_phrases(self.language, tuple(self.names.items()))
 
     @property
     def _seat_letters(self) -> tuple[str, ...]:
@@ -208,11 +210,6 @@ class Sidebar:
         return Text(symbol(figure, self.is_ascii), style)
 
 
-def _seat_names(game: str, chairs: tuple[str, ...]) -> tuple[str, ...]:
-    say = say_in(FALLBACK)
-    return tuple(say(message(f"{game}.seat-{chair}")) for chair in chairs)
-
-
 @lru_cache
-def _seat_phrases(game: str, seats: tuple[Seat, ...], chairs: tuple[str, ...]) -> Say:
-    return say_in(FALLBACK, dict(zip(seats, _seat_names(game, chairs), strict=True)))
+def _seat_phrases(language: str, names: tuple[tuple[Seat, str], ...]) -> Say:
+    return say_in(language, dict(names))

@@ -21,6 +21,7 @@ from anyio import CapacityLimiter, to_thread
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from kibitz.core.message import Refused, message
+from kibitz.i18n.grammar import join_names
 from kibitz.server import wall_clock
 from kibitz.server.db.queries import mail as queries
 from kibitz.server.db.queries.accounts import Account
@@ -300,7 +301,7 @@ class Mailer:
         others = live.people.all_members - {member}
         names = sorted(filter(None, (live.names.get(each, "") for each in others)))
         title = say.t(f"{live.game.name}.title")
-        text = say.t("mail.turn-with", title=title, names=", ".join(names)) if names else title
+        text = say.t("mail.turn-with", title=title, names=join_names(names)) if names else title
         running = [seat for seat in live.seats_of(member) if seat in live.table.seats_on_clock]
         if running and live.table.clock:
             hours = max(0, int(live.timer.clock_left(running[0]) // HOUR_S))

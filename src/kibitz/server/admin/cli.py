@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.core.message import Refused, Say, Value, message
-from kibitz.i18n import say_in
+from kibitz.core.message import Refused, Say, Value, fixed_decimal, message
+from kibitz.i18n import FALLBACK, say_in
+from kibitz.i18n.shell import shell_phrases
 
 if TYPE_CHECKING:
     from kibitz.server.admin.restore import Loss
@@ -44,8 +45,8 @@ def backup(
 
     settings = _load_settings(data)
     done = back_up(settings, file, force)
-    size = f"{done.size_bytes / 1e6:.3f} MB"
-    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    size = message("server.megabytes", value=fixed_decimal(done.size_bytes / 1e6, 3))
+    print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
 
 
 def restore(
@@ -70,7 +71,7 @@ def restore(
 
     if file is None and not at:
         raise Refused(message("server.restore-what"))
-    say = _say_english()
+    say = shell_phrases()
     done = bring_back(_load_settings(data), file, read_time(at) if at else None, dry_run)
     _print_losses(done.losses, say)
     kind = "server.restore-would" if dry_run else "server.restore-done"
@@ -113,10 +114,10 @@ def export(
     if table and everything:
         raise Refused(message("server.export-which"))
     done = write(_load_settings(data), file, table or (), force)
-    size = f"{file.stat().st_size / 1e6:.3f} MB"
-    print(_say_english()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
+    size = message("server.megabytes", value=fixed_decimal(file.stat().st_size / 1e6, 3))
+    print(shell_phrases()(message("server.backup-done", file=str(file), n=done.tables, size=size)))
     if done.unreadable_tables:
-        print(_say_english()(message("server.export-unreadable", n=done.unreadable_tables)))
+        print(shell_phrases()(message("server.export-unreadable", n=done.unreadable_tables)))
 
 
 def import_(
@@ -128,7 +129,7 @@ def import_(
 
     done = import_tables(_load_settings(data), file)
     told = message("server.import-done", n=done.tables, rows=done.rows, known=done.known_tables)
-    print(_say_english()(told))
+    print(shell_phrases()(told))
 
 
 def migrate(
@@ -141,7 +142,7 @@ def migrate(
     from kibitz.server.admin.copy_to_postgres import copy_database
     from kibitz.server.settings import checked_database
 
-    settings, say = _load_settings(data), _say_english()
+    settings, say = _load_settings(data), shell_phrases()
     target = checked_database(url, "URL") or settings.database
     if not target:
         raise Refused(message("server.migrate-where"))
@@ -163,7 +164,7 @@ def doctor(
     """
     from kibitz.server.admin.doctor import Finding, exit_code, run_checks
 
-    settings, say = _load_settings(data), _say_english()
+    settings, say = _load_settings(data), say_in(FALLBACK) if as_json else shell_phrases()
     if backups:
         settings = replace(settings, backups=backups)
     found: list[Finding] = []
@@ -186,7 +187,3 @@ def _load_settings(data: Path | None) -> Settings:
 
     settings = settings_from()
     return replace(settings, data=data) if data else settings
-
-
-def _say_english() -> Say:
-    return say_in("en")

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from kibitz.core.evening import DebtPoint, DieStatistics, NightSummary, PenaltyAccount
 from kibitz.core.game import REFEREE
 from kibitz.core.message import message
+from kibitz.i18n.grammar import join_names
 from kibitz.server.chart import figure_row, plot_svg, sample_evenly, seat_lines
 from kibitz.server.phrases import Phrases, duration_text
 from kibitz.server.tables.live_table import LiveTable
@@ -42,7 +43,7 @@ def summary_page(live: LiveTable, night: NightSummary, say: Phrases) -> Mapping[
         "is_over": night.is_over,
         "raises": night.raises,
         "winners": winners,
-        "moral_winners": ", ".join(moral) if night.is_over else "",
+        "moral_winners": join_names(moral) if night.is_over else "",
         "facts": list(_facts(night, say)),
         "teams": teams,
         "unit": say.t("page.night-unit", unit=say(night.unit)),

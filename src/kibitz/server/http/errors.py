@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from math import ceil
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 from msgspec import Struct, field, to_builtins
 
-from kibitz.core.message import Message, Say, message
+from kibitz.core.message import Message, Say, Value, message
 from kibitz.i18n import FALLBACK, say_in
 
 SERVER_PREFIX = "server."
@@ -59,11 +60,13 @@ def error_values(sentence: Message) -> dict[str, ErrorValue]:
 
     A position may show more than whoever asks may know.
     """
-    return {
-        name: error_code(value) if isinstance(value, Message) else value
-        for name, value in sentence.values
-        if name != "position"
-    }
+    return {name: _error_value(value) for name, value in sentence.values if name != "position"}
+
+
+def _error_value(value: Value) -> ErrorValue:
+    if isinstance(value, Message):
+        return error_code(value)
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def error_body(

@@ -7,6 +7,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from kibitz.core.message import message
+from kibitz.i18n.grammar import join_names
 from kibitz.server.accounts.dependencies import AccountServices, InjectedAccounts
 from kibitz.server.http.errors import HttpError
 from kibitz.server.http.requests import AnyRequest, Form, request_language
@@ -41,7 +42,7 @@ async def invitation(
         "is_seat": place in people.members,
         "glyph": Markup(seat_glyph(live, place)) if place in people.members else "",
         "taken": bool(sitting),
-        "others": ", ".join(filter(None, (live.names.get(each) for each in sitting))),
+        "others": join_names(filter(None, (live.names.get(each) for each in sitting))),
         "host": live.names.get(people.host, ""),
         "settings": [text for text in (clock_text(live.settings.clock, say),) if text],
         "rated": live.settings.rated,

@@ -23,6 +23,7 @@ from kibitz.core.game import (
     visible_to,
 )
 from kibitz.core.message import Message, Refused
+from kibitz.i18n.grammar import join_names
 from kibitz.server.http.errors import error_code, error_values
 from kibitz.server.http.url_prefix import prefixed_path
 from kibitz.server.phrases import Phrases
@@ -463,6 +464,6 @@ def ending(table: AnyTable, say: Phrases) -> protocol.OutcomeView | None:
         for seat, payoff in zip(table.game.seats, outcome.payoffs, strict=True)
         if payoff == best > min(outcome.payoffs)
     ]
-    names = ", ".join(say.names[seat] for seat in winners)
+    names = winners[0] if len(winners) == 1 else join_names(say.names[seat] for seat in winners)
     title = say.t("page.wins", seat=names) if winners else say.t("page.no-winner")
     return protocol.OutcomeView(title, say(outcome.why), outcome.why.paragraph, winners)

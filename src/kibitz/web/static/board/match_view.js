@@ -4,7 +4,7 @@ import { announce } from "../lib/announce.js";
 import { DOCK, TALL } from "../lib/breakpoints.js";
 import { closeSheet } from "../lib/dialog.js";
 import { icon, make } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 import { closePopover, openPopover } from "../lib/popover.js";
 import { randomId } from "../lib/random_id.js";
 import { buzz, CHOSEN, play, playEvents, YOUR_TURN } from "../lib/sound.js";
@@ -557,7 +557,7 @@ export class MatchView {
   /** Where the match stands, in words. */
   tellState() {
     const { hint, seats, status, title } = this.view;
-    const people = seats.map(({ name, members, note }) => [members.filter(Boolean).join(", ") || name, note].filter(Boolean).join(", "));
+    const people = seats.map(({ name, members, note }) => [members.filter(Boolean).map(isolate).join(", ") || name, note].filter(Boolean).join(", "));
     const state = [title, hint, ...status, ...people].filter(Boolean).map((text) => text.replace(/\.$/, "")).join(". ");
     announce("polite", state);
     showToast(state);

@@ -6,7 +6,7 @@ import { openRules } from "../board/rules_drawer.js";
 import { announce } from "../lib/announce.js";
 import { closeSheet, openSheet } from "../lib/dialog.js";
 import { icon, make, nodes } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 import { API, ROOT } from "../lib/paths.js";
 import { randomId } from "../lib/random_id.js";
 import { showConnectionLost, showToast } from "../lib/toast.js";
@@ -76,7 +76,7 @@ class Book {
   seat(team) { return this.view.seats.find(({ seat }) => seat === team); }
   colour(team) { return this.seat(team).name; }
   name(team) { return this.info.teams[team]?.name || this.colour(team); }
-  players(team) { return (this.info.teams[team]?.players ?? []).join(", "); }
+  players(team) { return (this.info.teams[team]?.players ?? []).map(isolate).join(", "); }
   speaksFor(team) { return this.maySay && this.seats.includes(team); }
   text(entry) { return entryText(this, entry); }
 
@@ -358,8 +358,8 @@ class Book {
         this.mayUndo && last && make("button", { class: "btn undo-last", type: "button", "data-key": `undo-${last.n}`, onclick: () => this.undo() },
           icon("undo"), make("span", {}, make("span", {}, say("book-undo")), make("span", { class: "xs mut" }, last.text)))),
       make("ul", { class: "strip", "aria-label": say("book-owed") }, ...this.order.map((team) =>
-        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` }, this.glyph(team), make("span", { class: "unseen" }, `${this.name(team)}: `),
-          String(this.figures.owed[team])))),
+        make("li", { class: `num team-${team}${this.owes(team) ? " due" : ""}` },
+          this.glyph(team), make("span", { class: "unseen" }, `${isolate(this.name(team))}: `), String(this.figures.owed[team])))),
     ];
   }
 

@@ -1,7 +1,7 @@
 // The party screen beside its board: what each team owes and has done, whose turn it is, what there is to be
 // done, and what happened last. All of it is made anew from a view; only the numbers know what they were.
 import { make, nodes } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { isolate, say } from "../lib/i18n.js";
 
 /** So many of the latest; style cuts what has no room. */
 const EVENTS = 5;
@@ -31,7 +31,7 @@ export function showTeams({ figures, seats, outcome }, book) {
 function plate(seat, figures, book, isOn) {
   const { name, players } = book?.teams[seat.seat] ?? { name: "", players: [] };
   const people = players.length ? players : seat.members.filter(Boolean);
-  const under = [name && name !== seat.name ? seat.name : "", people.join(", ")].filter(Boolean).join(" · ");
+  const under = [name && name !== seat.name ? seat.name : "", people.map(isolate).join(", ")].filter(Boolean).join(" · ");
   const owed = figures?.owed[seat.seat];
   return make("li", { class: `team team-${seat.seat}${isOn ? " on" : ""}${owed > 99 ? " long" : ""}`, "aria-current": isOn ? "true" : null },
     make("span", { class: "glyph" }, nodes(seat.glyph)),
