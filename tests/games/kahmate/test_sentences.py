@@ -46,7 +46,7 @@ def offered(table: Any, seat: str) -> dict[tuple[str, ...], str]:
     return {offer.actions: offer.label.id for offer in table.offers(seat)}
 
 
-@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md"])
+@pytest.mark.parametrize("page", ["kahmate.md", "fr/kahmate.md", "fi/kahmate.md", "sv/kahmate.md"])
 def test_the_box_has_a_board_two_teams_one_ball_and_two_packs_of_cards(page: str) -> None:
     """E7 to E11, F7 to F10."""
     (listed,) = re.findall(r"^### 0\.4 .*?(?=^## 1 )", (RULES / page).read_text(), re.M | re.S)
