@@ -397,7 +397,7 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
     [
         ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
         ("fi", "Sininen, sanokaa", "5 hoidettu"),
-        ("sv", "Blå, säg frasen!", "5 gjorda"),
+        ("sv", "Blå, säg frasen!", "har gjort 5"),
     ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
