@@ -76,7 +76,7 @@ def sentences(language: str) -> Iterator[str]:
 def only_english(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
     """Whole texts, and sentences with gaps for values, that this language does not have."""
     foreign = set(sentences("en")) - set(sentences(language)) - FALSE_FRIENDS
-    whole = frozenset(text for text in foreign if "{" not in text)
+    whole = frozenset(text for text in foreign if "{" not in text and len(text) > 1)
     gaps = [re.split(r"\{[^}]*\}", text) for text in foreign if "{" in text]
     shapes = tuple(
         re.compile(".+?".join(re.escape(part) for part in parts), re.DOTALL)
