@@ -31,7 +31,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
         for entry in catalogue_entries(folder, language):
             id = entry.id if isinstance(entry.id, str) else entry.id[0]
             if id:
-                for text in [entry.string] if isinstance(entry.string, str) else entry.string:
+                for text in [entry.string] if isinstance(entry.string, str) else entry.string or ():
                     yield id, text
 
 
