@@ -22,7 +22,7 @@ SAME_AS_ENGLISH = {
         "median",
         "max s",
     ),
-    *("System", "Vibration", "offline", "{minutes} min + {seconds} s"),
+    *("System", "Vibration", "offline", "{minutes} min + {seconds} s", "{value} MB", "{value} GB"),
 }
 
 
