@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def read_arguments(arguments: Sequence[str] | None) -> ScreenOptions:
     parser = argparse.ArgumentParser(description="Pictures of the main screens.")
     parser.add_argument("names", nargs="*", help="only those that have this in their name")
-    parser.add_argument("--language", default="en", help="en, fr or fi")
+    parser.add_argument("--language", default="en", help="en, fr, fi or sv")
     parser.add_argument("--grey", action="store_true", help="without colour")
     parser.add_argument("--guide", action="store_true", help="the pictures of docs/guide")
     parser.add_argument("--out", type=Path, help="where they go")

@@ -25,6 +25,7 @@ MISSING = ("verify", "nowhere.json")
         ({}, "en"),
         ({"LANG": "fr_FR.UTF-8"}, "fr"),
         ({"LANG": "fi_FI.UTF-8@euro"}, "fi"),
+        ({"LANG": "sv_FI.UTF-8"}, "sv"),
         ({"LANG": "C.UTF-8"}, "en"),
         ({"LANG": "POSIX"}, "en"),
         ({"LANG": "de_AT.UTF-8"}, "en"),

@@ -109,7 +109,7 @@ def test_every_language_says_the_same_things(language: str) -> None:
 
 def test_numbers_are_written_as_a_language_does_it() -> None:
     told = message("as-kimble.status-litres", seat="R", litres=1.5)
-    for language, number in (("en", "1.5"), ("fr", "1,5"), ("fi", "1,5")):
+    for language, number in (("en", "1.5"), ("fr", "1,5"), ("fi", "1,5"), ("sv", "1,5")):
         assert number in say_in(language)(told)
 
 

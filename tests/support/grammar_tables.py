@@ -22,6 +22,8 @@ _FORMS = """
     fi ade  Ketut > Ketut-joukkueella | Sannin sankarit > Sannin sankarit -joukkueella
     fi all  Ketut > Ketut-joukkueelle | Sannin sankarit > Sannin sankarit -joukkueelle
     fi abl  Ketut > Ketut-joukkueelta | Sannin sankarit > Sannin sankarit -joukkueelta
+    sv gen  Röd > Röds | Blå > Blås | Ringarna > Ringarnas | Foxes > Foxes | Max > Max | Liz > Liz
+    sv gen  Stol a > Stol a:s | Grupp 2 > Grupp 2:s | B > B:s | Tom och Jerry > Tom och Jerrys
 """
 _NUMBERS = """
     en one      Red | Chair a | Anne | Chess | Octopus | Paris | The Team | 8
@@ -30,6 +32,7 @@ _NUMBERS = """
     fr several  Anne, Léo | Les Renards | les amis | Nos chats | Anne et Léo | Tom & Jerry
     fr several  Deux ours
     fi one      Punainen | Ketut | Anne ja Leo
+    sv one      Röd | Rävarna | Anna och Leo
 """
 
 

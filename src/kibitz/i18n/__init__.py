@@ -26,7 +26,7 @@ from kibitz.core.message import Message, Say, Value
 from kibitz.games import GAMES
 from kibitz.i18n.grammar import form_of, isolate_direction
 
-LANGUAGES = ("en", "fr", "fi")
+LANGUAGES = ("en", "fr", "fi", "sv")
 FALLBACK = "en"
 WORDS_FOLDER = Path(__file__).parent
 

@@ -72,6 +72,7 @@ RULES: Mapping[str, Rules] = {
         "all": _finnish_case("elle"),
         "abl": _finnish_case("elta"),
     },
+    "sv": {"gen": (("[sxz]$", "{}"), ("(^| )[a-zåäö]$|[0-9]$", "{}:s"), ("$", "s"))},
 }
 
 

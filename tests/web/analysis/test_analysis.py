@@ -477,7 +477,9 @@ def test_the_language_changes_and_the_line_stays(analyst: Analyst) -> None:
 
 
 @pytest.mark.parametrize("game", ["kahmate", "kalamala", "as-kimble"])
-@pytest.mark.parametrize("tongue", ["fr", pytest.param("fi", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "tongue", ["fr", *(pytest.param(each, marks=pytest.mark.long) for each in ("fi", "sv"))]
+)
 def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -> None:
     analyst = with_finger(seated, locale=tongue)
     analyst.opens_board(game)

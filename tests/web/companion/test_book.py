@@ -36,7 +36,11 @@ def test_water_is_suggested_only_to_those_who_want_it(keeper: Keeper) -> None:
 
 @pytest.mark.parametrize(
     ("language", "pops", "book"),
-    [("fr", "Rouge lance", "Pénalités"), ("fi", "Punainen naksauttaa", "Sakot")],
+    [
+        ("fr", "Rouge lance", "Pénalités"),
+        ("fi", "Punainen naksauttaa", "Sakot"),
+        ("sv", "Röd knäpper", "Straff"),
+    ],
 )
 def test_the_book_speaks_other_languages(
     seated: Seated, language: str, pops: str, book: str

@@ -397,6 +397,7 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
     [
         ("fr", "Bleu, dites la phrase\N{NO-BREAK SPACE}!", "faites : 5"),
         ("fi", "Sininen, sanokaa", "5 hoidettu"),
+        ("sv", "Blå, säg frasen!", "har gjort 5"),
     ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
@@ -404,7 +405,9 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
     expect(evening.duty).to_contain_text(called)
     expect(evening.team("R")).to_contain_text(done)
     evening.enters("break")
-    expect(evening.cover.locator("b")).to_have_text({"fr": "Pause", "fi": "Tauko"}[language])
+    expect(evening.cover.locator("b")).to_have_text(
+        {"fr": "Pause", "fi": "Tauko", "sv": "Paus"}[language]
+    )
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])

@@ -21,6 +21,9 @@ LEARNT = [
     pytest.param("as-kimble", "fi", True, marks=pytest.mark.long),
     pytest.param("kahmate", "fi", True, marks=pytest.mark.long),
     pytest.param("as-kimble", "fr", False, marks=pytest.mark.long),
+    pytest.param("as-kimble", "sv", True, marks=pytest.mark.long),
+    pytest.param("kahmate", "sv", True, marks=pytest.mark.long),
+    pytest.param("kalamala", "sv", False, marks=pytest.mark.long),
 ]
 
 

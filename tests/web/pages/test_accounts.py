@@ -159,6 +159,7 @@ OTHER_LOOKS = [
     ("fi", "light", False),
     ("fr", "light", False),
     ("fr", "dark", True),
+    ("sv", "dark", True),
 ]
 
 
