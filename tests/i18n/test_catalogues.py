@@ -60,6 +60,7 @@ def test_every_message_has_words(language: str) -> None:
 SAID_AFTER_ANOTHER = {
     "kalamala.repeats-picture": "the picture beside a refusal, named after the refusal",
     "kalamala.repeats-start-picture": "the picture beside a refusal, named after the refusal",
+    "table.moved-by": "a note with the name of whoever did it, named after the note",
     "table.sat-by": "a note with the name of whoever did it, named after the note",
     "table.stood-by": "a note with the name of whoever did it, named after the note",
 }

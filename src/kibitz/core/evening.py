@@ -76,7 +76,7 @@ class DieStatistics:
 class NightSummary:
     winner: Seat | None
     raises: int
-    """How often the winner has raised: a true victory takes one (13)."""
+    """The number of raises of the winner: a true victory takes one (13)."""
     moral: tuple[Seat, ...]
     """The seats that have done most, so far."""
     is_over: bool

@@ -85,7 +85,7 @@ class PendingRequest:
     """Seats, and the referee where he has to agree, too."""
     member: Member = ""
     open_seconds: float = 0.0
-    """How long it had been open at the latest row."""
+    """The time it had been open at the latest row."""
 
     def after_seconds(self, seconds: float) -> PendingRequest:
         return replace(self, open_seconds=self.open_seconds + seconds) if seconds else self

@@ -8,7 +8,7 @@ from kibitz.games.kahmate.state import POINTS, Man
 
 KIND_MESSAGES = {kind: message(f"kahmate.kind-{kind}") for kind in POINTS}
 LETTER_MESSAGES = {kind: message(f"kahmate.letter-{kind}") for kind in POINTS}
-"""What is written on a man's shirt. Records and positions keep the letter of his kind."""
+"""The letter on a man's shirt. Records and positions keep the letter of his kind."""
 
 
 def kind_message(man: Man) -> Message:

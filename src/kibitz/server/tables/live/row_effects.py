@@ -17,7 +17,7 @@ class RowEffect:
     unchanged_lines: int
     """So many lines of the log it left as they were."""
     actor: Actor
-    """Who did it; the seat that let the die fall, where each seat does so for itself."""
+    """Its author; the seat that let the die fall, where each seat does so for itself."""
     is_reveal: bool = False
     """It showed what was hidden."""
     is_harmless: bool = False
