@@ -170,7 +170,7 @@ def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: s
         {"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
     )
     assert said in told
-    assert "One copy sits at a table with 3 of the other bot: 25% is the score of random play." in told
+    assert "table with 3 of the other bot: 25% is the score of random play." in told
 
 
 def test_the_page_says_whether_an_aim_was_reached() -> None:

@@ -41,7 +41,10 @@ OF_THE_LIMIT = {
 
 
 def limits() -> str:
-    lines = ["| limit | at once | then, per second | counted per | applies to |", "|---|---|---|---|---|"]
+    lines = [
+        "| limit | at once | then, per second | counted per | applies to |",
+        "|---|---|---|---|---|",
+    ]
     for name, rate in RATES.items():
         by = "person" if name in GUEST_BUCKETS else "address"
         about = OF_THE_LIMIT[name]
