@@ -43,9 +43,9 @@ RUN_ELSEWHERE = {
 FILES_OF_OTHERS = {"ini": "hosting.md", "nginx": "hosting.md", "yaml": "hosting.md"}
 """Contents of files for other programs, which tests/server/http/test_nginx.py tries out."""
 NO_COMMAND = re.compile(
-    r'[{"]|KIBITZ_[A-Z_]+=|Authorization:|event:|1500 \+|core  <-|kalamala, default options'
+    r'[{"]|KIBITZ_[A-Z_]+=|Authorization:|event:|msgid |1500 \+|core  <-|kalamala, default options'
 )
-"""Beginnings of indented blocks that nobody types: JSON, settings, headers, formulas."""
+"""Beginnings of indented blocks that nobody types: JSON, settings, headers, words, formulas."""
 
 NOT_RUN = {
     "play": "serves until it is stopped: tests/server/test_serve.py starts it",
