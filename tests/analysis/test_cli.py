@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 from dataclasses import replace
@@ -68,13 +67,6 @@ def test_as_json_for_programs(tmp_path: Path) -> None:
     assert first["before"] == {"A": 1.0, "B": 0.0}
     assert first["best"][0]["action"] == "c6:E1"
     assert first["loss"] == pytest.approx(1 - first["chance"], abs=1e-4)
-
-
-def test_the_page_about_it_tells_the_truth() -> None:
-    page = Path(__file__).parents[2] / "docs" / "analysis.md"
-    found = doctest.testfile(str(page), module_relative=False)
-    assert found.attempted > 4
-    assert found.failed == 0
 
 
 def test_seconds_instead_of_nodes(tmp_path: Path) -> None:

@@ -25,25 +25,28 @@ ELSEWHERE = {"server.other-secret", "table.allowed"}
 """And so does the first of these; the other is said where nothing is refused."""
 STATUSES = {"Refused": 422}
 OF_THE_LIMIT = {
-    "pages": "whatever has no limit of its own",
+    "pages": "every request that has no limit of its own",
     "open": "opening a table, seeking an opponent",
-    "join": "coming by a link",
-    "act": "actions, over the socket, too",
+    "join": "accepting an invitation",
+    "act": "actions, also over the socket",
     "ask": "`explain`",
-    "connect": "sockets and streams",
-    "rename": "another name, a token",
+    "connect": "opening sockets and streams",
+    "rename": "changing your name, creating a token",
     "export": "records",
-    "analysis": "the board to try things out on",
-    "think": "chances, what is best, analyses",
-    "login": "tries to log in, also by name",
-    "chat": "what is said at a table",
+    "analysis": "the analysis board",
+    "think": "evaluations and analyses",
+    "login": "attempts to log in; also counted by account name",
+    "chat": "chat messages",
 }
 
 
 def limits() -> str:
-    lines = ["| limit | at once | then, a second | counted by | for |", "|---|---|---|---|---|"]
+    lines = [
+        "| limit | at once | then, per second | counted per | applies to |",
+        "|---|---|---|---|---|",
+    ]
     for name, rate in RATES.items():
-        by = "who you are" if name in GUEST_BUCKETS else "address"
+        by = "person" if name in GUEST_BUCKETS else "address"
         about = OF_THE_LIMIT[name]
         lines.append(f"| `{name}` | {rate.burst:g} | {rate.per_second:.2g} | {by} | {about} |")
     return "\n".join(lines)
