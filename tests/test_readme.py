@@ -78,7 +78,7 @@ def test_others_on_the_network_can_join(tmp_path: Path) -> None:
     assert "    .venv/bin/kibitz serve --lan\n" in README
     with Command(tmp_path, "serve", "--lan", KIBITZ_PORT="0") as command:
         assert command.address
-        assert command.said.count("http://") == 2
+        assert command.output.count("http://") == 2
 
 
 @pytest.fixture(scope="module")

@@ -100,7 +100,7 @@ def rows(folder: Path) -> Iterator[Row]:
             yield Row(table.name, file, id, _plain(new))
 
 
-def unexplained(folder: Path, overtaken: Mapping[tuple[str, str, str], str]) -> list[str]:
+def unexplained_rows(folder: Path, overtaken: Mapping[tuple[str, str, str], str]) -> list[str]:
     """A line for each row that is not in place, or that has a reason not to be and is."""
     later: dict[tuple[str, str], set[str]] = {}
     faults = []
@@ -173,6 +173,6 @@ def _alike(text: str) -> str:
 
 
 if __name__ == "__main__":
-    found = unexplained(Path(sys.argv[1]), read_overtaken())
+    found = unexplained_rows(Path(sys.argv[1]), read_overtaken())
     print("\n".join(found) or "Every row is in place or overtaken.")
     sys.exit(bool(found))

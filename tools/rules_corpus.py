@@ -119,7 +119,7 @@ def _walk(name: str, game: AnyGame, start: str, rng: Random) -> Iterator[Request
         is_odd = rng.random() < (0.25 if game.rules.to_act(state) else 0.7)
         text = odd_action(name, rng)
         if not is_odd:
-            text = rng.choice(_listed(game, state) or [text])
+            text = rng.choice(_legal_texts(game, state) or [text])
         position = {"position": game.notation.write_state(state)}
         if rng.random() < 0.25:
             yield {**position, "actions": [text]}
@@ -137,7 +137,7 @@ def _walk(name: str, game: AnyGame, start: str, rng: Random) -> Iterator[Request
         played.append(text)
 
 
-def _listed(game: AnyGame, state: Any) -> list[str]:
+def _legal_texts(game: AnyGame, state: Any) -> list[str]:
     """Whatever may be done next; what may be said at any time once for all teams."""
     actions = [
         action

@@ -99,7 +99,7 @@ def commands_of(page: Path) -> list[str]:
     ]
 
 
-def understood(words: list[str]) -> tuple[str, Any]:
+def command_called(words: list[str]) -> tuple[str, Any]:
     """The name of the sub-command that these words call, and the command itself."""
     command: Any = typer.main.get_command(cli.app)
     names: list[str] = []
@@ -114,7 +114,7 @@ def understood(words: list[str]) -> tuple[str, Any]:
 def unknown_words(line: str) -> list[str]:
     """The sub-command or the options in a line after `kibitz` that do not exist."""
     words = shlex.split(line.partition("|")[0])
-    name, command = understood(words)
+    name, command = command_called(words)
     if not name and words and words[0].islower() and not words[0].startswith("-"):
         return [words[0]]
     known = {each for option in command.params for each in (*option.opts, *option.secondary_opts)}
@@ -169,7 +169,7 @@ def check_command(line: str) -> None:
 
 def run_kibitz(words: list[str], given: str) -> None:
     rest = list(words)
-    name, command = understood(rest)
+    name, command = command_called(rest)
     if name in NOT_RUN:
         command.make_context(name, rest)
         return

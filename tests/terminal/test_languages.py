@@ -10,7 +10,7 @@ from kibitz.games import GAMES
 from kibitz.i18n import LANGUAGES
 from kibitz.terminal.app import Terminal
 from support.foreign_words import foreign_words, words_in
-from support.terminal_player import actions, seen, sit_down
+from support.terminal_player import actions, screen_text, sit_down
 
 STARTS = {
     "kalamala": "A6B/8/2B5/8/8/5A2/8/8 A 0,0 6,6 1 -",
@@ -31,7 +31,7 @@ PROGRAM_WORDS = {"kibitz", "superko", BOT}
 
 def is_pure(terminal: Terminal, language: str) -> None:
     notation = words_in(" ".join(actions(terminal)))
-    assert foreign_words(seen(terminal), language) - notation - PROGRAM_WORDS == set()
+    assert foreign_words(screen_text(terminal), language) - notation - PROGRAM_WORDS == set()
 
 
 async def take_turn(terminal: Terminal, pilot: Pilot[None]) -> None:

@@ -25,7 +25,7 @@ SAID = """async ([language, grammar, asked]) => {
 """Every name in its form, as a script says it."""
 
 
-def said(player: Player, language: str, asked: list[tuple[str, str]]) -> list[str]:
+def phrases_of(player: Player, language: str, asked: list[tuple[str, str]]) -> list[str]:
     player.page.goto(f"{player.address}/")
     grammar = {"rules": RULES.get(language, {}), "right_to_left": RIGHT_TO_LEFT}
     return [str(each) for each in player.page.evaluate(SAID, [language, grammar, asked])]
@@ -34,20 +34,20 @@ def said(player: Player, language: str, asked: list[tuple[str, str]]) -> list[st
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_name_has_the_forms_it_has_on_the_server(player: Player, language: str) -> None:
     rows = [(form, name, made) for known, form, name, made in FORMS if known == language]
-    made = said(player, language, [(form, name) for form, name, _ in rows])
+    made = phrases_of(player, language, [(form, name) for form, name, _ in rows])
     assert made == [f"{each}." for _, _, each in rows]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_verb_goes_with_the_number_of_a_name(player: Player, language: str) -> None:
     rows = [(name, is_plural) for known, name, is_plural in NUMBERS if known == language]
-    made = said(player, language, [("one|several", name) for name, _ in rows])
+    made = phrases_of(player, language, [("one|several", name) for name, _ in rows])
     assert made == ["several." if is_plural else "one." for _, is_plural in rows]
 
 
 def test_a_name_from_right_to_left_turns_nothing_around_it(player: Player) -> None:
     names = [("", MARYAM), ("", "Kettu"), ("", "2")]
-    assert said(player, "en", names) == [f"{ISOLATE}{MARYAM}{END_ISOLATE}.", "Kettu.", "2."]
+    assert phrases_of(player, "en", names) == [f"{ISOLATE}{MARYAM}{END_ISOLATE}.", "Kettu.", "2."]
 
 
 def test_a_page_has_the_grammar_of_its_language(player: Player) -> None:
