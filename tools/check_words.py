@@ -144,7 +144,7 @@ def _key(row: Row) -> tuple[str, str, str]:
 @cache
 def _sentences(path: Path) -> dict[str, str]:
     """By id; those of a plural by id[0] and id[1]."""
-    found = {}
+    found: dict[str, str] = {}
     with path.open("rb") as file:
         for entry in read_po(file):
             if isinstance(entry.id, tuple):
