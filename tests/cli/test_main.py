@@ -202,7 +202,7 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
         return table.act("A", "@a2")[0].record
 
     monkeypatch.setattr("kibitz.terminal.play", play)
-    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
     arguments = ["--resume", str(adjourned), "--save", str(later), "--bot", "greedy"]
     assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
     assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
@@ -212,7 +212,7 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
 def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
     assert "Cannot write" in refusal_of("terminal", "kalamala", "--save", "no/such/folder.json")
 
 
