@@ -170,7 +170,7 @@ def test_it_prints_tables_and_json(tmp_path: Path) -> None:
     spoilt = json.loads(lines[2])
     spoilt["actions"][0] = "@a9"
     Path(file).write_text("\n".join([*lines[:2], json.dumps(spoilt), lines[3]]))
-    assert kibitz("verify", file).output.startswith("Line 3: Action 1, @a9, does not follow")
+    assert kibitz("verify", file).output.startswith("Line 3: Action 1 (@a9) is not legal")
 
 
 # The folder

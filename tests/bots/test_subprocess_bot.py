@@ -328,7 +328,7 @@ def test_what_was_hidden_is_told_when_it_is_shown() -> None:
 REFUSED = {
     "deep": "There is no bot called deep. The bots are: ",
     "greedy@fast": "fast is not a budget: write seconds as 0.5s or nodes as 2000n.",
-    "greedy@0s": "0 is no budget",
+    "greedy@0s": "0 is not a budget",
     "no/such.py:choose": "There is no file no/such.py.",
     "examples/my_bot.py": "Name the function to call as well, for example",
     "run:": "run: must be followed by a command, not .",

@@ -185,7 +185,7 @@ def test_the_command_tells_how_much_it_saved(data: Path, tmp_path: Path) -> None
     file = tmp_path / "b.zip"
     done = kibitz(str(file), "--data", str(data))
     assert done.exit_code == 0
-    assert done.output.startswith(f"Wrote {file}: 0 tables, 0.0")
+    assert done.output.startswith(f"Wrote 0 tables to {file} (0.0")
     again = kibitz(str(file), "--data", str(data))
     assert isinstance(again.exception, Refused)
     assert kibitz(str(file), "--data", str(data), "--force").exit_code == 0

@@ -101,7 +101,7 @@ def test_those_who_came_later_share_what_the_team_has_done(guest: Guest) -> None
 def test_neutral_units_have_no_litres(guest: Guest) -> None:
     page = page_of(guest, open_book(guest))
     assert lines(page, "ledger")[0] == ["Team", "Owed", "Done", "Shares"]
-    assert "a share: a neutral unit" in page
+    assert "1 share = a neutral unit" in page
     assert not re.search(r"\b(drink|beer|alcohol|litres)", page, re.IGNORECASE)
 
 

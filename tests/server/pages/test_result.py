@@ -52,7 +52,7 @@ def test_who_won_and_why(guest: Guest) -> None:
 def test_its_moments_lead_to_the_board(guest: Guest) -> None:
     page = page_of(guest, table := play_red_win(guest))
     assert re.findall(r'class="moment big"><a href="([^"]+)"', page) == [f"{table}#1"]
-    assert "Red&#39;s Tough scored a try" in page
+    assert "Red&#39;s Tough man scored a try" in page
     assert "Red ahead" in page
     assert page.count('class="board"') == 1
     assert 'class="plot"' in page
@@ -78,7 +78,7 @@ def test_what_each_seat_did_is_counted(guest: Guest) -> None:
     board.acts("@a1")
     board.does("resign B")
     page = page_of(guest, table)
-    placed = re.search(r"Stones placed</th>(.*?)</tr>", page)
+    placed = re.search(r"Pieces placed</th>(.*?)</tr>", page)
     assert placed
     assert re.findall(r">(\d+)<", placed[1]) == ["1", "0"]
     assert "Pulls" not in page, "what nobody did is no figure"

@@ -71,7 +71,7 @@ def test_a_referee_asks_and_does_not_decree(server: Server) -> None:
     assert "break" not in [item["text"] for item in page.table["menu"]]
     assert "agree" in page.is_refused("break because it rains")
     page.does("break")
-    assert friends.sees("B").table["request"]["title"] == "The referee asks for a break."
+    assert friends.sees("B").table["request"]["title"] == "The referee asked for a break."
     assert still_to_agree(friends.sees("B")) == ["Red", "Blue", "Yellow", "Green"]
     assert not is_break(friends.host, friends.table)
     page.does("decline")

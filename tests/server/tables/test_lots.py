@@ -39,7 +39,7 @@ def test_the_starting_team_and_the_colours_are_decided_by_each_team_popping_once
     told = [note["text"] for note in friends.sees("G").table["notes"]]
     colours = {"R": "Red", "B": "Blue", "Y": "Yellow", "G": "Green"}
     assert {f"{NAMES[seat]} plays {colours[team]}" for seat, team in plays.items()} <= {*told}
-    assert f"Otso sat down at {colours[plays['B']]}" in told, "the note is about him still"
+    assert f"Otso sat down as {colours[plays['B']]}" in told, "the note is about him still"
     latest = friends.pages["G"].log[-1]["text"]
     assert latest.startswith(f"Chair {chair} took Yellow")
     assert latest.endswith("begins")
@@ -131,7 +131,7 @@ def test_on_one_device_the_chairs_pop_in_turn(guest: Guest) -> None:
     for _ in TEAMS:
         titles.append(page.view["title"])
         assert page.acts()["type"] == "done"
-    assert titles == [f"Chair {chair} to act" for chair in "abcd"]
+    assert titles == [f"Chair {chair} to play" for chair in "abcd"]
     assert [code[0] for code in page.codes] == ["a", "b", "c", "d"]
 
 
@@ -184,4 +184,4 @@ def test_lots_go_on_after_a_restart(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         back = guest.comes_back(server)
         assert back.reads(table, "position")["position"] == before
-        assert back.sits_at(table).view["title"] == "Chair c to act"
+        assert back.sits_at(table).view["title"] == "Chair c to play"

@@ -100,7 +100,7 @@ def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
     host, friend = two_people(seat_player, settings={"consent_seconds": 600})
     friend.picks("Ask for a break")
     expect(friend.requests).to_contain_text("Still to agree: Red, Yellow, the host.")
-    expect(host.requests).to_contain_text("asks for a break")
+    expect(host.requests).to_contain_text("asked for a break")
     expect(host.requests).to_contain_text(re.compile(r"Whoever says nothing agrees in \d+ s"))
     host.presses(host.requests.get_by_role("button", name="Agree"))
     for player in (host, friend):
@@ -114,6 +114,6 @@ def test_silence_is_consent_to_a_break(seat_player: Seated) -> None:
     """K101: whoever does not answer in time agrees."""
     host, friend = two_people(seat_player, settings={"consent_seconds": 3})
     friend.picks("Ask for a break")
-    expect(host.requests).to_contain_text("asks for a break")
+    expect(host.requests).to_contain_text("asked for a break")
     for player in (host, friend):
         expect(player.prompt).to_contain_text("break")

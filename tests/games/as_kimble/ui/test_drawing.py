@@ -188,7 +188,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
     pieces = [each for each in ids(drawing_of(MID).layers["pieces"]) if each != "die"]
     assert sorted(pieces) == sorted(
         [
-            *("pc-h-R0", "pc-t-0", "pc-a-R0", "pc-t-15"),
+            *("pc-h-R0", "pc-t-0", "in-a-R0", "pc-t-15"),
             *("pc-h-B0", "pc-t-10", "pc-t-6", "pc-g-B1"),
             *("pc-t-20", "pc-t-2", "pc-g-Y1", "pc-g-Y1w1"),
             *("pc-h-G0", "pc-t-21", "pc-t-25", "pc-g-G4"),
@@ -198,7 +198,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
     layout = track.layout_for(False)
     for id in (each for each in pieces if each != "pc-dome"):
         x, y = layout.spots[id.removeprefix("pc-")]
-        y -= 0 if id.startswith("pc-a-") else 1
+        y -= 0 if id.startswith("in-a-") else 1
         assert part(drawing_of(MID), id).get("transform") == f"translate({x:g} {y:g})"
 
 
@@ -228,15 +228,15 @@ def test_pieces_are_moved_to_the_empty_board_quadrant_on_the_left_of_the_goal_ar
     """K59. Seen by the team, who looks from its corner to the dome; drawn and nothing else."""
     for tall in (False, True):
         drawing, spots = drawing_of(HIGH, Look(SAY, tall)), track.layout_for(tall).spots
-        laid = [id for id in ids(drawing.layers["pieces"]) if id.startswith("pc-a-")]
+        laid = [id for id in ids(drawing.layers["pieces"]) if id.startswith("in-a-")]
         asides = ("R0", "R1", "R2", "B0", "B1", "Y0", "G0", "G1")
-        assert laid == [f"pc-a-{each}" for each in asides]
+        assert laid == [f"in-a-{each}" for each in asides]
         assert not any(piece.place.startswith("a-") for piece in drawing.pieces)
         for id in laid:
             assert part(drawing, id).get("href") == f"#laid-{id[5]}"
             (x, y), (across, down) = spots[id[3:]], track.CORNERS[id[5]]
             assert across * y - down * x > 0, "left of the line from the corner to the dome"
-    assert "pc-a-" not in drawing_of(START).layers["pieces"]
+    assert "in-a-" not in drawing_of(START).layers["pieces"]
 
 
 def test_what_is_laid_beside_a_goal_is_in_nobodys_way() -> None:
@@ -301,7 +301,7 @@ def test_what_is_lower_is_drawn_later() -> None:
         (VOTE, "proposes a round", 0),
         (RESET, "pop back to 5", 0),
         (WON, "wins, no raise", 0),
-        (WON.replace("1:B", "2:-"), "wins, truly", 0),
+        (WON.replace("1:B", "2:-"), "true victory", 0),
         (STOPPED, "ended", 0),
         (LOTS, "starting pops", 0),
         (COLOURS, "choice of colour", 0),
@@ -338,7 +338,7 @@ def test_the_raises_show_round_and_teams() -> None:
 def test_a_break_is_laid_over_the_board() -> None:
     """K105: with what ignoring it costs, around a real board."""
     assert labels(drawing_of(BREAK), "labels") == ["Break"]
-    means = "Nobody pops, moves or finishes penalties."
+    means = "No pops, moves or penalties."
     assert texts_in(drawing_of(BREAK), layer="labels") == [
         "Break",
         means,

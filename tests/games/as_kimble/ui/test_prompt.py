@@ -61,7 +61,7 @@ IDLE = position("g1,g2,g3,g4/h3,g4/h2,t20,g4/h3,g1", "R:M6", ledger="2+5/0+3/0+0
         (BREAK, "R", "Break. No pops, moves or penalties until it ends."),
         (BREAK, "B", "Break. No pops, moves or penalties until it ends."),
         (OVER, "R", "The match is over."),
-        (LOTS, "Y", "Still to pop: chairs c and d."),
+        (LOTS, "Y", "Press the dome for your starting pop"),
         (COLOURS, "G", "You popped the lowest: choose the home of the colour you want."),
         (COLOURS, "R", "Chair d chooses a colour; the others follow clockwise."),
     ],

@@ -409,7 +409,7 @@ def _laid_pegs(view: State, look: Look, spots: Mapping[str, Point]) -> str:
         for i in range(sum(piece.size - 1 for piece in side_of(view, team).ring))
     ]
     return "".join(
-        f'<use id="{look.prefix}pc-{spot}" class="pc laid" href="#{look.prefix}laid-{team}"'
+        f'<use id="{look.prefix}in-{spot}" class="pc laid" href="#{look.prefix}laid-{team}"'
         f' transform="translate({spots[spot][0]:g} {spots[spot][1]:g})"/>'
         for team, spot in laid
     )
