@@ -101,7 +101,7 @@ def test_who_may_enter_what(server: Server, entry: str) -> None:
 
 def test_what_is_refused_says_why(night: Night) -> None:
     assert "enters what happens on the board" in night.why("B", "B pop 3")
-    assert "watching" in night.why("watch", "B pop 3")
+    assert "spectator" in night.why("watch", "B pop 3")
     assert night.phones["B"].acts('ref pen R +1 "x"', seq=None, seat=None)["rule"] == "12.5"
     assert "bookkeeper" in night.why("B", "depth ledger")
     assert "Red" in night.why("B", "R hembo jag")

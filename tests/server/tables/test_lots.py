@@ -42,7 +42,7 @@ def test_the_starting_team_and_the_colours_are_decided_by_each_team_popping_once
     assert f"Otso sat down as {colours[plays['B']]}" in told, "the note is about him still"
     latest = friends.pages["G"].log[-1]["text"]
     assert latest.startswith(f"Chair {chair} took Yellow")
-    assert latest.endswith("begins")
+    assert latest.endswith("will start")
     record = friends.host.reads(friends.table, "record")
     assert {team: record["teams"][team]["name"] for team in TEAMS} == {
         team: NAMES[seat] for seat, team in plays.items()

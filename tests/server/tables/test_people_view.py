@@ -208,7 +208,7 @@ def test_an_invitation_has_the_name_of_whoever_looks_at_it(server: Server, pair:
     nosy = Guest(server)
     nosy.calls_himself("Nosy")
     page = nosy.client.get(pair.bob.links(pair.table)["B"]).text
-    assert "Bob plays this side already" in page
+    assert "Already playing this side: Bob" in page
     assert 'name="name" value="Nosy"' in page
 
 

@@ -197,7 +197,7 @@ def test_pieces_are_named_by_their_place_and_moved_by_one_transform() -> None:
     )
     layout = track.layout_for(False)
     for id in (each for each in pieces if each != "pc-dome"):
-        x, y = layout.spots[id.removeprefix("pc-")]
+        x, y = layout.spots[id.removeprefix("pc-").removeprefix("in-")]
         y -= 0 if id.startswith("in-a-") else 1
         assert part(drawing_of(MID), id).get("transform") == f"translate({x:g} {y:g})"
 
@@ -603,7 +603,7 @@ def states(draw: st.DrawFn) -> State:
 def test_any_board_drawn_as_text_reads_back_and_every_piece_is_drawn(state: State) -> None:
     assert read_text(draw_text(state, SAY)) == state.sides
     drawing = draw(Options(), state, LOOKS[1])
-    pieces = [each for each in ids(drawing.layers["pieces"]) if "pc-" in each]
+    pieces = [each for each in ids(drawing.layers["pieces"]) if "pc-" in each or "in-a-" in each]
     assert len(pieces) == len(TEAMS) * PIECES + 1
     ElementTree.fromstring(svg(drawing))
 
