@@ -244,7 +244,8 @@ class Session:
 
     def _choose_statement(self, may: BotStatement) -> Any:
         assert self._voice
-        return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
+        seat, bot = may.seat, self.bots[may.seat]
+        return self._voice(self.game, self.table.view(seat), seat, may.actions, self.rng, bot)
 
     def _draw_chance(self, odds: Mapping[Any, Fraction]) -> str:
         """A text of chance, drawn by these odds."""

@@ -211,7 +211,7 @@ def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]
     for seat in game.seats:
         actions = list(game.rules.anytime_actions(state, seat))
         while (
-            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng)
+            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng, "")
         ) is not None:
             yield seat, aside
             state = game.rules.resolve(state, seat, aside).state

@@ -11,6 +11,7 @@ from kibitz.core.game import (
     Game,
     Interface,
     Notation,
+    Reminders,
     Rulebook,
     Rules,
     Seat,
@@ -26,6 +27,7 @@ from kibitz.games.as_kimble.companion.scoreboard import scoreboard
 from kibitz.games.as_kimble.companion.setup import SETUP
 from kibitz.games.as_kimble.companion.summary import summary
 from kibitz.games.as_kimble.options import DEFAULT, PRESET, Options
+from kibitz.games.as_kimble.rules.hembo import HEMBO_REMINDERS
 from kibitz.games.as_kimble.starts import STARTS
 from kibitz.games.as_kimble.state import Colours, GameOver, Lots, State
 from kibitz.games.as_kimble.ui import drawing, editor, offers, phrases
@@ -78,6 +80,9 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             scoreboard=scoreboard,
             sounds=SOUNDS,
             colours=SEAT_COLOURS,
+            reminders=Reminders(events=HEMBO_REMINDERS, without=view.without_reminders)
+            if options.hembo == "call"
+            else None,
         ),
         story=Story(
             moments=STORY,
@@ -85,7 +90,7 @@ def as_kimble(options: Options = DEFAULT) -> Game[State, Action, View]:
             tallies=TALLIES,
         ),
         policy=TablePolicy(
-            die_delay=rules.die_delay,
+            die_delay=partial(rules.die_delay, options),
             takebacks=False,
             host_rules=True,
             has_chance=options.mode == "digital",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -32,6 +32,10 @@ class Days(Struct, tag_field="kind", tag="days", frozen=True):
 
 
 ClockSettings: TypeAlias = NoClock | Fischer | Days
+Reminded: TypeAlias = Literal["nobody", "bookkeeper", "everybody"]
+NOBODY: Final = "nobody"
+BOOKKEEPERS: Final = "bookkeeper"
+EVERYBODY: Final = "everybody"
 Name: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
@@ -55,6 +59,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Within so many seconds somebody says no to a break that is asked for, or agrees to it."""
     rated: bool = False
     """True if it counts for the ladder: then everybody who sits down needs an account."""
+    reminders: Reminded | None = None
+    """Those whose screens remind of what a player should remember, where a game has that; None:
+    the custom (reminders.py), while a table is not open yet."""
     chat: bool = True
     """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
@@ -65,7 +72,8 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answer_limits(settings: TableSettings) -> AnswerLimits:
-    return AnswerLimits(settings.answer_seconds, settings.consent_seconds)
+    are_all_reminded = settings.reminders in (None, EVERYBODY)
+    return AnswerLimits(settings.answer_seconds, settings.consent_seconds, are_all_reminded)
 
 
 def control_of(settings: TableSettings) -> TimeControl | None:
