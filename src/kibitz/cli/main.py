@@ -47,6 +47,7 @@ from kibitz.server.admin import cli as admin_cli
 from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import Table, open_table
 from kibitz.table import table_from_record as resume_table
+from kibitz.table.reminders import EVERYBODY, NOBODY, Reminded
 
 app = typer.Typer(
     name="kibitz",
@@ -199,6 +200,13 @@ def terminal(
     auto: Annotated[
         bool, typer.Option(help="Play the only possible action automatically.")
     ] = False,
+    reminders: Annotated[
+        Reminded | None,
+        typer.Option(
+            help="Who sees what a player should remember, as the hembo call; nobody when people "
+            "share the keyboard, everybody against a bot."
+        ),
+    ] = None,
     option: OptionTexts = None,
 ) -> None:
     """Play in the terminal, sharing one keyboard or against a bot."""
@@ -233,7 +241,8 @@ def terminal(
         write_file(save, b"", add=True)
     from kibitz.terminal import play as play_here
 
-    played = play_here(table, bots, auto)
+    reminders = reminders or (EVERYBODY if bots or table.game.companion else NOBODY)
+    played = play_here(table, bots, auto, is_reminded=reminders != NOBODY)
     print(table.game.notation.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())

@@ -312,6 +312,10 @@ def _same_game(moved: Mapping[Seat, Seat]) -> None:
     return None
 
 
+def _same_size(seat: Seat, before: int, after: int) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePolicy(Generic[State, Action]):
     """The customs of a game at a table, beside its rules."""
@@ -341,6 +345,9 @@ class TablePolicy(Generic[State, Action]):
     reseated_game: Callable[[Mapping[Seat, Seat]], Game[State, Action, Any] | None] = _same_game
     """The game for the same people at other seats, where its options speak of seats; None where
     it stays as it is."""
+    resized_game: Callable[[Seat, int, int], Game[State, Action, Any] | None] = _same_size
+    """The game once a seat has this number of people and no longer that one, where its options
+    speak of it; None where it stays as it is."""
     pending_options: Callable[[State], frozenset[str]] = lambda state: frozenset()
     """The options that mean nothing yet: a record leaves them out."""
 

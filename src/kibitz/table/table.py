@@ -133,6 +133,8 @@ class Table(Generic[State, Action, View]):
     clock: Clock | None = None
     book: Book | None = None
     """None where it is not played on a real board."""
+    follows_people: bool = False
+    """True if the sizes of teams, where a game has such, follow the people at their seats."""
     is_adjourned: bool = False
     is_aborted: bool = False
     rematch: str | None = None
@@ -620,9 +622,18 @@ def open_table(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     first = game.rules.start() if start == START else game.notation.read_state(start)
-    return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
+    return Table(
+        game=game,
+        start=start,
+        first=first,
+        people=people,
+        clock=clock,
+        book=book,
+        follows_people=follows_people,
+    )
 
 
 def table_from_record(
@@ -643,9 +654,10 @@ def table_from_rows(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     """The table as its rows left it: nothing else needs to survive a restart."""
-    table = open_table(game, start, people, clock, book)
+    table = open_table(game, start, people, clock, book, follows_people)
     for row in rows:
         table, _ = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
     return table

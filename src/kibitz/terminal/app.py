@@ -28,9 +28,15 @@ from kibitz.terminal.picker import distinct_offers, sort_by_number
 from kibitz.terminal.session import Session
 
 
-def play(table: Table[Any, Any, Any], bots: Mapping[Seat, str], auto: bool = False) -> Record:
+def play(
+    table: Table[Any, Any, Any],
+    bots: Mapping[Seat, str],
+    auto: bool = False,
+    is_reminded: bool = True,
+) -> Record:
     """Play on in this terminal until somebody leaves; what was played, finished or not."""
-    app = Terminal(table, bots, plain=is_plain(os.environ), auto=auto)
+    plain = is_plain(os.environ)
+    app = Terminal(table, bots, plain=plain, auto=auto, is_reminded=is_reminded)
     app.run()
     return app.session.table.record
 
@@ -68,9 +74,10 @@ class Terminal(Display):
         pause: float = 0.4,
         rng: Random | None = None,
         auto: bool = False,
+        is_reminded: bool = True,
     ) -> None:
         self.rng, self.pause_s = rng or SystemRandom(), pause
-        super().__init__(Session(table, bots, self.rng, auto), plain)
+        super().__init__(Session(table, bots, self.rng, auto, is_reminded), plain)
 
     def on_mount(self) -> None:
         self.base_screen.query_one(Board).focus()

@@ -174,15 +174,15 @@ EATEN = "h2,t9x2/h4/h4/h4 {} d5 0+0/6+0/0+0/0+0 1:- {} -"
 
 @pytest.mark.parametrize("bot", QUICK)
 def test_the_sentence_is_said_in_the_right_form(bot: str) -> None:
-    owing = EATEN.format("R:P1", "-!--")
+    owing = EATEN.format("G:N3", "-!--")
     assert said(owing, "B", bot) == "B hembo jag"
     assert said(owing, "B", bot, team_size=[1, 2, 1, 1]) == "B hembo vi"
 
 
 def test_the_sentence_is_said_only_when_owed() -> None:
-    assert said(EATEN.format("R:P1", "-!--"), "R") is None
+    assert said(EATEN.format("G:N3", "-!--"), "R") is None
     for marks in ("-+--", "----"):
-        assert said(EATEN.format("R:P1", marks), "B") is None
+        assert said(EATEN.format("G:N3", marks), "B") is None
 
 
 def test_a_break_is_neither_called_nor_ended() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from kibitz.server.tables.live.timer import AnswerLimits
 from kibitz.table.clock import TimeControl
 from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, Entry, team_from_json
+from kibitz.table.reminders import Reminded, is_reminded
 
 DAY_S = 24 * 60 * 60
 
@@ -32,10 +33,6 @@ class Days(Struct, tag_field="kind", tag="days", frozen=True):
 
 
 ClockSettings: TypeAlias = NoClock | Fischer | Days
-Reminded: TypeAlias = Literal["nobody", "bookkeeper", "everybody"]
-NOBODY: Final = "nobody"
-BOOKKEEPERS: Final = "bookkeeper"
-EVERYBODY: Final = "everybody"
 Name: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
@@ -60,8 +57,8 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     rated: bool = False
     """True if it counts for the ladder: then everybody who sits down needs an account."""
     reminders: Reminded | None = None
-    """Those whose screens remind of what a player should remember, where a game has that; None:
-    the custom (reminders.py), while a table is not open yet."""
+    """Those whose screens remind of what a player should remember, where a game has that. None,
+    for a table to be opened: the custom (reminders.py); of an open one: it is older than this."""
     chat: bool = True
     """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
@@ -72,7 +69,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answer_limits(settings: TableSettings) -> AnswerLimits:
-    are_all_reminded = settings.reminders in (None, EVERYBODY)
+    are_all_reminded = is_reminded(settings.reminders, is_bookkeeper=False)
     return AnswerLimits(settings.answer_seconds, settings.consent_seconds, are_all_reminded)
 
 

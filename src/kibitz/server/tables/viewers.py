@@ -12,7 +12,7 @@ from kibitz.server.phrases import Phrases, phrases_for
 from kibitz.server.tables import protocol
 from kibitz.server.tables.live_table import LiveTable
 from kibitz.server.tables.permissions import is_bookkeeper, is_referee
-from kibitz.server.tables.reminders import is_reminded
+from kibitz.table.reminders import is_reminded
 from kibitz.table.seating import Member
 from kibitz.table.table import AnyTable
 
@@ -38,7 +38,7 @@ class ViewerSettings:
     is_for_room: bool = False
     """The screen is for a whole room, whoever opened it."""
     is_reminded: bool = True
-    """They are shown what is due, where a player should remember it (reminders.py)."""
+    """They are shown what is due, where a player should remember it (table/reminders.py)."""
     place: str = ""
     """The role that a link has let them in for."""
     unveiled_seat: Seat | None = None
@@ -56,7 +56,7 @@ def settings_at(live: LiveTable, member: Member, settings: ViewerSettings) -> Vi
         is_referee=is_referee(live, member),
         is_arbiter=member == live.people.arbiter,
         is_bookkeeper=keeps_book,
-        is_reminded=is_reminded(live, keeps_book and not settings.is_for_room),
+        is_reminded=is_reminded(live.settings.reminders, keeps_book and not settings.is_for_room),
     )
 
 
