@@ -25,11 +25,12 @@ def sit_down(
     start: str = "start",
     size: tuple[int, int] = (80, 24),
     options: Mapping[str, Any] | None = None,
+    is_reminded: bool = True,
     **bots: str,
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
     table = open_table(GAMES[game].game(options or {}), start)
-    terminal = Terminal(table, bots, pause=0, rng=Random(1))
+    terminal = Terminal(table, bots, pause=0, rng=Random(1), is_reminded=is_reminded)
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:

@@ -125,8 +125,8 @@ def _resized_game(
     wanted = max(1, after) if size == max(1, before) else max(size, after)
     if wanted == size:
         return None
-    sizes = with_team_value(options.team_size, seat, wanted)
-    return as_kimble(replace(options, team_size=sizes))
+    red, blue, yellow, green = with_team_value(options.team_size, seat, wanted)
+    return as_kimble(replace(options, team_size=(red, blue, yellow, green)))
 
 
 def _pending_options(state: State) -> frozenset[str]:
