@@ -108,7 +108,8 @@ def test_without_reminders_nothing_on_the_screen_tells_that_the_sentence_is_owed
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         await click(terminal, pilot, "t-4")
         await click(terminal, pilot, "t-9")
-        screens.append(seen(terminal).lower())
+        log = terminal.sidebar.moves(200).plain
+        screens.append(f"{seen(terminal)} {log}".lower())
         await pilot.press("h", "1")
         await pilot.pause()
 

@@ -68,7 +68,7 @@ def owing_states(matches: int) -> list[tuple[dict[str, Any], State]]:
     return Random(1).sample(found, SAMPLE)
 
 
-def shown(live: LiveTable, member: str) -> str:
+def view_text(live: LiveTable, member: str) -> str:
     return render_view(live, settings_at(live, member, ViewerSettings((), "en")), None)
 
 
@@ -79,12 +79,13 @@ def test_who_is_not_reminded_is_sent_the_same_whether_or_not_the_sentence_is_owe
         calm = replace(owing, hembo=NO_MARKS)
         said = replace(owing, hembo=tuple(mark.replace("!", "+") for mark in owing.hembo))
         sent = {
-            shown(live_at(write(state), "nobody", **options), member)
+            view_text(live_at(write(state), "nobody", **options), member)
             for state in (owing, calm, said)
         }
         assert len(sent) == 1, write(owing)
         told = {
-            shown(live_at(write(state), "everybody", **options), member) for state in (owing, calm)
+            view_text(live_at(write(state), "everybody", **options), member)
+            for state in (owing, calm)
         }
         assert len(told) == 2, "whoever is reminded can tell"
 
@@ -101,13 +102,13 @@ def test_in_a_book_the_rule_says_whose_screen_shows_who_owes_it(
     reminders: str, host: bool, team: bool, room: bool
 ) -> None:
     live = live_at("h2,t9x2/h4/h4/h4 B:N3 d5 0+0/2+0/0+0/0+0 1:- -!-- -", reminders, **COMPANION)
-    assert ('"marks":{"R":"-"' in shown(live, "pR")) == host
-    assert ('"marks":{"R":"-"' in shown(live, "pB")) == team
+    assert ('"marks":{"R":"-"' in view_text(live, "pR")) == host
+    assert ('"marks":{"R":"-"' in view_text(live, "pB")) == team
     party = settings_at(live, "pR", ViewerSettings((), "en", is_for_room=True))
     assert ('"marks":{"R":"-"' in render_view(live, party, None)) == room, "also on the host's own"
 
 
-def told(page: Page) -> str:
+def event_text(page: Page) -> str:
     return " ".join(event["text"] for event in page.view["events"])
 
 
@@ -122,15 +123,17 @@ def test_a_duty_is_told_by_the_rule_and_a_miss_to_everybody(server: Server, remi
     for seat in TEAMS:
         page = friends.sees(seat)
         is_told = reminders == "everybody"
-        assert ("hembo" in told(page)) == (HORN in sounds(page)) == is_told, seat
+        assert ("hembo" in event_text(page)) == (HORN in sounds(page)) == is_told, seat
         assert ("hembo" in page.view["log"][-1]["text"]) == is_told
         calls = [offer for offer in page.view["offers"] if offer["kind"] == "hembo"]
         assert calls, "the button is there for every team, all the time"
+        tells = "Nothing is due" in calls[0]["prompts"][-1]
+        assert tells == (is_told and seat != "B"), "nor does it say that it would be needless"
         assert calls[0]["is_urgent"] == (is_told and seat == "B")
     assert friends.sees("B").acts()["type"] == "done"
     for seat in TEAMS:
         page = friends.sees(seat)
-        assert "Blue" in told(page)
+        assert "Blue" in event_text(page)
         assert HORN in sounds(page), "a miss is heard by everybody"
 
 

@@ -96,7 +96,7 @@ async def finished_tables_of(
 
 
 async def finished_count(store: Store, member: str, game: str, most: int) -> int:
-    """How many matches of a game somebody has come to the end of, counted up to `most`."""
+    """The number of matches of a game that somebody has finished, counted up to `most`."""
     finished = (GAME_TABLE.c.game == game) & GAME_TABLE.c.is_over
     query = _seated_tables(sql.select(GAME_TABLE.c.id), member).where(finished).limit(most)
     return len(await store.read(query))
