@@ -416,7 +416,8 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
     ],
 )
 def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
-    evening = Evening(at(seated(locale=language), PROJECTOR), EATEN)
+    screen = at(seated(locale=language), PROJECTOR)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text(called)
     expect(evening.team("R")).to_contain_text(done)
     evening.enters("break")

@@ -28,9 +28,9 @@ class PositionTimer:
     """The time it had been thought about before."""
     answering_since: float | None = None
     """When an answer was first asked for, by the monotonic clock."""
+    started_at: float = field(default_factory=time.monotonic)
     die_delay_since: float | None = None
     """Since when the die is left alone; None where it is not."""
-    started_at: float = field(default_factory=time.monotonic)
 
     def after(self, table: AnyTable, carried_s: float = 0.0) -> PositionTimer:
         """The timer of the next position; an answer has its time from when it is first asked, and
@@ -131,7 +131,7 @@ def start_timer(
         die_delay_since = None
     elif die_delay_since is None:
         die_delay_since = time.monotonic() - carried_s
-    return PositionTimer(table, limits, carried_s, since, die_delay_since)
+    return PositionTimer(table, limits, carried_s, since, die_delay_since=die_delay_since)
 
 
 def _has_pending_answers(table: AnyTable) -> bool:
