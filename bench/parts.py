@@ -57,11 +57,11 @@ class CpuMeter:
                 self.cpu_seconds[outside] -= spent
 
     def with_meter(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def measured(*given: Any) -> Any:
+        def call_measured(*given: Any) -> Any:
             with self.measure(name):
                 return function(*given)
 
-        return measured
+        return call_measured
 
 
 class BenchTable:

@@ -32,7 +32,7 @@ from scenes import SCENES, MakeScene, Scene  # noqa: E402
 
 from support.browser.player import PATIENCE, Player  # noqa: E402
 from support.server_process import Server  # noqa: E402
-from web.conftest import DESK, PHONE, SHELL, WHOLE, installed  # noqa: E402
+from web.conftest import DESK, PHONE, SHELL, WHOLE, installed_program  # noqa: E402
 
 SIZES = {"phone": PHONE, "desk": DESK}
 THEMES = ("light", "dark")
@@ -157,7 +157,7 @@ def photograph_scenes(wish: ScreenOptions, size: str) -> list[str]:
 def open_browser() -> Iterator[Browser]:
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=installed(SHELL, *WHOLE)) as browser,
+        playwright.chromium.launch(executable_path=installed_program(SHELL, *WHOLE)) as browser,
     ):
         yield browser
 

@@ -39,13 +39,13 @@ def analyse(*arguments: str) -> Result:
     return CliRunner().invoke(cli.app, ["analyse", *arguments])
 
 
-def written(path: Path, record: Record) -> str:
+def write_file(path: Path, record: Record) -> str:
     path.write_text(write_record(record))
     return str(path)
 
 
 def test_a_match_as_a_table_and_what_cost_most(tmp_path: Path) -> None:
-    made = analyse(written(tmp_path / "a.json", SHORT), "--nodes", "20000")
+    made = analyse(write_file(tmp_path / "a.json", SHORT), "--nodes", "20000")
     assert made.exit_code == 0, made.output
     head, *rows = [line.split() for line in made.output.splitlines() if line.strip()]
     assert head == ["seat", "action", "Rings", "Blocks", "loss", "better", "was"]
@@ -58,7 +58,9 @@ def test_a_match_as_a_table_and_what_cost_most(tmp_path: Path) -> None:
 
 
 def test_as_json_for_programs(tmp_path: Path) -> None:
-    made = analyse(written(tmp_path / "a.json", SHORT), "--json", "--nodes", "20000", "--top", "1")
+    made = analyse(
+        write_file(tmp_path / "a.json", SHORT), "--json", "--nodes", "20000", "--top", "1"
+    )
     found = json.loads(made.stdout)
     assert [each["action"] for each in found["entries"]] == list(SHORT.actions)
     assert found["swings"] == found["mistakes"] == [1]
@@ -77,12 +79,12 @@ def test_the_page_about_it_tells_the_truth() -> None:
 
 
 def test_seconds_instead_of_nodes(tmp_path: Path) -> None:
-    made = analyse(written(tmp_path / "a.json", SHORT), "--json", "--seconds", "0.1")
+    made = analyse(write_file(tmp_path / "a.json", SHORT), "--json", "--seconds", "0.1")
     assert json.loads(made.stdout)["mistakes"][0] == 1
 
 
 def test_duels_are_told_with_their_mix(tmp_path: Path) -> None:
-    said = analyse(written(tmp_path / "a.json", DUEL)).output
+    said = analyse(write_file(tmp_path / "a.json", DUEL)).output
     assert "Duels" in said
     assert "Red attacked with 3; the best mix plays it" in said
     assert "Blue defended with 3; the best mix plays it" in said
@@ -92,7 +94,7 @@ def test_duels_are_told_with_their_mix(tmp_path: Path) -> None:
 
 def test_a_record_that_does_not_follow_is_said_to(tmp_path: Path) -> None:
     wrong = replace(SHORT, actions=("f6:W2", "a1:N1"))
-    made = analyse(written(tmp_path / "a.json", wrong))
+    made = analyse(write_file(tmp_path / "a.json", wrong))
     assert made.exit_code == 1
     assert made.output.startswith("Action 2 (a1:N1) is not legal")
     assert made.output.count("\n") == 1
@@ -101,14 +103,14 @@ def test_a_record_that_does_not_follow_is_said_to(tmp_path: Path) -> None:
 def test_a_match_that_goes_on_at_a_table_is_not_looked_at(tmp_path: Path) -> None:
     """Its envelope is still closed."""
     running = replace(SHORT, extras={"seal": {"commitment": "x", "draws": []}})
-    made = analyse(written(tmp_path / "a.json", running))
+    made = analyse(write_file(tmp_path / "a.json", running))
     assert made.exit_code == 1
     assert "not over yet" in made.output
 
 
 @pytest.mark.parametrize("arguments", [("--nodes", "500", "--seconds", "1"), ()])
 def test_what_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    file = written(tmp_path / "a.json", SHORT) if arguments else str(tmp_path / "none.json")
+    file = write_file(tmp_path / "a.json", SHORT) if arguments else str(tmp_path / "none.json")
     error = analyse(file, *arguments).exception
     assert isinstance(error, Refused)
     assert "\n" not in refusal_sentence(error.refusal)

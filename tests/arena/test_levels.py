@@ -134,7 +134,7 @@ def test_wilson(scores: list[float], low: float, high: float) -> None:
     assert (found.low, found.high) == pytest.approx((low, high), abs=0.0006)
 
 
-def simulated(name: str, games: int, step: float, seed: int) -> list[PairingResult]:
+def random_results(name: str, games: int, step: float, seed: int) -> list[PairingResult]:
     """As if each bot were better than the one below by so much, and greedy like level 3."""
     rng, spread = Random(seed), (2 * (25 / 6) ** 2) ** 0.5
     skills = {bot: step * n for n, bot in enumerate(("random", *LEVELS))}
@@ -156,7 +156,7 @@ def simulated(name: str, games: int, step: float, seed: int) -> list[PairingResu
 
 @pytest.mark.parametrize("name", ["kalamala", "as-kimble"])
 def test_all_pairings_make_one_rating(name: str) -> None:
-    names, rows = rate_together(simulated(name, 600, 6.0, 1))
+    names, rows = rate_together(random_results(name, 600, 6.0, 1))
     order = [names[row.bot].partition("@")[0] for row in rows]
     assert [bot for bot in order if bot in LEVELS] == list(reversed(LEVELS))
     assert order.index("level-5") < order.index("greedy") < order.index("random")
@@ -167,14 +167,16 @@ def test_all_pairings_make_one_rating(name: str) -> None:
 @pytest.mark.parametrize(("step", "said"), [(8.0, "do not overlap"), (0.0, "overlap.")])
 def test_the_page_says_whether_neighbours_can_be_told_apart(step: float, said: str) -> None:
     told = levels.render_page(
-        {"as-kimble": simulated("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
+        {"as-kimble": random_results("as-kimble", 600, step, 2)}, [], "x", DATES, "z"
     )
     assert said in told
     assert "One sits at a table with 3 of the other: 25 % is what chance gives." in told
 
 
 def test_the_page_says_whether_an_aim_was_reached() -> None:
-    told = levels.render_page({"kalamala": simulated("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z")
+    told = levels.render_page(
+        {"kalamala": random_results("kalamala", 400, 5.9, 2)}, [], "x", DATES, "z"
+    )
     lines = {(first, other): (aim, how) for first, other, *_, aim, how in table(told, "level")}
     assert lines["level-1", "random"] == ("", "")
     assert lines["level-4", "level-3"] == ("65 %", "reached")
@@ -191,7 +193,7 @@ def test_games_have_titles_and_numbers() -> None:
 
 def test_what_a_page_says_of_other_games_stays() -> None:
     def page(*games: str, machine: str) -> str:
-        scored = {name: simulated(name, 12, 5.0, 2) for name in games}
+        scored = {name: random_results(name, 12, 5.0, 2) for name in games}
         return levels.render_page(scored, [], "x", DATES, machine)
 
     both = page("kalamala", "as-kimble", machine="an old one")

@@ -56,7 +56,7 @@ def function_of(tmp_path: Path, body: str) -> str:
     return f"{file}:choose"
 
 
-def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> str:
+def answer_of(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> str:
     """What it chooses."""
     table = table or open_table(GAMES["kalamala"].game({}))
     think = SearchContext(table.game, seat, Random(1), 0.3)
@@ -64,11 +64,11 @@ def asked(player: Player, table: AnyTable | None = None, seat: Seat = "A") -> st
     return table.game.notation.write_action(action)
 
 
-def forfeited(text: str) -> str:
+def forfeit_reason(text: str) -> str:
     """Why it forfeits."""
     player = player_for(read_spec(text), SAY)
     with pytest.raises(Forfeit) as lost:
-        asked(player)
+        answer_of(player)
     player.end(None)
     return SAY(lost.value.why)
 
@@ -127,7 +127,7 @@ sys.stdin.readline()
 print('{{"action": "@d4"}}', flush=True)
 """
     player = player_for(read_spec(program_of(tmp_path, "", begins)), SAY)
-    assert asked(player) == "@d4"
+    assert answer_of(player) == "@d4"
     player.end(None)
     hello = json.loads(heard.read_text())
     assert isinstance(hello.pop("seed"), int)
@@ -162,7 +162,7 @@ open({str(heard)!r}, "w").write(sys.stdin.readline())
 say('{{"action": "@d4"}}')
 """
     player = player_for(read_spec(program_of(tmp_path, body)), SAY)
-    assert asked(player) == "@d4"
+    assert answer_of(player) == "@d4"
     player.end(None)
     assert json.loads(heard.read_text()) == {"type": "error", "message": WRONG[answer]}
 
@@ -170,7 +170,7 @@ say('{{"action": "@d4"}}')
 @pytest.mark.parametrize("answer", WRONG)
 def test_a_second_wrong_answer_loses(tmp_path: Path, answer: str) -> None:
     body = f"while sys.stdin.readline(): {answer}"
-    why = forfeited(program_of(tmp_path, body))
+    why = forfeit_reason(program_of(tmp_path, body))
     assert why == f"Two unusable answers in a row. {WRONG[answer]}"
 
 
@@ -187,7 +187,7 @@ MISBEHAVING = {
 @pytest.mark.parametrize("body", MISBEHAVING)
 def test_a_program_that_misbehaves_loses_with_the_reason(tmp_path: Path, body: str) -> None:
     began = time.monotonic()
-    assert forfeited(program_of(tmp_path, body) + "@0.2s") == MISBEHAVING[body]
+    assert forfeit_reason(program_of(tmp_path, body) + "@0.2s") == MISBEHAVING[body]
     assert time.monotonic() - began < 5
 
 
@@ -196,11 +196,11 @@ def test_a_program_that_is_never_ready_loses(
 ) -> None:
     with monkeypatch.context() as hurry:
         hurry.setattr(subprocess_bot, "READY_TIMEOUT_S", 0.5)
-        assert forfeited(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
+        assert forfeit_reason(program_of(tmp_path, "", "import time; time.sleep(9)")) == (
             "No answer within 0.5 s."
         )
     begins = 'import sys\nwhile sys.stdin.readline(): print(\'{"type": "here"}\', flush=True)'
-    assert 'with "type": "ready", not {"type": "here"}' in forfeited(
+    assert 'with "type": "ready", not {"type": "here"}' in forfeit_reason(
         program_of(tmp_path, "", begins)
     )
 
@@ -213,7 +213,7 @@ def test_a_program_that_does_not_read_is_not_waited_for(
     assert player.observe
     player.observe([{"by": "A", "action": "x" * 1_000_000, "events": []}])
     with pytest.raises(Forfeit) as lost:
-        asked(player)
+        answer_of(player)
     assert SAY(lost.value.why) == "The bot does not read its input."
 
 
@@ -226,7 +226,7 @@ import subprocess
 subprocess.Popen([sys.executable, "-S", "-c", {child!r}])
 time.sleep(60)
 """
-    forfeited(program_of(tmp_path, body) + "@0.1s")
+    forfeit_reason(program_of(tmp_path, body) + "@0.1s")
     time.sleep(1.5)
     assert not mark.exists()
 
@@ -249,7 +249,7 @@ with open({str(heard)!r}, "w") as file:
     player = player_for(read_spec(program_of(tmp_path, "", begins)), SAY)
     assert player.observe
     player.observe(witness.take_events())
-    asked(player, table, seat)
+    answer_of(player, table, seat)
     player.end(None)
     return heard.read_bytes()
 
@@ -366,13 +366,13 @@ def test_a_budget_is_in_seconds_or_nodes() -> None:
 
 
 def test_a_function_that_fails_forfeits(tmp_path: Path) -> None:
-    assert forfeited(function_of(tmp_path, "return 1 / 0")) == (
+    assert forfeit_reason(function_of(tmp_path, "return 1 / 0")) == (
         "The bot failed: ZeroDivisionError: division by zero"
     )
 
 
 def test_a_function_that_chooses_what_it_may_not_forfeits(tmp_path: Path) -> None:
-    why = forfeited(function_of(tmp_path, "return 'e4'"))
+    why = forfeit_reason(function_of(tmp_path, "return 'e4'"))
     assert why == "'e4' is not one of the actions the bot was given."
 
 
@@ -387,7 +387,7 @@ def test_a_function_that_never_answers_is_interrupted(
         except Exception: pass
     return actions[0]
 """
-    assert forfeited(function_of(tmp_path, body) + "@0.2s") == "No answer within 0.3 s."
+    assert forfeit_reason(function_of(tmp_path, body) + "@0.2s") == "No answer within 0.3 s."
 
 
 # The examples

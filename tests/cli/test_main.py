@@ -32,7 +32,7 @@ def kibitz(*arguments: str) -> Result:
     return CliRunner().invoke(cli.app, list(arguments))
 
 
-def refused(*arguments: str) -> str:
+def refusal_of(*arguments: str) -> str:
     """The sentence that `main` prints before it exits with 2."""
     error = kibitz(*arguments).exception
     assert isinstance(error, Refused), error
@@ -77,7 +77,7 @@ def test_a_match_is_told(record: Path) -> None:
 
 def test_one_position_of_a_match(record: Path) -> None:
     assert FINISHED.start in kibitz("replay", str(record), "--at", "0").output
-    assert "1 action" in refused("replay", str(record), "--at", "2")
+    assert "1 action" in refusal_of("replay", str(record), "--at", "2")
 
 
 def test_a_good_record_verifies(record: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_record_that_does_not_hold_is_named(
     ],
 )
 def test_bad_input_gets_one_clear_sentence(arguments: list[str], said: str) -> None:
-    assert said in refused(*arguments)
+    assert said in refusal_of(*arguments)
 
 
 def test_a_duel_is_weighed() -> None:
@@ -184,7 +184,7 @@ def test_a_file_that_is_no_record_gets_one_clear_sentence(tmp_path: Path, conten
     path = tmp_path / "bad.json"
     path.write_bytes(content)
     for command in ("verify", "replay"):
-        assert refused(command, str(path))
+        assert refusal_of(command, str(path))
 
 
 def test_an_adjourned_match_is_taken_up_and_put_down_again(
@@ -237,13 +237,13 @@ def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
-    assert "Cannot write" in refused("terminal", "kalamala", "--save", "no/such/folder.json")
+    assert "Cannot write" in refusal_of("terminal", "kalamala", "--save", "no/such/folder.json")
 
 
 def test_a_start_that_cannot_be_is_a_bad_file_and_a_wrong_result_is_told(record: Path) -> None:
     found = json.loads(record.read_text())
     record.write_text(json.dumps({**found, "start": "8/8 A"}))
-    assert "(rule 7.1)" in refused("verify", str(record))
+    assert "(rule 7.1)" in refusal_of("verify", str(record))
     record.write_text(json.dumps({**found, "result": "B"}))
     assert kibitz("replay", str(record)).exit_code == 1
 
@@ -297,4 +297,4 @@ def test_text_lists_what_may_be_chosen() -> None:
 def test_a_preset_of_a_game_is_an_option_by_its_name() -> None:
     position = "13/13/13/5Ocs5/13/13/13/13 R play - f4 123456/123456 0-0 10 -"
     assert kibitz("draw", "kahmate", position, "-a", "f4>g4", "-o", "french").exit_code == 0
-    assert "opponent" in refused("draw", "kahmate", position, "-a", "f4>g4")
+    assert "opponent" in refusal_of("draw", "kahmate", position, "-a", "f4>g4")

@@ -20,7 +20,7 @@ SHORT = {"clock": {"kind": "fischer", "minutes": 1.5 / 60, "seconds": 0}}
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+def shared_hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     folder = tmp_path_factory.mktemp("hosts")
     given = settings_for(folder)
     with Hosts(folder, given["KIBITZ_DATABASE_URL"], given["KIBITZ_REDIS_URL"]) as hosts:
@@ -29,9 +29,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 
 @pytest.fixture
-def hosts(shared: Hosts) -> Iterator[Hosts]:
-    yield shared
-    shared.closing_time()
+def hosts(shared_hosts: Hosts) -> Iterator[Hosts]:
+    yield shared_hosts
+    shared_hosts.closing_time()
 
 
 def own_hosts(folder: Path, workers: int = 1, count: int = 2) -> Hosts:

@@ -31,7 +31,7 @@ def ids_in(tree: ast.AST) -> Iterator[str]:
             yield value
 
 
-def used() -> set[str]:
+def used_ids() -> set[str]:
     code = [file for file in SOURCE.rglob("*.py") if "migrations" not in file.parts]
     spoken = {i for file in code for i in ids_in(ast.parse(file.read_text()))}
     for template in SOURCE.rglob("*.html"):
@@ -53,7 +53,7 @@ def test_every_message_has_words(language: str) -> None:
         ids = [e.id[0] if isinstance(e.id, tuple) else str(e.id) for e in entries]
         assert all(e.string and not e.fuzzy for e in entries), folder
         known |= set(ids)
-    assert used() - known == set()
+    assert used_ids() - known == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

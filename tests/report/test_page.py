@@ -88,13 +88,13 @@ class Reader(HTMLParser):
 
 
 @lru_cache
-def played(name: str) -> tuple[Any, ...]:
+def play_games(name: str) -> tuple[Any, ...]:
     return tuple(summaries(PLANS[name]))
 
 
 @lru_cache
 def report_on(name: str) -> Report:
-    return build_report(PLANS[name], played(name))
+    return build_report(PLANS[name], play_games(name))
 
 
 @lru_cache
@@ -134,7 +134,7 @@ def test_a_side_has_its_colour_in_every_plot_that_names_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_lengths_and_wins_are_those_of_the_games(name: str) -> None:
-    games = played(name)
+    games = play_games(name)
     unit = "pops" if name == "as-kimble" else "turns"
     values = [getattr(game, unit) for game in games]
     mean, *_, longest = next(r for r in read(name).rows["length"] if r[0] == f"{unit} a game")[1:]
@@ -149,7 +149,7 @@ def test_lengths_and_wins_are_those_of_the_games(name: str) -> None:
 
 
 def test_the_numbers_of_as_kimble() -> None:
-    games = played("as-kimble")
+    games = play_games("as-kimble")
     for at, team in enumerate(("Red", "Blue", "Yellow", "Green")):
         received = cell("as-kimble", "penalties", team, 1)
         assert float(received.split()[0]) == pytest.approx(
@@ -173,11 +173,13 @@ def test_the_numbers_of_as_kimble() -> None:
 
 
 def test_the_numbers_of_kahmate_and_kalamala() -> None:
-    tackles = [duel for match in played("kahmate") for duel in match.duels if duel.contest == "T"]
+    tackles = [
+        duel for match in play_games("kahmate") for duel in match.duels if duel.contest == "T"
+    ]
     assert int(cell("kahmate", "duels", "tackles", 2)) == len(tackles)
-    fast = sum(man == "F" for match in played("kahmate") for _, man in match.tries)
+    fast = sum(man == "F" for match in play_games("kahmate") for _, man in match.tries)
     assert int(cell("kahmate", "scorers", "Fast", 1)) == fast
-    lost = fmean(match.stones_lost[0] for match in played("kalamala"))
+    lost = fmean(match.stones_lost[0] for match in play_games("kalamala"))
     assert float(cell("kalamala", "lost", "Rings", 1).split()[0]) == pytest.approx(lost, abs=0.051)
 
 

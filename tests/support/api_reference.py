@@ -51,7 +51,7 @@ def limits() -> str:
 
 def errors() -> str:
     found: dict[str, set[int]] = {}
-    for status, id in sorted(_raised()):
+    for status, id in sorted(_error_messages()):
         if id in ELSEWHERE:
             continue
         found.setdefault(id, set()).add(status)
@@ -71,7 +71,7 @@ def _sentence(id: str) -> str:
     return found[1].replace('\\"', '"') if found else say_in(FALLBACK)(message(id))
 
 
-def _raised() -> Iterator[tuple[int, str]]:
+def _error_messages() -> Iterator[tuple[int, str]]:
     """Every message that ends in an error, with its status."""
     for path in sorted((*CODE.glob("server/**/*.py"), *CODE.glob("table/*.py"))):
         if (path.stem in FOR_OPERATORS and path.parent.name != "tables") or "admin" in path.parts:
@@ -118,7 +118,7 @@ def _id_of(said: ast.expr) -> str:
 SECTIONS = {"limits": limits, "errors": errors}
 
 
-def written(page: str) -> str:
+def with_lists(page: str) -> str:
     """The page with what it lists as it is today."""
     for name, made in SECTIONS.items():
         begins, ends = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
@@ -128,4 +128,4 @@ def written(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text()))
+    PAGE.write_text(with_lists(PAGE.read_text()))

@@ -34,11 +34,11 @@ class Command:
             )
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self._out.read_text()
 
     @property
-    def logged(self) -> str:
+    def log_text(self) -> str:
         return self._err.read_text()
 
     @property
@@ -46,11 +46,11 @@ class Command:
         """Where it is, once it says so."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            if found := re.search(r"Kibitz is running at (http://\S+)/ ", self.said):
+            if found := re.search(r"Kibitz is running at (http://\S+)/ ", self.output):
                 return found[1]
-            assert self.process.poll() is None, self.logged
+            assert self.process.poll() is None, self.log_text
             time.sleep(0.02)
-        raise AssertionError(self.said + self.logged)
+        raise AssertionError(self.output + self.log_text)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
         """Its exit code."""

@@ -41,7 +41,7 @@ def sit_down(
     return terminal
 
 
-def seen(terminal: Terminal) -> str:
+def screen_text(terminal: Terminal) -> str:
     """All that is written on the screen, as one line."""
     parts = re.findall(r"<text[^>]*>(.*?)</text>", terminal.export_screenshot())
     return " ".join(unescape(" ".join(parts)).split())

@@ -16,7 +16,7 @@ from kibitz.terminal.app import Terminal
 from kibitz.terminal.board import Board
 from kibitz.terminal.dialogs import ChoiceDialog, QuestionDialog
 from kibitz.terminal.display import LINES_BELOW
-from support.terminal_player import Sit, actions, click, seen, sit_down
+from support.terminal_player import Sit, actions, click, screen_text, sit_down
 
 CLOSE = "t26,g2,g3,g4/t5,g2,g3,g4/t12,g2,g3,g4/t19,g2,g3,g4 R:N1 d2 0+0/0+0/0+0/0+0 1:- ---- -"
 """Everybody needs a two."""
@@ -69,8 +69,8 @@ def test_four_teams_play_to_the_end() -> None:
                 break
             played = len(terminal.session.table.history)
             await plays_on(terminal, pilot)
-            assert len(terminal.session.table.history) > played, seen(terminal)
-        assert "Winner" in seen(terminal)
+            assert len(terminal.session.table.history) > played, screen_text(terminal)
+        assert "Winner" in screen_text(terminal)
 
     terminal = sit_down(evening, game="as-kimble", start=CLOSE, options={"pace": "turn"})
     assert terminal.session.table.record.result["winner"]
@@ -109,7 +109,7 @@ def test_without_reminders_nothing_on_the_screen_tells_that_the_sentence_is_owed
         await click(terminal, pilot, "t-4")
         await click(terminal, pilot, "t-9")
         log = terminal.sidebar.moves(200).plain
-        screens.append(f"{seen(terminal)} {log}".lower())
+        screens.append(f"{screen_text(terminal)} {log}".lower())
         await pilot.press("h", "1")
         await pilot.pause()
 
@@ -155,7 +155,7 @@ def board_of(terminal: Terminal) -> dict[str, str]:
 @pytest.mark.parametrize("position", SCENES)
 def test_all_that_matters_can_be_read(position: str, size: tuple[int, int]) -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        shown = seen(terminal)
+        shown = screen_text(terminal)
         assert [text for text in SCENES[position] if text not in shown] == []
         board, prompt = terminal.query_one(Board), terminal.query_one("#prompt", Static)
         assert board.size.height <= size[1] - LINES_BELOW
@@ -193,7 +193,9 @@ def test_every_piece_and_every_empty_place_is_told_by_letters(
 
 def test_the_seats_are_told_by_letter_and_book() -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
-        assert "▶ R Red owes 0, done 0" in seen(terminal), "beside the name where there is room"
+        assert "▶ R Red owes 0, done 0" in screen_text(terminal), (
+            "beside the name where there is room"
+        )
 
     sit_down(evening, game="as-kimble")
 
@@ -205,7 +207,7 @@ def test_a_long_list_is_chosen_from_by_number() -> None:
         assert actions(terminal) == (), "it could become twelve"
         await pilot.press("2")
         assert terminal.screen.query_one(OptionList).highlighted == 11
-        shown = seen(terminal)
+        shown = screen_text(terminal)
         assert "12 R done 12 12 done" in shown
         assert "Type a number to jump to its row." in shown
         await pilot.press("9")
@@ -232,8 +234,8 @@ def test_who_takes_a_colour_sits_there() -> None:
         await click(terminal, pilot, "h-Y")
         await pilot.pause()
         assert terminal.session.people == ("Y",)
-        assert "Red (greedy)" in seen(terminal)
-        assert "Yellow (greedy)" not in seen(terminal)
+        assert "Red (greedy)" in screen_text(terminal)
+        assert "Yellow (greedy)" not in screen_text(terminal)
 
     against_bots(evening, CHOICE)
 

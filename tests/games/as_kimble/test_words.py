@@ -31,7 +31,7 @@ from games.as_kimble.touching import (
     VOTE,
     at,
     position,
-    told,
+    sentences_of,
 )
 from kibitz.core.message import message
 from kibitz.games.as_kimble import Options, game
@@ -55,7 +55,7 @@ def words() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def asked(forms: tuple[str, ...]) -> set[str]:
+def asked_values(forms: tuple[str, ...]) -> set[str]:
     """The values that a sentence asks for."""
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
 
@@ -81,7 +81,7 @@ def test_no_sentence_asks_for_a_value_that_is_not_given() -> None:
         spoken.add(id)
         assert id in known
         if all(keyword.arg for keyword in call.keywords):
-            assert asked(known[id]) <= given, id
+            assert asked_values(known[id]) <= given, id
     assert len(spoken) > 200
 
 
@@ -226,12 +226,12 @@ EXCLAIMED = {
     ],
 )
 def test_every_event_is_a_sentence(text: str, act: str, heard: list[str]) -> None:
-    assert told(at(text), act) == heard
+    assert sentences_of(at(text), act) == heard
 
 
 def test_a_tick_tells_what_is_left() -> None:
     text = position("h3,t9/h4/h4/h4", "R:M2", ledger="0+0/2+6/0+0/0+0")
-    assert told(at(text, Options(pace="turn")), "R: R t9-t11") == [
+    assert sentences_of(at(text, Options(pace="turn")), "R: R t9-t11") == [
         "Red's single moved from 9 to 11",
         "Blue completed 1 penalty: 1 still owed",
     ]
@@ -239,12 +239,14 @@ def test_a_tick_tells_what_is_left() -> None:
 
 def test_mishaps_of_a_real_dome_are_told() -> None:
     due = at(position("h3,t5/h4/h4/h4", "R:N1", die="d4"), COMPANION)
-    assert told(due, "B: B stray 2") == [
+    assert sentences_of(due, "B: B stray 2") == [
         "Blue popped 2 out of turn",
         "The die must show 4 again before play continues",
     ]
-    assert told(due, "R: R silent 3") == [
+    assert sentences_of(due, "R: R silent 3") == [
         "Red's pop made no sound and does not count: the die shows 3"
     ]
-    assert told(at(RESET, COMPANION), "R: fix 3") == ["The die shows 3, but it must show 4"]
-    assert told(at(RESET, COMPANION), "R: fix 4") == ["The die shows 4 again: play continues"]
+    assert sentences_of(at(RESET, COMPANION), "R: fix 3") == ["The die shows 3, but it must show 4"]
+    assert sentences_of(at(RESET, COMPANION), "R: fix 4") == [
+        "The die shows 4 again: play continues"
+    ]

@@ -63,7 +63,7 @@ def after(table: KimbleTable, *acts: str) -> KimbleTable:
     return table
 
 
-def told(table: KimbleTable, act: str) -> list[str]:
+def sentences_of(table: KimbleTable, act: str) -> list[str]:
     """What everybody hears of it."""
     actor, text = act.split(": ", 1)
     after, witnessed = table.act(actor, text)

@@ -12,7 +12,7 @@ GAME = kahmate()
 FORCE = position("Fg4 oh4", "g4", phase="duel:F:g4>h4:1:-", movers="g4:3", rest="0-0 22 -")
 
 
-def told(start: str, *cards: int) -> list[Event]:
+def events_of(start: str, *cards: int) -> list[Event]:
     """What each card leads to, the attacker's first."""
     state, events = GAME.notation.read_state(start), list[Event]()
     for card in cards:
@@ -24,7 +24,7 @@ def told(start: str, *cards: int) -> list[Event]:
 
 
 def reveals(start: str, *cards: int) -> list[Reveal]:
-    return [event.reveal for event in told(start, *cards) if event.reveal]
+    return [event.reveal for event in events_of(start, *cards) if event.reveal]
 
 
 def test_nothing_is_turned_over_before_both_cards_are_down() -> None:

@@ -297,7 +297,7 @@ def test_an_address_is_forgotten(office: Server, post: Postbox) -> None:
     guest, email = reachable(office, post)
     assert "Saved" in gives(guest, "")
     assert email not in guest.client.get("/account").text
-    assert not office.stored("SELECT name FROM account WHERE email = :email", email=email)
+    assert not office.read_rows("SELECT name FROM account WHERE email = :email", email=email)
     opponents(guest)
     time.sleep(EVERY)
     assert len(post.to(email)) == 1
@@ -395,18 +395,24 @@ def test_what_is_not_taken_now_comes_later(tmp_path: Path, answer: str, many: in
 def test_a_doctor_looks_whether_mail_is_taken(tmp_path: Path, post: Postbox) -> None:
     given = {"KIBITZ_DATA": str(tmp_path), "KIBITZ_PORT": "0", **post.settings}
     before = len(post.mails)
-    assert found(given) == [("ok", "server.doctor-smtp")]
+    assert mail_findings(given) == [("ok", "server.doctor-smtp")]
     assert len(post.mails) == before
     away = given["KIBITZ_SMTP_URL"].replace(str(post.port), str(free_port()))
-    assert found({**given, "KIBITZ_SMTP_URL": away}) == [("warning", "server.doctor-smtp-away")]
+    assert mail_findings({**given, "KIBITZ_SMTP_URL": away}) == [
+        ("warning", "server.doctor-smtp-away")
+    ]
     shut = away.replace("&security=none", "").replace("127.0.0.1", "me:word@127.0.0.1")
-    assert found({**given, "KIBITZ_SMTP_URL": shut}) == [("warning", "server.doctor-smtp-away")]
+    assert mail_findings({**given, "KIBITZ_SMTP_URL": shut}) == [
+        ("warning", "server.doctor-smtp-away")
+    ]
     secret = given["KIBITZ_SMTP_URL"].replace("127.0.0.1", "me:word@127.0.0.1")
-    assert ("warning", "server.doctor-smtp-open") in found({**given, "KIBITZ_SMTP_URL": secret})
-    assert found({"KIBITZ_DATA": str(tmp_path), "KIBITZ_PORT": "0"}) == []
+    assert ("warning", "server.doctor-smtp-open") in mail_findings(
+        {**given, "KIBITZ_SMTP_URL": secret}
+    )
+    assert mail_findings({"KIBITZ_DATA": str(tmp_path), "KIBITZ_PORT": "0"}) == []
 
 
-def found(environment: dict[str, str]) -> list[tuple[str, str]]:
+def mail_findings(environment: dict[str, str]) -> list[tuple[str, str]]:
     settings = settings_from(environment)
     return [
         (each.status, each.sentence.id) for each in run_checks(settings) if each.about == "mail"

@@ -161,7 +161,7 @@ def test_links_are_in_no_log_though_requests_are_logged(tmp_path: Path) -> None:
         bob.get(links["A"] + "x", headers={"Authorization": f"Bearer {token}"})
         bob.get(opened["url"], params={"link": links["A"]})
         assert server.stop() == 0
-        logged = server.logged
+        logged = server.log_text
     assert logged.count("route=/join/") == 3
     for link in links.values():
         assert link.split("/")[-1] not in logged

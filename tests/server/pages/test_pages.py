@@ -124,20 +124,20 @@ def test_every_game_has_rules_in_every_language() -> None:
 
 
 def test_somebody_may_choose_a_language(guest: Guest) -> None:
-    def spoken() -> str:
+    def page_language() -> str:
         return guest.client.get("/", headers={"Accept-Language": "fr"}).text.split('lang="')[1][:2]
 
-    assert spoken() == "fr"
+    assert page_language() == "fr"
     answer = guest.client.post("/language", data={"language": "fi", "back": "/rules/kahmate"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/rules/kahmate")
-    assert spoken() == "fi"
+    assert page_language() == "fi"
     rules = guest.client.get("/rules/kahmate").text
     assert 'id="13.1"' in rules
     assert 'lang="fi"' in rules
     for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example"):
         answer = guest.client.post("/language", data={"language": "no", "back": elsewhere})
         assert answer.headers["location"] == "/"
-    assert spoken() == "fr"
+    assert page_language() == "fr"
 
 
 def test_rules_are_text_and_not_markup() -> None:

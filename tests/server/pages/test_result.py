@@ -29,7 +29,7 @@ def heading(page: str) -> str:
     return found[1]
 
 
-def scored(guest: Guest, **more: object) -> str:
+def play_red_win(guest: Guest, **more: object) -> str:
     """A match that Red has won."""
     table = guest.begins(
         "kahmate", {"R": "me", "B": "me"}, start=NEAR, options={"tries": 1}, **more
@@ -40,7 +40,7 @@ def scored(guest: Guest, **more: object) -> str:
 
 def test_who_won_and_why(guest: Guest) -> None:
     guest.calls_himself("Aino")
-    page = page_of(guest, table := scored(guest))
+    page = page_of(guest, table := play_red_win(guest))
     assert heading(page) == "Red won"
     assert 'href="/rules/kahmate#9"' in page
     assert "Aino" in page
@@ -50,7 +50,7 @@ def test_who_won_and_why(guest: Guest) -> None:
 
 
 def test_its_moments_lead_to_the_board(guest: Guest) -> None:
-    page = page_of(guest, table := scored(guest))
+    page = page_of(guest, table := play_red_win(guest))
     assert re.findall(r'class="moment big"><a href="([^"]+)"', page) == [f"{table}#1"]
     assert "Red&#39;s Tough scored a try" in page
     assert "Red ahead" in page
@@ -129,7 +129,7 @@ def test_a_match_that_goes_on_tells_nothing_yet(guest: Guest, rests: bool) -> No
 
 
 def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, is_open=True)
+    closed, opened = play_red_win(guest), play_red_win(guest, is_open=True)
     stranger = Guest(server)
     assert stranger.client.get(f"{closed}/result").status_code == 404
     page = page_of(stranger, opened)
@@ -138,7 +138,7 @@ def test_whoever_may_not_see_the_table_may_not_read_of_it(server: Server, guest:
 
 
 def test_the_link_that_is_shared_lets_others_in(server: Server, guest: Guest) -> None:
-    closed, opened = scored(guest), scored(guest, is_open=True)
+    closed, opened = play_red_win(guest), play_red_win(guest, is_open=True)
     shared = [re.findall(r'data-share="([^"]+)"', page_of(guest, t))[0] for t in (closed, opened)]
     assert shared[1] == f"{opened}/result"
     friend = Guest(server)
@@ -167,7 +167,7 @@ def test_draws_that_agree_with_the_seal_are_told(guest: Guest) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_told_in_every_language(guest: Guest, language: str) -> None:
-    table = scored(guest)
+    table = play_red_win(guest)
     page = page_of(guest, table, language)
     assert f'<html lang="{language}">' in page
     assert len({heading(page_of(guest, table, each)) for each in LANGUAGES}) == len(LANGUAGES)

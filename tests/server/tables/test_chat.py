@@ -174,7 +174,7 @@ def test_what_is_removed_is_gone_from_the_disk(evening: Evening) -> None:
     removes(marc, table, mine)
     assert page.hears("chat")["removed"] == [mine]
     assert reads(aino, table) == ["", "hers"]
-    rows = evening.aino.server.stored(
+    rows = evening.aino.server.read_rows(
         "SELECT text FROM chat WHERE table_id = :id ORDER BY n", id=table.split("/")[-1]
     )
     assert [row["text"] for row in rows] == ["", "hers", str(mine)]

@@ -194,7 +194,7 @@ class Evening:
         return self.heard
 
 
-def told(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
+def messages_by_viewer(server: Server, story: Story, version: list[str]) -> dict[str, Heard]:
     evening = Evening(server, story.start)
     for number, line in enumerate(version):
         evening.goes_on(number, line)
@@ -217,7 +217,7 @@ def test_nobody_else_is_sent_a_byte_that_depends_on_a_secret(
     two_servers: tuple[Server, Server], story: Story
 ) -> None:
     with ThreadPoolExecutor() as at_once:
-        one, other = at_once.map(told, two_servers, (story, story), story.versions)
+        one, other = at_once.map(messages_by_viewer, two_servers, (story, story), story.versions)
     assert len(one) == 4
     for viewer in one:
         if viewer == story.secretive:

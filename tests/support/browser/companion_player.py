@@ -84,12 +84,12 @@ class Keeper:
         self.page.locator(f"#tab-{tab}").tap()
         expect(self.page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
 
-    def named(self, name: str) -> Locator:
+    def button_named(self, name: str) -> Locator:
         """A button by all that is written on it."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def presses(self, name: str) -> None:
-        self.taps_on(self.named(name))
+        self.taps_on(self.button_named(name))
 
     def pops(self, face: int) -> None:
         self.taps_on(self.page.locator(f'#page .face[data-face="{face}"]'))
@@ -158,7 +158,7 @@ class Keeper:
 
     def eats(self, kind: str, *picks: str) -> None:
         """Who and whom, in a book without a board."""
-        self.named(kind).tap()
+        self.button_named(kind).tap()
         for place, pick in enumerate(picks):
             self.pick(place, pick).tap()
         self.page.locator("[data-key=write]").tap()
@@ -166,9 +166,9 @@ class Keeper:
     def rules(self, team: str, change: int, why: str) -> None:
         """So many penalties more or fewer."""
         self.turns_to("referee")
-        self.named("Penalties").tap()
+        self.button_named("Penalties").tap()
         self.page.locator(f"[data-team={team}]").tap()
-        step = self.named("one more" if change > 0 else "one fewer")
+        step = self.button_named("one more" if change > 0 else "one fewer")
         for _ in range(abs(change) - (change > 0)):
             step.tap()
         self.page.locator("[data-key=why]").fill(why)
@@ -181,7 +181,7 @@ class Keeper:
             expect(self.page.locator(f'#stage [data-el="{place}"]')).to_be_visible()
             self.player.touches(place)
         else:
-            self.named("Whole position").tap()
+            self.button_named("Whole position").tap()
         choice = self.page.locator(".bubble").get_by_role("button", name=label, exact=True)
         with self.page.expect_response("**/api/v1/analysis"):
             choice.tap()
@@ -198,7 +198,7 @@ class Keeper:
         self.turns_to("book")
         return {
             team: (
-                int(self.owed(team).inner_text()),
+                int(self.debt_of(team).inner_text()),
                 int(self.page.locator(f'[data-done="{team}"]').inner_text()),
             )
             for team in TEAMS
@@ -207,7 +207,7 @@ class Keeper:
     def is_asked(self, title: str) -> None:
         expect(self.page.locator(".head-card h2").first).to_have_text(title)
 
-    def owed(self, team: str) -> Locator:
+    def debt_of(self, team: str) -> Locator:
         return self.page.locator(f'[data-owed="{team}"]')
 
     def does_one(self, team: str) -> Locator:

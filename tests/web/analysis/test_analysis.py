@@ -62,7 +62,7 @@ class Analyst(Player):
         expect(self.prompt).to_contain_text("Tap a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
-    def asked(self) -> dict[str, list[str]]:
+    def url_query(self) -> dict[str, list[str]]:
         """What the address says."""
         return parse_qs(urlsplit(self.page.url).query)
 
@@ -75,13 +75,13 @@ class Analyst(Player):
 
 
 @pytest.fixture
-def analyst(seated: Seated) -> Analyst:
-    player = seated()
+def analyst(seat_player: Seated) -> Analyst:
+    player = seat_player()
     return Analyst(player.page, player.address)
 
 
-def with_finger(seated: Seated, **options: Any) -> Analyst:
-    player = seated(finger=True, **options)
+def with_finger(seat_player: Seated, **options: Any) -> Analyst:
+    player = seat_player(finger=True, **options)
     return Analyst(player.page, player.address, finger=True)
 
 
@@ -213,7 +213,7 @@ def test_a_position_is_set_up_and_a_wrong_one_refused(analyst: Analyst) -> None:
     analyst.sheet.get_by_role("button", name="Load it").click()
     expect(analyst.piece("sq-d5")).to_be_attached()
     expect(analyst.prompt).to_contain_text("Blocks to play")
-    assert analyst.asked() == {"position": [ROW]}
+    assert analyst.url_query() == {"position": [ROW]}
     analyst.page.go_back()
     expect(analyst.piece("sq-a1")).to_be_attached()
     expect(analyst.rows).to_have_count(2)
@@ -226,7 +226,7 @@ def test_other_rules_are_chosen_and_are_in_the_address(analyst: Analyst) -> None
     analyst.sheet.locator("[data-option=turn_limit]").fill("30")
     analyst.sheet.get_by_role("button", name="Start").click()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
-    chosen = json.loads(analyst.asked()["options"][0])
+    chosen = json.loads(analyst.url_query()["options"][0])
     assert chosen == {"hold_limit": 8, "turn_limit": 30}
     analyst.page.reload()
     expect(analyst.page.locator("#turn")).to_contain_text("of 30")
@@ -241,7 +241,7 @@ def test_the_french_rules_are_one_touch_on_the_analysis_page(analyst: Analyst) -
     assert json.loads(analyst.sheet.locator("[data-option=force_beyond]").input_value()) == "exit"
     analyst.sheet.get_by_role("button", name="The start").click()
     analyst.page.wait_for_url("**options=**")
-    assert json.loads(analyst.asked()["options"][0])["force_beyond"] == "exit"
+    assert json.loads(analyst.url_query()["options"][0])["force_beyond"] == "exit"
 
 
 def record(**more: Any) -> str:
@@ -343,23 +343,23 @@ def test_a_place_is_changed_by_touching_it(analyst: Analyst) -> None:
     page.get_by_role("button", name="Done").click()
     expect(analyst.prompt).to_contain_text("Blocks to play")
     analyst.places(("rs-B", "sq-a1"))
-    assert "position" in analyst.asked()
+    assert "position" in analyst.url_query()
 
 
-def test_a_link_opens_the_same_for_somebody_else(seated: Seated, analyst: Analyst) -> None:
+def test_a_link_opens_the_same_for_somebody_else(seat_player: Seated, analyst: Analyst) -> None:
     analyst.opens_board("as-kimble", "?moves=R+pop+6,R+in")
     expect(analyst.rows).to_have_count(3)
     analyst.page.get_by_role("button", name="Share", exact=True).click()
     link = analyst.sheet.get_by_label("Copy the link").input_value()
     text = analyst.sheet.get_by_label("Position as text").input_value()
     assert link.endswith("/analysis/as-kimble?moves=R+pop+6,R+in")
-    other = with_finger(seated)
+    other = with_finger(seat_player)
     other.page.goto(link)
     other.sees_the_board()
     assert other.position() == text
 
 
-def saved(download: Download, page: Page) -> tuple[int, int, int]:
+def picture_facts(download: Download, page: Page) -> tuple[int, int, int]:
     """How wide and high a picture is, and how many colours it has."""
     data = base64.b64encode(Path(download.path()).read_bytes()).decode()
     found: list[int] = page.evaluate(
@@ -380,15 +380,15 @@ def saved(download: Download, page: Page) -> tuple[int, int, int]:
     "game",
     ["kahmate", *(pytest.param(n, marks=pytest.mark.long) for n in ("kalamala", "as-kimble"))],
 )
-def test_a_picture_is_saved(seated: Seated, game: str) -> None:
-    analyst = with_finger(seated)
+def test_a_picture_is_saved(seat_player: Seated, game: str) -> None:
+    analyst = with_finger(seat_player)
     analyst.opens_board(game)
     analyst.presses(analyst.page.locator("#open-menu"))
     analyst.presses(analyst.sheet.get_by_role("button", name="Share this position"))
     expect(analyst.sheet.locator("img.preview")).to_be_visible()
     with analyst.page.expect_download() as waited:
         analyst.presses(analyst.sheet.get_by_role("button", name="Save the picture"))
-    width, height, colours = saved(waited.value, analyst.page)
+    width, height, colours = picture_facts(waited.value, analyst.page)
     assert waited.value.suggested_filename == f"{game}-0.png"
     assert width == 1600
     assert 900 < height < 1400
@@ -401,7 +401,7 @@ def test_a_picture_is_saved(seated: Seated, game: str) -> None:
     assert 'class="l-labels"' in text
 
 
-def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) -> None:
+def test_a_past_position_of_a_table_is_shared(seat_player: Seated, analyst: Analyst) -> None:
     analyst.sits_down()
     for reserve, square in (("rs-A", "sq-a1"), ("rs-B", "sq-h8")):
         analyst.touches(reserve, square)
@@ -416,7 +416,7 @@ def test_a_past_position_of_a_table_is_shared(seated: Seated, analyst: Analyst) 
     link = analyst.sheet.get_by_label("Copy the link").input_value()
     assert link.endswith("/analysis/kalamala?moves=@a1")
     assert analyst.sheet.get_by_label("Position as text").input_value().endswith(" B 3,4 0,0 2 -")
-    other = with_finger(seated)
+    other = with_finger(seat_player)
     other.page.goto(link)
     expect(other.piece("sq-a1")).to_be_attached()
     expect(other.prompt).to_contain_text("Blocks to play")
@@ -451,8 +451,8 @@ def test_nothing_is_lost_while_the_server_is_silent(
         expect(analyst.rows).to_have_count(3)
 
 
-def test_a_phone_shows_the_lines_in_a_sheet(seated: Seated) -> None:
-    analyst = with_finger(seated)
+def test_a_phone_shows_the_lines_in_a_sheet(seat_player: Seated) -> None:
+    analyst = with_finger(seat_player)
     analyst.opens_board(query="?moves=@a1,@h8,@a2")
     expect(analyst.piece("sq-a2")).to_be_attached()
     analyst.presses(analyst.page.get_by_role("button", name="Previous move"))
@@ -478,8 +478,8 @@ def test_the_language_changes_and_the_line_stays(analyst: Analyst) -> None:
 
 @pytest.mark.parametrize("game", ["kahmate", "kalamala", "as-kimble"])
 @pytest.mark.parametrize("tongue", ["fr", pytest.param("fi", marks=pytest.mark.long)])
-def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -> None:
-    analyst = with_finger(seated, locale=tongue)
+def test_nothing_is_cut_off_on_a_phone(seat_player: Seated, game: str, tongue: str) -> None:
+    analyst = with_finger(seat_player, locale=tongue)
     analyst.opens_board(game)
     assert not analyst.scrolls_sideways()
     menu = analyst.page.locator("#open-menu").bounding_box()
@@ -491,10 +491,10 @@ def test_nothing_is_cut_off_on_a_phone(seated: Seated, game: str, tongue: str) -
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
+def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: str) -> None:
     """By axe: names, contrast, roles; the page, and what opens on it. Drawings are looked at
     where tables are."""
-    player = seated(color_scheme=theme)
+    player = seat_player(color_scheme=theme)
     analyst = Analyst(player.page, player.address)
     analyst.opens_board(query="?moves=@a1,@h8")
     page = analyst.page

@@ -61,8 +61,8 @@ def test_a_board_says_who_is_ahead_and_plays_what_is_best(player: Player) -> Non
 @pytest.mark.parametrize(
     ("theme", "tongue"), [("dark", "fi"), pytest.param("light", "fr", marks=pytest.mark.long)]
 )
-def test_on_a_phone_it_fits(seated: Seated, theme: str, tongue: str) -> None:
-    player = seated(finger=True, color_scheme=theme, locale=tongue)
+def test_on_a_phone_it_fits(seat_player: Seated, theme: str, tongue: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme, locale=tongue)
     page = player.page
     opens_board(player)
     page.locator("#open-menu").tap()
@@ -92,8 +92,8 @@ def test_whoever_plays_is_told_why_there_is_none(browser: Browser, address: str)
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_after_a_match_its_chances_are_drawn(seated: Seated, theme: str) -> None:
-    player = seated(finger=theme == "dark", color_scheme=theme)
+def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=theme == "dark", color_scheme=theme)
     table, page = blunders(player), player.page
     page.goto(f"{table}/result")
     page.get_by_role("button", name="Evaluate the match").click()

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(params=["desk", "phone"])
-def player(request: pytest.FixtureRequest, seated: Seated, shelf: str) -> Player:
-    player = seated(at=shelf, finger=request.param == "phone")
+def player(request: pytest.FixtureRequest, seat_player: Seated, shelf: str) -> Player:
+    player = seat_player(at=shelf, finger=request.param == "phone")
     player.sits_down(game="duel")
     return player
 
@@ -108,8 +108,8 @@ def test_buttons_are_in_the_prompt(player: Player) -> None:
     expect(wind).not_to_be_attached()
 
 
-def test_buttons_by_keys_alone(seated: Seated, shelf: str) -> None:
-    player = seated(at=shelf)
+def test_buttons_by_keys_alone(seat_player: Seated, shelf: str) -> None:
+    player = seat_player(at=shelf)
     player.sits_down(game="duel")
     keyboard = player.page.keyboard
     keyboard.press("Enter")

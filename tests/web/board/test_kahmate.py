@@ -23,8 +23,8 @@ RUNNING = "13/3C9/5S4f2/4o!1Fo1s3/4Ot7/5O!7/4T8/8c4 R play g4:3 g4 134/156 1-0 2
 
 
 @pytest.fixture
-def player(seated: Seated) -> Player:
-    player = seated()
+def player(seat_player: Seated) -> Player:
+    player = seat_player()
     player.sits_down(game="kahmate", options=json.dumps(OPTIONS))
     return player
 
@@ -33,7 +33,7 @@ def position(player: Player) -> str:
     return player.page.request.get(f"{player.page.url}/position").text().strip()
 
 
-def written(player: Player, pattern: str) -> list[str]:
+def find_in_page(player: Player, pattern: str) -> list[str]:
     """What is in the page of such things, seen or not."""
     return re.findall(pattern, player.page.evaluate("document.documentElement.outerHTML"))
 
@@ -43,8 +43,8 @@ def is_veiled(player: Player, codes: list[str]) -> list[str]:
 
     Given what was open before that, gives back what is open now.
     """
-    assert written(player, r"(?:pc|hit)-(?:card|tray)") == []
-    now = written(player, r"card=\d|[STFCO]@[a-m]\d")
+    assert find_in_page(player, r"(?:pc|hit)-(?:card|tray)") == []
+    now = find_in_page(player, r"card=\d|[STFCO]@[a-m]\d")
     if "?" in position(player) or "place:B" in position(player):
         assert now == codes
     return now
@@ -113,8 +113,8 @@ NEARLY_ALL = EVERYTHING - {"pass"}
 @pytest.mark.parametrize(
     ("tries", "shown"), [(1, ALWAYS), pytest.param(3, NEARLY_ALL, marks=pytest.mark.long)]
 )
-def test_a_match_to_its_last_try(seated: Seated, tries: int, shown: frozenset[str]) -> None:
-    player, captains, codes = seated(), Captains(), list[str]()
+def test_a_match_to_its_last_try(seat_player: Seated, tries: int, shown: frozenset[str]) -> None:
+    player, captains, codes = seat_player(), Captains(), list[str]()
     player.sits_down(game="kahmate", options=json.dumps({**OPTIONS, "tries": tries}))
     for _ in range(300):
         player.page.wait_for_function(READY)
@@ -154,8 +154,8 @@ def test_set_up_in_secret(player: Player) -> None:
     assert player.page.locator("#stage .pc.man.side-R").count() == 0
 
 
-def test_on_a_phone_all_of_it_has_its_place(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_on_a_phone_all_of_it_has_its_place(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.sits_down(game="kahmate", options=json.dumps(OPTIONS))
     for _ in range(2):
         expect(player.curtain).to_be_visible()
@@ -184,8 +184,8 @@ BOXES = """shapes => shapes.map(shape => {
 })"""
 
 
-def test_a_warning_leaves_the_sign_of_an_attack_readable(seated: Seated) -> None:
-    player = seated()
+def test_a_warning_leaves_the_sign_of_an_attack_readable(seat_player: Seated) -> None:
+    player = seat_player()
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=BEHIND)
     player.touches("sq-g4")
     targets = player.page.locator("#stage .l-targets")

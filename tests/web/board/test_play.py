@@ -117,8 +117,8 @@ def test_dragging_is_the_same_as_touching(player: Player) -> None:
     expect(player.moves.last).to_contain_text("Blocks placed a piece on h1")
 
 
-def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
-    player = seated(moving=True)
+def test_a_move_is_a_transform_of_one_element(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
     player.sits_down("device")
     player.piece("sq-e3").evaluate(
         "piece => { piece.same = true; piece.began = 0; const animate = piece.animate.bind(piece);"
@@ -135,8 +135,8 @@ def test_a_move_is_a_transform_of_one_element(seated: Seated) -> None:
     assert moved.evaluate("piece => piece.getAnimations().length") == 0
 
 
-def test_the_bot_answers(seated: Seated) -> None:
-    player = seated(moving=True)
+def test_the_bot_answers(seat_player: Seated) -> None:
+    player = seat_player(moving=True)
     player.opens("bot")
     expect(player.prompt).to_contain_text("Your turn")
     player.touches("rs-A", "sq-e5")
@@ -162,8 +162,8 @@ def test_giving_up_is_asked_twice_and_ends_in_another_game(player: Player) -> No
     expect(player.page.locator("#seats .seat", has_text="you")).to_contain_text("Blocks")
 
 
-def test_somebody_else_only_watches(seated: Seated) -> None:
-    player, other = seated(), seated()
+def test_somebody_else_only_watches(seat_player: Seated) -> None:
+    player, other = seat_player(), seat_player()
     player.sits_down("device")
     other.comes_by(player.link("watch"))
     assert other.lit() == set()

@@ -47,8 +47,8 @@ FLIPS = """flips => flips.flatMap(flip => flip.getAnimations()).map(({ effect })
 
 
 @pytest.fixture
-def player(seated: Seated, request: pytest.FixtureRequest) -> Player:
-    player = seated(moving=getattr(request, "param", True))
+def player(seat_player: Seated, request: pytest.FixtureRequest) -> Player:
+    player = seat_player(moving=getattr(request, "param", True))
     player.opens_by_api(game="kahmate", seats={"R": "me", "B": "me"}, start=DUEL)
     player.page.add_style_tag(url=f"{player.address}/static/board/reveal.css")
     return player
@@ -128,9 +128,9 @@ def test_a_long_story_is_cut_to_its_end(player: Player) -> None:
     assert moment(player).locator("p").all_inner_texts() == ["man 10", "man 11", "man 12"]
 
 
-def test_a_duel_between_two_browsers(seated: Seated) -> None:
+def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
     """Nothing is on the other page before; then both see the same cards and who has won."""
-    red, blue = seated(moving=True), seated(moving=True)
+    red, blue = seat_player(moving=True), seat_player(moving=True)
     red.opens_by_api(game="kahmate", seats={"R": "me", "B": "free"}, start=DUEL)
     blue.comes_by(red.link("B"))
     red.touches("sq-g4", "sq-h4")

@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def keeper(seated: Seated) -> Keeper:
-    return Keeper(seated(finger=True))
+def keeper(seat_player: Seated) -> Keeper:
+    return Keeper(seat_player(finger=True))

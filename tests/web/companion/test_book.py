@@ -39,9 +39,9 @@ def test_water_is_suggested_only_to_those_who_want_it(keeper: Keeper) -> None:
     [("fr", "Rouge lance", "Pénalités"), ("fi", "Punainen naksauttaa", "Sakot")],
 )
 def test_the_book_speaks_other_languages(
-    seated: Seated, language: str, pops: str, book: str
+    seat_player: Seated, language: str, pops: str, book: str
 ) -> None:
-    keeper = Keeper(seated(finger=True, locale=language))
+    keeper = Keeper(seat_player(finger=True, locale=language))
     keeper.opens(MEAL)
     keeper.is_asked(pops)
     keeper.turns_to("book")
@@ -52,8 +52,8 @@ def test_the_book_speaks_other_languages(
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_axe_finds_nothing_serious_in_the_book(seated: Seated, theme: str) -> None:
-    keeper = Keeper(seated(finger=True, color_scheme=theme))
+def test_axe_finds_nothing_serious_in_the_book(seat_player: Seated, theme: str) -> None:
+    keeper = Keeper(seat_player(finger=True, color_scheme=theme))
     page = keeper.page
     page.goto(f"{keeper.address}/book")
     is_fine(keeper, "set-up")

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 
-def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
+def test_a_break_covers_every_phone(keeper: Keeper, seat_player: Seated) -> None:
     keeper.opens(MEAL)
-    other = Keeper(seated(finger=True))
+    other = Keeper(seat_player(finger=True))
     other.joins(keeper, "B")
     other.page.locator("#pause").tap()
     for each in (keeper, other):
@@ -26,13 +26,13 @@ def test_a_break_covers_every_phone(keeper: Keeper, seated: Seated) -> None:
     assert keeper.actions == ["break", "resume"]
 
 
-def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seated: Seated) -> None:
+def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seat_player: Seated) -> None:
     """K105: one action of the book; every screen says what it costs, and then who paid."""
     keeper.opens(MEAL, options={"break_penalty": 2})
-    phone, watcher = Keeper(seated(finger=True)), Keeper(seated(finger=True))
+    phone, watcher = Keeper(seat_player(finger=True)), Keeper(seat_player(finger=True))
     phone.joins(keeper, "B")
     watcher.joins(keeper, "watch")
-    wall = seated().page
+    wall = seat_player().page
     wall.goto(keeper.address + keeper.links()["party"])
     wall.locator("main .btn.pri").click()
     keeper.page.locator("#pause").tap()
@@ -40,7 +40,7 @@ def test_ignoring_the_break_results_in_added_penalties(keeper: Keeper, seated: S
         expect(cover).to_contain_text("Ignoring it costs 2 penalties.")
     expect(watcher.page.locator(".break-strip")).to_contain_text("Ignoring it costs 2 penalties.")
     expect(wall.locator("#rest")).to_contain_text("Ignoring it costs 2 penalties.")
-    expect(phone.named("Somebody ignored it")).to_have_count(0)
+    expect(phone.button_named("Somebody ignored it")).to_have_count(0)
     keeper.tells_who_ignored_it("G", "Moved a piece")
     keeper.is_in_the_book("break", "G ignored")
     told = "Green ignored the break: 2 penalties for Green"

@@ -92,12 +92,12 @@ def test_the_card_is_skipped_by_one_touch_or_by_the_first_pop(keeper: Keeper) ->
 
 
 def test_the_card_is_there_without_a_board_too_and_blocks_nobody(
-    keeper: Keeper, seated: Seated
+    keeper: Keeper, seat_player: Seated
 ) -> None:
     """K14, K16: other phones are not asked."""
     keeper.opens(START, depth="ledger")
     expect(keeper.page.locator(".ready")).to_be_visible()
-    phone = Keeper(seated(finger=True))
+    phone = Keeper(seat_player(finger=True))
     phone.joins(keeper, "B")
     expect(phone.page.locator(".ours")).to_be_visible()
     expect(phone.page.locator(".ready")).to_have_count(0)

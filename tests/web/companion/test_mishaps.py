@@ -52,7 +52,7 @@ def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
 def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -> None:
     """K91, R31."""
     keeper.opens(LOTS, depth="ledger")
-    expect(keeper.named("Did not move")).to_have_count(0)
+    expect(keeper.button_named("Did not move")).to_have_count(0)
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a pops for the start")
     keeper.sees_a_church("a lot 3")
@@ -60,7 +60,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
     expect(keeper.sheet).to_contain_text("that counts as the pop of chair b")
     keeper.sheet.get_by_role("button", name="Enter it").tap()
     keeper.is_in_the_book("a silent 6", "church", "a lot 3", "b sticky")
-    expect(keeper.named("Wrong team popped")).to_have_count(0)
+    expect(keeper.button_named("Wrong team popped")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

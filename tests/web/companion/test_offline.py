@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 
-def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seated: Seated) -> None:
+def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seat_player: Seated) -> None:
     keeper.opens("h4/h4/h4/h4 R:N3 d- 0+0/30+0/0+0/0+0 1:- ---- -")
-    phone = Keeper(seated(finger=True))
+    phone = Keeper(seat_player(finger=True))
     phone.joins(keeper, "B")
     phone.is_left_without_a_line()
     wanted = []
@@ -40,7 +40,7 @@ def test_twenty_entries_without_a_line_arrive_in_order(keeper: Keeper, seated: S
     phone.is_ready()
     keeper.is_in_the_book("R pop 2", *wanted)
     expect(phone.page.locator(".waits-card")).to_have_count(0)
-    expect(phone.owed("B")).to_have_text("18")
+    expect(phone.debt_of("B")).to_have_text("18")
     assert all(one < two for one, two in pairwise(keeper.asks("record")["times"]))
 
 
@@ -60,7 +60,7 @@ def test_a_line_that_has_gone_silent_is_given_up(keeper: Keeper) -> None:
     keeper.is_cut_off = keeper.is_deaf = False
     keeper.page.clock.fast_forward(9000)
     keeper.is_in_the_book("B done 1", "B done 1")
-    expect(keeper.owed("B")).to_have_text("0")
+    expect(keeper.debt_of("B")).to_have_text("0")
     assert len(keeper.actions) == 2
 
 
@@ -80,14 +80,14 @@ def test_without_a_line_turns_wait_and_ledger_entries_are_kept(keeper: Keeper) -
     keeper.turns_to("book")
     expect(keeper.page.locator(".waits")).to_have_count(2)
     keeper.has_a_line_again()
-    expect(keeper.owed("B")).to_have_text("6")
-    expect(keeper.owed("R")).to_have_text("1")
+    expect(keeper.debt_of("B")).to_have_text("6")
+    expect(keeper.debt_of("R")).to_have_text("1")
 
 
-def conflicting(keeper: Keeper, seated: Seated) -> Keeper:
+def conflicting(keeper: Keeper, seat_player: Seated) -> Keeper:
     """A phone that says, cut off, that both of Blue's penalties are done; one was already."""
     keeper.opens("h4/h4/h4/h4 R:N3 d- 0+0/2+0/0+0/0+0 1:- ---- -")
-    phone = Keeper(seated(finger=True))
+    phone = Keeper(seat_player(finger=True))
     phone.joins(keeper, "B")
     phone.is_left_without_a_line()
     phone.does_one("B").tap()
@@ -105,9 +105,9 @@ def conflicting(keeper: Keeper, seated: Seated) -> Keeper:
 
 
 def test_the_first_one_refused_stops_the_rest_and_is_left_out(
-    keeper: Keeper, seated: Seated
+    keeper: Keeper, seat_player: Seated
 ) -> None:
-    phone = conflicting(keeper, seated)
+    phone = conflicting(keeper, seat_player)
     phone.page.reload()
     expect(phone.conflict).to_contain_text("Blue: 1 done")
     phone.presses("Discard it")
@@ -115,13 +115,13 @@ def test_the_first_one_refused_stops_the_rest_and_is_left_out(
     expect(phone.conflict).to_have_count(0)
 
 
-def test_what_was_refused_is_tried_again(keeper: Keeper, seated: Seated) -> None:
-    phone = conflicting(keeper, seated)
+def test_what_was_refused_is_tried_again(keeper: Keeper, seat_player: Seated) -> None:
+    phone = conflicting(keeper, seat_player)
     phone.presses("Try again")
     expect(phone.conflict).to_be_visible()
     keeper.turns_to("referee")
     keeper.page.locator("[data-team=B]").tap()
-    keeper.named("wrong entry").tap()
+    keeper.button_named("wrong entry").tap()
     keeper.page.locator("[data-key=rule]").tap()
     phone.presses("Try again")
     keeper.is_in_the_book('ref pen B +1 "wrong entry"', "B done 1", 'note "that was all"')

@@ -102,7 +102,7 @@ class Evening:
             answer = self.page.request.post(where, data=said)
             assert answer.ok, answer.text()
 
-    def owed(self, seat: str) -> Locator:
+    def debt_of(self, seat: str) -> Locator:
         return self.page.locator(f'[data-owed="{seat}"]')
 
     def team(self, seat: str) -> Locator:
@@ -122,8 +122,8 @@ class Evening:
 
 
 @pytest.fixture
-def screen(seated: Seated) -> Player:
-    return at(seated(), PROJECTOR)
+def screen(seat_player: Seated) -> Player:
+    return at(seat_player(), PROJECTOR)
 
 
 def at(player: Player, size: ViewportSize) -> Player:
@@ -139,8 +139,8 @@ def size(found: Locator) -> float:
 def test_it_can_be_read_from_five_metres(screen: Player, depth: str) -> None:
     evening = Evening(screen, EATEN, depth=depth, teams=TEAMS)
     for seat, owed in zip("RBYG", "2740", strict=True):
-        expect(evening.owed(seat)).to_have_text(owed)
-        assert size(evening.owed(seat)) >= NUMBER
+        expect(evening.debt_of(seat)).to_have_text(owed)
+        assert size(evening.debt_of(seat)) >= NUMBER
     assert screen.page.evaluate(SMALLEST)[0] >= LEAST, screen.page.evaluate(SMALLEST)
 
 
@@ -149,12 +149,12 @@ def test_it_can_be_read_from_five_metres(screen: Player, depth: str) -> None:
     ("width", "height"), [pytest.param(*each, marks=marks) for each, marks in SCREENS.items()]
 )
 def test_nothing_is_cut_and_nothing_scrolls(
-    seated: Seated, width: int, height: int, depth: str
+    seat_player: Seated, width: int, height: int, depth: str
 ) -> None:
     viewport: ViewportSize = {"width": width, "height": height}
-    evening = Evening(at(seated(locale="fi"), viewport), EATEN, depth=depth, teams=TEAMS)
+    evening = Evening(at(seat_player(locale="fi"), viewport), EATEN, depth=depth, teams=TEAMS)
     evening.enters('ref pen G +125 "a long reason that somebody typed at two in the morning"')
-    expect(evening.owed("G")).to_have_text("125")
+    expect(evening.debt_of("G")).to_have_text("125")
     assert not evening.page.evaluate(SCROLLS)
     assert evening.page.evaluate(CUT) == []
     evening.enters('ref end "late"')
@@ -169,7 +169,7 @@ def test_what_somebody_enters_is_seen_at_once(screen: Player) -> None:
     expect(evening.team("R")).to_contain_text("Red · Aino, Otso")
     expect(evening.team("R")).to_contain_text("5 done")
     evening.enters("R done 1")
-    expect(evening.owed("R")).to_have_text("1")
+    expect(evening.debt_of("R")).to_have_text("1")
     expect(evening.team("R")).to_contain_text("6 done")
     expect(evening.latest).to_have_text("Foxes completed 1 penalty")
     evening.enters('team B {"name": "Owls", "players": ["Lea"]}')
@@ -222,7 +222,7 @@ def test_the_room_is_not_reminded_of_the_sentence_and_hears_of_a_miss(
     """Also where it is the bookkeeper who opened the screen."""
     evening = Evening(screen, EATING, reminders=reminders)
     evening.enters("R t4-t9")
-    expect(evening.owed("B")).not_to_have_text("0")
+    expect(evening.debt_of("B")).not_to_have_text("0")
     expect(evening.duty).to_be_hidden()
     seen = screen.page.locator("body").inner_text().lower()
     assert "hembo" not in seen
@@ -300,7 +300,7 @@ def test_without_a_board_the_ledger_fills_the_screen(screen: Player) -> None:
     assert filled
     assert filled["width"] > 1.8 * wide["width"]
     evening.enters("ref pen Y +6 \"Red's double ate Yellow's triple\"")
-    expect(evening.owed("Y")).to_have_text("6")
+    expect(evening.debt_of("Y")).to_have_text("6")
     expect(evening.latest).to_contain_text("Red's double ate Yellow's triple")
     evening.shows(screen.page)
     evening.enters("depth full")
@@ -317,7 +317,7 @@ def test_the_winner_is_told_at_the_end(screen: Player) -> None:
     expect(evening.duty).to_have_class("duty won")
     expect(evening.duty).to_contain_text("Red won")
     expect(evening.duty.locator("svg")).to_have_count(1)
-    expect(evening.owed("R")).to_have_text("0")
+    expect(evening.debt_of("R")).to_have_text("0")
 
 
 def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
@@ -337,8 +337,10 @@ def test_the_code_is_the_one_that_was_chosen(screen: Player) -> None:
     expect(join).to_contain_text("Play for Green")
 
 
-def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seated: Seated) -> None:
-    evening, other = Evening(screen), at(seated(), PROJECTOR)
+def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(
+    screen: Player, seat_player: Seated
+) -> None:
+    evening, other = Evening(screen), at(seat_player(), PROJECTOR)
     links = screen.page.request.get(f"{screen.address}/api/v1/tables/{evening.id}/links").json()
     other.page.goto(screen.address)  # Who has been here has a name of some kind.
     comes = {"token": links["watch"].rsplit("/", 1)[1]}
@@ -350,8 +352,8 @@ def test_whoever_watches_sees_it_and_cannot_pass_on_a_seat(screen: Player, seate
     expect(other.page.locator('[data-owed="R"]')).to_have_text("1")
 
 
-def test_only_those_who_may_see_the_table_see_it(screen: Player, seated: Seated) -> None:
-    evening, stranger = Evening(screen), seated()
+def test_only_those_who_may_see_the_table_see_it(screen: Player, seat_player: Seated) -> None:
+    evening, stranger = Evening(screen), seat_player()
     where = f"{screen.address}/party/{evening.id}"
     assert stranger.page.request.get(where).status == 404
     form: dict[str, str | float | bool] = {"game": "kahmate", "play": "device"}
@@ -377,9 +379,9 @@ def test_it_finds_its_way_back_by_itself(screen: Player) -> None:
     lines[-1].close(code=GOING_AWAY)
     evening.enters("R done 2")
     expect(down).to_contain_text("Connection lost")
-    expect(evening.owed("R")).to_have_text("2")
+    expect(evening.debt_of("R")).to_have_text("2")
     is_down[0] = False
-    expect(evening.owed("R")).to_have_text("0", timeout=20_000)
+    expect(evening.debt_of("R")).to_have_text("0", timeout=20_000)
     expect(down).to_be_hidden()
 
 
@@ -415,8 +417,10 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
         ("fi", "Sininen, sanokaa", "5 hoidettu"),
     ],
 )
-def test_it_speaks_other_languages(seated: Seated, language: str, called: str, done: str) -> None:
-    screen = at(seated(locale=language), PROJECTOR)
+def test_it_speaks_other_languages(
+    seat_player: Seated, language: str, called: str, done: str
+) -> None:
+    screen = at(seat_player(locale=language), PROJECTOR)
     evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text(called)
     expect(evening.team("R")).to_contain_text(done)
@@ -425,8 +429,8 @@ def test_it_speaks_other_languages(seated: Seated, language: str, called: str, d
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_axe_finds_nothing_serious_on_it(seated: Seated, theme: str) -> None:
-    evening = Evening(at(seated(color_scheme=theme, bypass_csp=True), PROJECTOR), EATEN)
+def test_axe_finds_nothing_serious_on_it(seat_player: Seated, theme: str) -> None:
+    evening = Evening(at(seat_player(color_scheme=theme, bypass_csp=True), PROJECTOR), EATEN)
     page = evening.page
     expect(page.locator("#keys")).to_be_hidden()
     for texts in ((), ("break",), ("resume", "depth ledger"), ('ref end "late"',)):

@@ -56,11 +56,11 @@ LAST = (
 class Night:
     """Who is there: the host, a referee, the team that plays green, and the wall."""
 
-    def __init__(self, seated: Seated) -> None:
-        self.host = Keeper(seated(finger=True, rough=True), wired=True)
-        self.referee = Keeper(seated(finger=True), wired=True)
-        self.green = Keeper(seated(finger=True), wired=True)
-        self.wall: Page = seated().page
+    def __init__(self, seat_player: Seated) -> None:
+        self.host = Keeper(seat_player(finger=True, rough=True), wired=True)
+        self.referee = Keeper(seat_player(finger=True), wired=True)
+        self.green = Keeper(seat_player(finger=True), wired=True)
+        self.wall: Page = seat_player().page
         self.phones = (self.host, self.referee, self.green)
 
     def begins_with_lots(self) -> None:
@@ -107,8 +107,8 @@ class Night:
 
 
 @pytest.fixture
-def night(seated: Seated) -> Night:
-    return Night(seated)
+def night(seat_player: Seated) -> Night:
+    return Night(seat_player)
 
 
 @pytest.mark.long
@@ -130,10 +130,10 @@ def test_a_whole_night_with_everything_in_it(night: Night, tmp_path: Path) -> No
     is_told(night)
 
 
-def test_a_part_of_it(seated: Seated, tmp_path: Path) -> None:
+def test_a_part_of_it(seat_player: Seated, tmp_path: Path) -> None:
     """Without a board, and for a while without a network."""
-    host = Keeper(seated(finger=True, rough=True), wired=True)
-    blue = Keeper(seated(finger=True), wired=True)
+    host = Keeper(seat_player(finger=True, rough=True), wired=True)
+    blue = Keeper(seat_player(finger=True), wired=True)
     host.opens("h4/h4/h4/h4 R:N3 d- 2+0/3+0/0+0/0+0 1:- ---- -", depth="ledger")
     blue.joins(host, "B")
     host.is_left_without_a_line()
@@ -144,7 +144,7 @@ def test_a_part_of_it(seated: Seated, tmp_path: Path) -> None:
     host.writes_a_note("back upstairs")
     blue.does_one("B").tap()
     blue.does_one("B").tap()
-    expect(blue.owed("B")).to_have_text("1")
+    expect(blue.debt_of("B")).to_have_text("1")
     host.has_a_line_again()
     expect(host.conflict).to_contain_text("Blue: 0 owed, 3 done")
     expect(host.conflict).to_contain_text("Still waiting behind it: 3")
@@ -153,7 +153,7 @@ def test_a_part_of_it(seated: Seated, tmp_path: Path) -> None:
     host.is_in_the_book("Y done 1", "R done 1", 'note "back upstairs"')
     ledger = host.ledger()
     assert ledger == {"R": (1, 1), "B": (0, 3), "Y": (5, 1), "G": (0, 0)}
-    assert replayed(downloaded(host, tmp_path / "night.json")) == ledger
+    assert replay_books(download_record(host, tmp_path / "night.json")) == ledger
 
 
 def eat_and_say(night: Night) -> None:
@@ -226,11 +226,11 @@ def raise_and_vote(night: Night) -> None:
     """The board says otherwise; a raise, a round refused and one agreed to."""
     referee = night.referee
     referee.turns_to("referee")
-    referee.named("Pieces").tap()
-    referee.named("Set the pieces").tap()
+    referee.button_named("Pieces").tap()
+    referee.button_named("Set the pieces").tap()
     referee.sets_the_board(*LATE)
     night.host_enters(*RAISING)
-    referee.named("Set the pieces").tap()
+    referee.button_named("Set the pieces").tap()
     referee.puts("h-B", "Has raised in this round")
     night.green.does_one("G").tap()
     night.host.is_in_the_book("G done 1")
@@ -255,7 +255,7 @@ def raise_and_vote(night: Night) -> None:
 def keep_only_penalties(night: Night) -> None:
     """Without the board for a while; the host goes to the cellar, and others write meanwhile."""
     host, referee = night.host, night.referee
-    referee.named("Penalties only").tap()
+    referee.button_named("Penalties only").tap()
     referee.sheet.get_by_role("button", name="Penalties only").tap()
     expect(night.wall.locator("body.ledger")).to_be_visible()
     assert host.ledger() == {"R": (2, 0), "B": (2, 0), "Y": (4, 0), "G": (1, 2)}
@@ -322,7 +322,7 @@ def win(night: Night) -> None:
     """With the board again: Red's last piece comes home, and then its last penalties are done."""
     referee, host = night.referee, night.host
     referee.turns_to("referee")
-    referee.named("Everything").tap()
+    referee.button_named("Everything").tap()
     referee.sets_the_board(*LAST)
     night.host_enters("R pop 4", "R t27-g4")
     host.turns_to("book")
@@ -341,12 +341,12 @@ def is_as_replayed(night: Night, tmp_path: Path) -> None:
     assert {team: owed for team, (owed, _) in ledger.items()} == {
         team: int(night.wall.locator(f'[data-owed="{team}"]').inner_text()) for team in TEAMS
     }
-    record = downloaded(night.host, tmp_path / "night.json")
-    assert replayed(record) == ledger
+    record = download_record(night.host, tmp_path / "night.json")
+    assert replay_books(record) == ledger
     assert record.result["winner"] == "R"
 
 
-def downloaded(keeper: Keeper, path: Path) -> Record:
+def download_record(keeper: Keeper, path: Path) -> Record:
     """From the page of the night, once `kibitz verify` has nothing to say against it."""
     page = keeper.page
     page.goto(f"{keeper.address}/t/{keeper.table}/night")
@@ -359,7 +359,7 @@ def downloaded(keeper: Keeper, path: Path) -> Record:
     return read_record(path.read_text("utf-8"))
 
 
-def replayed(record: Record) -> dict[str, tuple[int, int]]:
+def replay_books(record: Record) -> dict[str, tuple[int, int]]:
     """What is owed and done by the engine's own account."""
     *_, last = replay(GAMES[record.game].game(record.options), record)
     books = zip(TEAMS, last.step.state.books, strict=True)

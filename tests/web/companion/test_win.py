@@ -35,11 +35,11 @@ UNRAISED, OTHERS_RAISED, RAISED_TWICE = (
     ids=["unraised", "others-raised", "raised-twice"],
 )
 def test_at_least_one_raise_is_required_for_a_true_victory(
-    keeper: Keeper, seated: Seated, start: str, told: list[str], untold: list[str], chip: str
+    keeper: Keeper, seat_player: Seated, start: str, told: list[str], untold: list[str], chip: str
 ) -> None:
     """K79, K112, K113: on the phone, the party screen, in the log, and on the page of the night."""
     keeper.opens(start)
-    wall = seated().page
+    wall = seat_player().page
     wall.set_viewport_size({"width": 1920, "height": 1080})
     wall.goto(keeper.address + keeper.links()["party"])
     wall.locator("main .btn.pri").click()

@@ -26,9 +26,9 @@ LEARNT = [
 
 @pytest.mark.parametrize(("game", "language", "finger"), LEARNT)
 def test_a_tutorial_can_be_gone_through(
-    seated: Seated, game: str, language: str, finger: bool
+    seat_player: Seated, game: str, language: str, finger: bool
 ) -> None:
-    pupil = Pupil(seated(finger=finger, locale=language), game)
+    pupil = Pupil(seat_player(finger=finger, locale=language), game)
     for number in range(1, len(pupil.steps) + 1):
         assert pupil.number == number
         pupil.solves()
@@ -48,8 +48,8 @@ def wrong(pupil: Pupil) -> None:
 
 
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
-def test_what_is_not_asked_for_is_taken_back(seated: Seated, finger: bool) -> None:
-    pupil = Pupil(seated(finger=finger), "kalamala")
+def test_what_is_not_asked_for_is_taken_back(seat_player: Seated, finger: bool) -> None:
+    pupil = Pupil(seat_player(finger=finger), "kalamala")
     player, rings = pupil.player, pupil.page.locator(".rings rect")
     wrong(pupil)
     expect(pupil.task).to_contain_text("You can do that")
@@ -70,8 +70,8 @@ def test_the_places_are_shown_to_whoever_asks(player: Player) -> None:
 
 
 @pytest.mark.parametrize("finger", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_what_is_not_allowed_is_refused_as_at_a_table(seated: Seated, finger: bool) -> None:
-    pupil = Pupil(seated(finger=finger), "kalamala")
+def test_what_is_not_allowed_is_refused_as_at_a_table(seat_player: Seated, finger: bool) -> None:
+    pupil = Pupil(seat_player(finger=finger), "kalamala")
     pupil.player.touches("sq-e4", "sq-a1")
     where = pupil.page.locator("#prompt.refused" if finger else ".bubble")
     expect(where).to_contain_text("Rule 3")
@@ -174,10 +174,10 @@ def test_what_was_tried_is_not_lost_with_the_connection(browser: Browser, addres
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 @pytest.mark.parametrize("finger", [pytest.param(False, marks=pytest.mark.long), True])
 def test_nothing_serious_is_in_the_way_of_a_learner(
-    seated: Seated, theme: str, finger: bool
+    seat_player: Seated, theme: str, finger: bool
 ) -> None:
     """By axe: names, contrast, roles."""
-    pupil = Pupil(seated(color_scheme=theme, finger=finger), "kalamala")
+    pupil = Pupil(seat_player(color_scheme=theme, finger=finger), "kalamala")
     wrong(pupil)
     expect(pupil.task).to_contain_text("You can do that")
     assert not serious_but_drawings(pupil.page)

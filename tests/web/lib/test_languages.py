@@ -119,8 +119,8 @@ def games() -> list[Any]:
 
 
 @pytest.mark.parametrize(("game", "language"), games())
-def test_a_game_to_its_end(seated: Seated, game: str, language: str) -> None:
-    hand = Hand(seated(finger=True, locale=LOCALES[language]))
+def test_a_game_to_its_end(seat_player: Seated, game: str, language: str) -> None:
+    hand = Hand(seat_player(finger=True, locale=LOCALES[language]))
     seats = dict.fromkeys(GAMES[game].game({}).seats, "me")
     hand.player.opens_by_api(game=game, seats=seats, **LATE[game])
     evening = Evening(MINDS[game](), hand)
@@ -133,8 +133,8 @@ def test_a_game_to_its_end(seated: Seated, game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["fi", pytest.param("fr", marks=pytest.mark.long)])
-def test_every_page(seated: Seated, language: str) -> None:
-    player = seated(finger=True, locale=LOCALES[language])
+def test_every_page(seat_player: Seated, language: str) -> None:
+    player = seat_player(finger=True, locale=LOCALES[language])
     cut = {}
     for name in pages(player):
         assert english_in(player.page.evaluate(TEXTS), language) == [], name

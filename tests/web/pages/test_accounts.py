@@ -43,8 +43,8 @@ def fits(player: Player) -> bool:
     return bool(player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
-    aino, phone, marc = seated(), seated(finger=True), seated()
+def test_from_a_guest_to_the_ladder(seat_player: Seated) -> None:
+    aino, phone, marc = seat_player(), seat_player(finger=True), seat_player()
     one, other = new_name("Aino"), new_name("Marc")
     aino.sits_down("device")
     aino.touches("rs-A", "sq-a1")
@@ -66,7 +66,7 @@ def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
     aino.sees_the_board()
     table, link = aino.page.url, aino.link("B")
 
-    stranger = seated(finger=True)
+    stranger = seat_player(finger=True)
     stranger.page.goto(link)
     way_in = stranger.page.get_by_role("link", name="Log in to sit down")
     expect(way_in).to_be_visible()
@@ -100,8 +100,8 @@ def test_from_a_guest_to_the_ladder(seated: Seated) -> None:
     expect(newcomers.locator("tr.mine")).to_contain_text(one)
 
 
-def test_what_is_wrong_is_said_where_it_was_typed(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_what_is_wrong_is_said_where_it_was_typed(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     player.page.route(
         "**/account/*", lambda route: route.fulfill(response=route.fetch(), status=200)
     )
@@ -115,8 +115,8 @@ def test_what_is_wrong_is_said_where_it_was_typed(seated: Seated) -> None:
     expect(form.get_by_label("Name")).to_be_focused()
 
 
-def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> None:
-    desk, phone = seated(), seated(finger=True)
+def test_a_token_is_shown_once_and_a_device_is_logged_out(seat_player: Seated) -> None:
+    desk, phone = seat_player(), seat_player(finger=True)
     registers(desk, name := new_name("Otso"))
     logs_in(phone, name)
     desk.page.reload()
@@ -142,8 +142,8 @@ def test_a_token_is_shown_once_and_a_device_is_logged_out(seated: Seated) -> Non
     expect(way_in).to_be_visible()
 
 
-def test_deleting_says_what_goes_and_asks_for_the_password(seated: Seated) -> None:
-    player = seated(finger=True)
+def test_deleting_says_what_goes_and_asks_for_the_password(seat_player: Seated) -> None:
+    player = seat_player(finger=True)
     registers(player, name := new_name("Lumi"))
     part = player.page.get_by_role("region", name="Delete account")
     expect(part).to_contain_text("Deleted at once")
@@ -170,8 +170,10 @@ OTHER_LOOKS = [
         *(pytest.param(*each, marks=pytest.mark.long) for each in OTHER_LOOKS),
     ],
 )
-def test_the_pages_are_for_everybody(seated: Seated, locale: str, theme: str, finger: bool) -> None:
-    player = seated(finger=finger, color_scheme=theme, locale=locale, bypass_csp=True)
+def test_the_pages_are_for_everybody(
+    seat_player: Seated, locale: str, theme: str, finger: bool
+) -> None:
+    player = seat_player(finger=finger, color_scheme=theme, locale=locale, bypass_csp=True)
     page = player.page
 
     def check(name: str) -> None:

@@ -69,8 +69,8 @@ def test_a_theme_is_remembered(player: Player) -> None:
     assert player.page.evaluate(FRAME) == [DARK["paper"]]
 
 
-def test_the_position_can_be_copied_as_text(seated: Seated) -> None:
-    player = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_position_can_be_copied_as_text(seat_player: Seated) -> None:
+    player = seat_player(permissions=["clipboard-read", "clipboard-write"])
     player.opens("device")
     player.touches("rs-A", "sq-a1")
     expect(player.moves).to_have_count(1)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 FISCHER = "10 min + 5 s"
 
 
-def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
-    aino, marc = seated(), seated(finger=True)
+def test_a_friend_comes_by_the_link_and_both_play(seat_player: Seated) -> None:
+    aino, marc = seat_player(), seat_player(finger=True)
     aino.page.goto(aino.address)
     aino.page.get_by_label("Your name").fill("Aino")
     aino.page.keyboard.press("Enter")
@@ -56,8 +56,8 @@ def test_a_friend_comes_by_the_link_and_both_play(seated: Seated) -> None:
     expect(aino.seat("Marc")).to_contain_text("away")
 
 
-def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
-    host, nosy, friend = seated(), seated(), seated()
+def test_looking_at_an_invitation_takes_no_seat(seat_player: Seated) -> None:
+    host, nosy, friend = seat_player(), seat_player(), seat_player()
     host.sits_down("friend")
     link = host.link("B")
     for _ in range(3):
@@ -71,8 +71,8 @@ def test_looking_at_an_invitation_takes_no_seat(seated: Seated) -> None:
     expect(host.notes).to_have_count(2)
 
 
-def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> None:
-    host, friend = seated(), seated()
+def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seat_player: Seated) -> None:
+    host, friend = seat_player(), seat_player()
     sent: list[str] = []
 
     def hear(request: Request) -> None:
@@ -92,8 +92,8 @@ def test_what_sits_down_adds_to_the_dice_is_the_visitors_own(seated: Seated) -> 
     expect(host.page.locator(".facts")).to_contain_text(given[1])
 
 
-def test_the_link_is_a_picture_too_and_can_be_copied(seated: Seated) -> None:
-    host = seated(permissions=["clipboard-read", "clipboard-write"])
+def test_the_link_is_a_picture_too_and_can_be_copied(seat_player: Seated) -> None:
+    host = seat_player(permissions=["clipboard-read", "clipboard-write"])
     host.sits_down("friend", game="as-kimble")
     picture = host.page.get_by_role("img", name="QR code for the link")
     expect(picture).to_be_visible()
@@ -115,8 +115,8 @@ def test_a_bot_takes_a_free_seat_when_the_host_says_so(player: Player) -> None:
     expect(player.seat("Blocks")).to_contain_text("greedy bot")
 
 
-def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
-    one, two, other = seated(), seated(), seated()
+def test_two_who_look_for_an_opponent_find_each_other(seat_player: Seated) -> None:
+    one, two, other = seat_player(), seat_player(), seat_player()
     for each, clock in ((one, FISCHER), (other, ""), (two, FISCHER)):
         each.page.goto(each.address)
         card = each.card()
@@ -132,8 +132,8 @@ def test_two_who_look_for_an_opponent_find_each_other(seated: Seated) -> None:
     expect(other.page.get_by_role("button", name="Let a bot play")).to_be_visible()
 
 
-def test_an_open_table_is_found_and_joined(seated: Seated) -> None:
-    host, guest, third = seated(), seated(), seated()
+def test_an_open_table_is_found_and_joined(seat_player: Seated) -> None:
+    host, guest, third = seat_player(), seat_player(), seat_player()
     host.page.request.put(f"{host.address}/api/v1/me", data={"name": "Noor"})
     host.opens("open")
     lobby = guest.page.get_by_role("region", name="Open tables")
@@ -225,9 +225,9 @@ def test_french_rules_are_one_touch_away(player: Player) -> None:
     assert (options["force_beyond"], options["turn_limit"]) == ("exit", 200)
 
 
-def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> None:
+def test_empty_lists_say_what_will_happen(seat_player: Seated, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        player = seated(at=server.address)
+        player = seat_player(at=server.address)
         player.page.goto(server.address)
         expect(player.page.get_by_role("region", name="Open tables")).to_contain_text("Nobody is")
         expect(player.page.get_by_text("Tables you open will be kept here")).to_be_visible()
@@ -235,8 +235,8 @@ def test_empty_lists_say_what_will_happen(seated: Seated, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
-    player = seated(finger=True, color_scheme=theme)
+def test_the_pages_fit_a_small_phone(seat_player: Seated, theme: str) -> None:
+    player = seat_player(finger=True, color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
         for closed in player.page.locator("summary:visible").all():
@@ -246,9 +246,9 @@ def test_the_pages_fit_a_small_phone(seated: Seated, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.long), "dark"])
-def test_nothing_serious_is_in_the_way_of_anybody(seated: Seated, theme: str) -> None:
+def test_nothing_serious_is_in_the_way_of_anybody(seat_player: Seated, theme: str) -> None:
     """By axe: names, contrast, roles."""
-    player = seated(color_scheme=theme)
+    player = seat_player(color_scheme=theme)
     for path in ways_to_look(player):
         player.page.goto(player.address + path)
         for closed in player.page.locator("main summary:visible").all():

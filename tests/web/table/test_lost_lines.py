@@ -153,8 +153,8 @@ def done_at(player: Player) -> list[str]:
 
 
 @pytest.mark.parametrize("scene", ["duel", *(pytest.param(s, marks=LONG) for s in ("vote", "pop"))])
-def test_what_is_lost_on_its_way_is_sent_again(seated: Seated, scene: str) -> None:
-    red, blue = seated(), seated(finger=True)
+def test_what_is_lost_on_its_way_is_sent_again(seat_player: Seated, scene: str) -> None:
+    red, blue = seat_player(), seat_player(finger=True)
     line = Line(blue.page)
     open_scene(SCENES[scene], red, blue)
     done = done_at(red)
@@ -168,8 +168,8 @@ def test_what_is_lost_on_its_way_is_sent_again(seated: Seated, scene: str) -> No
 
 
 @pytest.mark.parametrize("scene", ["duel", pytest.param("vote", marks=LONG), "pop"])
-def test_what_was_done_unheard_is_not_done_twice(seated: Seated, scene: str) -> None:
-    red, blue = seated(), seated(finger=True)
+def test_what_was_done_unheard_is_not_done_twice(seat_player: Seated, scene: str) -> None:
+    red, blue = seat_player(), seat_player(finger=True)
     line = Line(blue.page)
     open_scene(SCENES[scene], red, blue)
     done, shown = done_at(red), blue.moves.count()
@@ -184,11 +184,13 @@ def test_what_was_done_unheard_is_not_done_twice(seated: Seated, scene: str) -> 
 
 
 @LONG
-def test_a_server_that_dies_in_the_middle_of_everything(seated: Seated, tmp_path: Path) -> None:
+def test_a_server_that_dies_in_the_middle_of_everything(
+    seat_player: Seated, tmp_path: Path
+) -> None:
     """All three at once; what is done while it is away is done when it is back."""
     first = Server(tmp_path)
     port = str(urlsplit(first.address).port)
-    pairs = {name: somebody_at(seated, first) for name in SCENES}
+    pairs = {name: somebody_at(seat_player, first) for name in SCENES}
     for name, (red, blue) in pairs.items():
         open_scene(SCENES[name], red, blue)
     first.kill()
@@ -206,9 +208,9 @@ def test_a_server_that_dies_in_the_middle_of_everything(seated: Seated, tmp_path
                 player.page.close()
 
 
-def somebody_at(seated: Seated, server: Server) -> tuple[Player, Player]:
-    red = seated(at=server.address, rough=True)
-    return red, seated(at=server.address, rough=True, finger=True)
+def somebody_at(seat_player: Seated, server: Server) -> tuple[Player, Player]:
+    red = seat_player(at=server.address, rough=True)
+    return red, seat_player(at=server.address, rough=True, finger=True)
 
 
 def test_at_a_table_that_is_gone_nothing_can_be_done(player: Player) -> None:

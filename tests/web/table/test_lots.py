@@ -16,18 +16,18 @@ TEAMS = "RBYG"
 TWO = {"R": "me", "B": "free", "Y": "me", "G": "free"}
 
 
-def two_people(seated: Seated, **wish: object) -> tuple[Player, Player]:
+def two_people(seat_player: Seated, **wish: object) -> tuple[Player, Player]:
     """A host at a desk with two seats and a friend with a phone who has the others."""
-    host, friend = seated(), seated(finger=True)
+    host, friend = seat_player(), seat_player(finger=True)
     host.opens_by_api(game="as-kimble", seats=TWO, **wish)
     friend.comes_by(host.link("B"), "Otso")
     friend.comes_by(host.link("G"))
     return host, friend
 
 
-def test_the_first_page_lets_one_choose_who_begins(seated: Seated) -> None:
+def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     """K17: Red, another team, or lots; lots leave nobody a side to choose."""
-    player = seated()
+    player = seat_player()
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     card.locator("details.settings > summary").click()
@@ -49,9 +49,9 @@ def test_the_first_page_lets_one_choose_who_begins(seated: Seated) -> None:
     expect(player.prompt).to_contain_text("Yellow to act")
 
 
-def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seated: Seated) -> None:
+def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Seated) -> None:
     """K17, K20: from the first page to the first turn, with a finger."""
-    player = seated(finger=True)
+    player = seat_player(finger=True)
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     player.presses(card.locator("details.settings > summary"))
@@ -77,10 +77,10 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seated: Seated) 
     assert not player.scrolls_sideways()
 
 
-def test_a_friend_who_came_by_a_link_goes_with_the_colour(seated: Seated) -> None:
+def test_a_friend_who_came_by_a_link_goes_with_the_colour(seat_player: Seated) -> None:
     """K17: colours and who begins are told to all, by name."""
     start = "h4/h4/h4/h4 K:ac d6 0+0/0+0/0+0/0+0 1:- ---- -"
-    host, friend = seated(), seated()
+    host, friend = seat_player(), seat_player()
     host.opens_by_api(
         game="as-kimble",
         seats={**dict.fromkeys(TEAMS, "random"), "R": "me", "B": "free"},
@@ -95,9 +95,9 @@ def test_a_friend_who_came_by_a_link_goes_with_the_colour(seated: Seated) -> Non
     expect(friend.page.locator("#log")).to_contain_text("Chair a took Yellow")
 
 
-def test_a_break_shows_who_still_has_to_agree(seated: Seated) -> None:
+def test_a_break_shows_who_still_has_to_agree(seat_player: Seated) -> None:
     """K101: on a desk and on a phone, until all have."""
-    host, friend = two_people(seated, settings={"consent_seconds": 600})
+    host, friend = two_people(seat_player, settings={"consent_seconds": 600})
     friend.picks("Ask for a break")
     expect(friend.requests).to_contain_text("Still to agree: Red, Yellow, the host.")
     expect(host.requests).to_contain_text("asks for a break")
@@ -110,9 +110,9 @@ def test_a_break_shows_who_still_has_to_agree(seated: Seated) -> None:
     assert not friend.scrolls_sideways()
 
 
-def test_silence_is_consent_to_a_break(seated: Seated) -> None:
+def test_silence_is_consent_to_a_break(seat_player: Seated) -> None:
     """K101: whoever does not answer in time agrees."""
-    host, friend = two_people(seated, settings={"consent_seconds": 3})
+    host, friend = two_people(seat_player, settings={"consent_seconds": 3})
     friend.picks("Ask for a break")
     expect(host.requests).to_contain_text("asks for a break")
     for player in (host, friend):

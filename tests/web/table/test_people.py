@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 CROWDED = 4429
 
 
-def two(seated: Seated, game: str = "kalamala", **settings: object) -> tuple[Player, Player]:
+def two(seat_player: Seated, game: str = "kalamala", **settings: object) -> tuple[Player, Player]:
     """At one table, the first of them its host."""
-    aino, marc = seated(), seated()
+    aino, marc = seat_player(), seat_player()
     aino.page.request.put(f"{aino.address}/api/v1/me", data={"name": "Aino"})
     aino.opens_by_api(game=game, settings=settings)
     seat = {"kalamala": "B", "kahmate": "B"}[game]
@@ -25,8 +25,8 @@ def two(seated: Seated, game: str = "kalamala", **settings: object) -> tuple[Pla
     return aino, marc
 
 
-def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> None:
-    aino, marc = two(seated, "kahmate")
+def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, "kahmate")
     table = aino.page.url
     expect(marc.prompt).to_contain_text("Your turn")
     marc.picks("Offer a draw")
@@ -58,9 +58,9 @@ def test_a_draw_is_agreed_and_a_rematch_with_swapped_seats(seated: Seated) -> No
     aino.page.wait_for_url(marc.page.url)
 
 
-def test_both_may_ask_for_the_rematch_in_the_result(seated: Seated) -> None:
+def test_both_may_ask_for_the_rematch_in_the_result(seat_player: Seated) -> None:
     """The sheet lies over what was asked: its button says yes to that."""
-    aino, marc = two(seated)
+    aino, marc = two(seat_player)
     table = aino.page.url
     aino.picks("Resign")
     for player in (aino, marc):
@@ -71,8 +71,8 @@ def test_both_may_ask_for_the_rematch_in_the_result(seated: Seated) -> None:
     player.sees_the_board()
 
 
-def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_nobody_acts_while_a_match_is_adjourned(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.picks("Adjourn")
@@ -101,8 +101,8 @@ def test_nobody_acts_while_a_match_is_adjourned(seated: Seated) -> None:
         )
 
 
-def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: Seated) -> None:
-    aino, marc = two(seated, absence_seconds=1)
+def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seat_player: Seated) -> None:
+    aino, marc = two(seat_player, absence_seconds=1)
     table = marc.page.url
     expect(aino.requests).to_be_hidden()
     marc.page.goto("about:blank")
@@ -122,10 +122,10 @@ def test_a_bot_keeps_the_seat_of_somebody_who_left_until_they_are_back(seated: S
     assert "rs-B" in marc.lit()
 
 
-def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
-    ref = seated()
+    ref = seat_player()
     ref.page.goto(aino.link("referee"))
     expect(ref.page.locator("main")).to_contain_text("All sides have to agree")
     ref.comes_by(aino.link("referee"), "Rea")
@@ -149,8 +149,8 @@ def test_a_referee_comes_by_a_link_is_agreed_and_rules_with_a_reason(seated: Sea
         expect(player.notes.last).to_contain_text("he left for the night")
 
 
-def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_what_was_done_is_taken_back_only_if_the_other_agrees(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     aino.touches("rs-A", "sq-a1")
     expect(marc.prompt).to_contain_text("Your turn")
     aino.prompt.get_by_role("button", name="Ask for a takeback").click()
@@ -161,8 +161,8 @@ def test_what_was_done_is_taken_back_only_if_the_other_agrees(seated: Seated) ->
     expect(aino.prompt).to_contain_text("Your turn")
 
 
-def test_a_match_can_be_called_off_before_it_begins(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_match_can_be_called_off_before_it_begins(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     marc.picks("Call off the match")
     for player in (aino, marc):
         player.page.get_by_role("dialog", name="Called off").wait_for()
@@ -176,9 +176,9 @@ def test_a_match_can_be_called_off_before_it_begins(seated: Seated) -> None:
     marc.sees_the_board()
 
 
-def test_whoever_watches_is_counted_and_may_not_act(seated: Seated) -> None:
-    aino, marc = two(seated)
-    watcher = seated()
+def test_whoever_watches_is_counted_and_may_not_act(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
+    watcher = seat_player()
     watcher.comes_by(aino.link("watch"))
     expect(watcher.page.locator("#around")).to_have_text("You are watching")
     watcher.page.locator("#open-menu").click()
@@ -189,8 +189,8 @@ def test_whoever_watches_is_counted_and_may_not_act(seated: Seated) -> None:
     expect(marc.page.locator("#around")).to_have_text("1 watching")
 
 
-def test_links_are_found_later_too(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_links_are_found_later_too(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     marc.page.locator("#open-menu").click()
     marc.page.get_by_role("button", name="Invite others").click()
     sheet = marc.page.locator("#sheet")
@@ -236,8 +236,8 @@ def test_the_open_envelope_says_how_many_draws_agree(player: Player) -> None:
     expect(player.page.locator("main")).to_contain_text(f"kibitz verify kahmate-{table}.json")
 
 
-def test_a_line_that_comes_back_asks_only_for_what_is_new(seated: Seated) -> None:
-    aino, marc = two(seated)
+def test_a_line_that_comes_back_asks_only_for_what_is_new(seat_player: Seated) -> None:
+    aino, marc = two(seat_player)
     lines: list[WebSocketRoute] = []
     broken = False
 

@@ -50,8 +50,8 @@ def test_nothing_can_be_played_in_the_past(player: Player) -> None:
     expect(player.moves).to_have_count(3)
 
 
-def test_the_match_goes_on_while_somebody_looks_back(seated: Seated) -> None:
-    one, two = seated(), seated(finger=True)
+def test_the_match_goes_on_while_somebody_looks_back(seat_player: Seated) -> None:
+    one, two = seat_player(), seat_player(finger=True)
     one.sits_down("friend")
     two.comes_by(one.link("B"))
     one.touches("rs-A", "sq-a1")

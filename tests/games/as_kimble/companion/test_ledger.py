@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.as_kimble.play import NOTHING, after, game_with, ledger, refused, result, state_after
+from games.as_kimble.play import NOTHING, after, game_with, ledger, refusal_of, result, state_after
 from games.as_kimble.play import last_step as step_of
 from kibitz.core.game import REFEREE, Game
 from kibitz.core.message import Message
@@ -24,7 +24,7 @@ REAL: dict[str, Any] = {"mode": "companion"}
 LONG_GAME = 600
 
 
-def said(text: str, language: str = "en", **options: Any) -> list[str]:
+def sentences_of(text: str, language: str = "en", **options: Any) -> list[str]:
     """What everybody reads of an entry, in their own language."""
     names = {team: name_in(language, f"as-kimble.seat-{team}") for team in TEAMS}
     say = say_in(language, names)
@@ -77,15 +77,15 @@ def said(text: str, language: str = "en", **options: Any) -> list[str]:
 )
 def test_each_entry_costs_what_it_says(entry: str, books: str, told: str) -> None:
     assert ledger(HOME, entry, **REAL) == books
-    assert said(entry)[0] == told
+    assert sentences_of(entry)[0] == told
 
 
 def test_an_entry_is_told_in_the_language_of_whoever_reads_it() -> None:
-    assert said("led eat R2 B3", "fi")[0] == (
+    assert sentences_of("led eat R2 B3", "fi")[0] == (
         "Punaisen tupla söi Sinisen triplan: Sininen saa 6 sakkoa"
     )
-    assert said("led raise G Y2", "fr")[0] == "Vert a surenchéri"
-    assert said("led hembo B said", team_size=[1, 2, 1, 1]) == [
+    assert sentences_of("led raise G Y2", "fr")[0] == "Vert a surenchéri"
+    assert sentences_of("led hembo B said", team_size=[1, 2, 1, 1]) == [
         "Blue said it in time: “Vi bor i hembo”"
     ]
 
@@ -106,10 +106,10 @@ def test_the_book_may_say_who_has_won_wherever_the_pieces_are() -> None:
     assert after(resting, "led won R", **REAL) == ("h4/h4/h4/h4 R:E d2 0+0/3+0/0+2/0+0 1:B ---- -")
     won = result(resting, "led won R", **REAL)
     assert won == {"winner": "R", "true_victory": False, "moral": "Y"}
-    assert refused(resting, "led won B", **REAL) == ("ledger-owing", "12.6")
+    assert refusal_of(resting, "led won B", **REAL) == ("ledger-owing", "12.6")
     ruled = result(resting, 'led won B ""', **REAL)
     assert ruled == {"winner": "B", "true_victory": True, "moral": "Y"}
-    assert refused(after(resting, "led won R", **REAL), "led raise R", **REAL)[0] == "over"
+    assert refusal_of(after(resting, "led won R", **REAL), "led raise R", **REAL)[0] == "over"
 
 
 def test_a_win_with_a_reason_is_a_ruling() -> None:
@@ -145,24 +145,24 @@ def test_a_team_says_only_that_it_has_said_the_sentence() -> None:
 def test_what_is_no_entry_is_refused(
     text: str, refusal: str, paragraph: str, options: dict[str, Any]
 ) -> None:
-    assert refused(HOME, text, **options) == (refusal, paragraph)
+    assert refusal_of(HOME, text, **options) == (refusal, paragraph)
 
 
 def test_an_entry_that_the_book_has_no_room_for_is_refused() -> None:
     full = HOME.replace("0+0", "999998+0", 1)
-    assert refused(full, "led eat B2 R2", **REAL) == ("book-limits", "12.6")
+    assert refusal_of(full, "led eat B2 R2", **REAL) == ("book-limits", "12.6")
     assert ledger(full, "led eat B1 R1", **REAL) == "999999+0/0+0/0+0/0+0"
 
 
 def test_a_raise_that_would_leave_a_six_without_a_use_is_refused() -> None:
     placed = "g1,g2,g3,g4/h3,g4/h3,g4/h3,g1 R:M6 d6 2+0/0+0/0+0/0+0 1:- ---- -"
-    assert refused(placed, "led raise R", **REAL) == ("ledger-stuck", "12.6")
+    assert refusal_of(placed, "led raise R", **REAL) == ("ledger-stuck", "12.6")
     assert after(placed, "led raise B", **REAL) == placed.replace("1:-", "1:B")
 
 
 def test_no_entry_while_colours_are_drawn() -> None:
     lots = f"h4/h4/h4/h4 S:-/-/-/- d- {NOTHING}"
-    assert refused(lots, "led eat R1 B1", **REAL) == ("preparing", "4")
+    assert refusal_of(lots, "led eat R1 B1", **REAL) == ("preparing", "4")
 
 
 # Whatever is entered

@@ -35,10 +35,10 @@ SIZE = {1: "single", 2: "double", 3: "triple", 4: "quadruple"}
 
 def edits(position: str, place: str, *texts: str, **options: Any) -> dict[str, str]:
     """What a touch offers: positions by what is said of them."""
-    return said(game_with(**options), state_after(position, *texts, **options), place)
+    return labels_at(game_with(**options), state_after(position, *texts, **options), place)
 
 
-def said(game: Any, state: State, place: str) -> dict[str, str]:
+def labels_at(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
     return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
@@ -230,7 +230,7 @@ def test_every_change_leads_to_a_game_that_is_on(seed: int) -> None:
 @settings(deadline=None, max_examples=40)
 def test_any_board_turn_and_book_can_be_made_from_the_start(seed: int) -> None:
     goal = _any_state(Random(seed))
-    assert _made(goal) == goal
+    assert _touch_up_to(goal) == goal
 
 
 def _any_state(rng: Random) -> State:
@@ -261,14 +261,14 @@ def _any_sides(rng: Random) -> tuple[Side, ...]:
     return tuple(sides)
 
 
-def _made(goal: State) -> State:
+def _touch_up_to(goal: State) -> State:
     """The goal, by touches alone."""
     game = game_with()
     now: State = game.rules.start()
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.notation.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(labels_at(game, now, place)[words])
 
     for team, book in zip(TEAMS, goal.books, strict=True):
         for owed in range(1, book.owed + 1):

@@ -39,7 +39,7 @@ from games.as_kimble.touching import (
 from kibitz.core.message import Message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS
-from laws.laws import listed
+from laws.laws import listed_actions
 
 FOUR = position("h1,t5,t9,t26/h3,t12/h4/h4", "R:M4")
 GOAL = position("t20,g1,g2,g4/h4/h4/h4", "R:M3")
@@ -284,7 +284,7 @@ def test_every_touch_has_an_answer(table: KimbleTable, data: st.DataObject, seat
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
         text = table.game.notation.write_action(meant)
-        assert meant in listed(table, seat) or text in mishaps(table, seat)
+        assert meant in listed_actions(table, seat) or text in mishaps(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

@@ -45,7 +45,7 @@ from kibitz.core.game import CHANCE, REFEREE, SPECTATOR, Mark, Offer
 from kibitz.core.message import Message
 from kibitz.games.as_kimble import Options
 from kibitz.games.as_kimble.board import TEAMS, home_place
-from laws.laws import listed
+from laws.laws import listed_actions
 
 ACTORS = (*TEAMS, CHANCE, REFEREE)
 CHOOSERS = {("dome",), ("btn-hembo",), ("btn-done",), ("btn-warm",), ("btn-mishap", "btn-silent")}
@@ -60,7 +60,7 @@ def test_every_action_is_offered_and_nothing_else_but_the_dome(table: KimbleTabl
         sent = [offer.actions[0] for offer in offers if offer.actions]
         seen = mishaps(table, actor)
         reached = {table.game.notation.read_action(text) for text in sent if text not in seen}
-        assert reached == set(listed(table, actor))
+        assert reached == set(listed_actions(table, actor))
         assert seen <= set(sent)
         again = {text for text in sent if sent.count(text) > 1}
         assert all(text.endswith(" double") for text in again)

@@ -23,10 +23,10 @@ PLAIN = field({"g4": "F", "e5": "S", "h4": "o", "k2": "t"}, ball="g4")
 def edits(position: str, place: str, texts: str = "", **options: Any) -> dict[str, str]:
     """What a touch offers: positions by what is said of them."""
     state = state_after(position, texts, **options)
-    return said(game_with(**options), state, place)
+    return labels_at(game_with(**options), state, place)
 
 
-def said(game: Any, state: State, place: str) -> dict[str, str]:
+def labels_at(game: Any, state: State, place: str) -> dict[str, str]:
     say = say_in("en")
     return {say(edit.label): edit.position for edit in game.ui.edits(state, place)}
 
@@ -213,11 +213,11 @@ def test_every_phase_leads_to_play_or_to_the_start(seed: int) -> None:
 @settings(deadline=None, max_examples=40)
 def test_any_men_with_any_ball_can_be_set_up_from_the_start(seed: int) -> None:
     rng = Random(seed)
-    goal = _scattered(rng)
-    assert _made(goal) == goal
+    goal = _random_position(rng)
+    assert _touch_up_to(goal) == goal
 
 
-def _scattered(rng: Random) -> str:
+def _random_position(rng: Random) -> str:
     squares = [name_of(at) for at in rng.sample(FIELD_SQUARES, 13)]
     men = {}
     for team in (TEAM, tuple(kind.lower() for kind in TEAM)):
@@ -230,14 +230,14 @@ def _scattered(rng: Random) -> str:
     return text.replace("123456/123456", "/".join(hands))
 
 
-def _made(goal: str) -> str:
+def _touch_up_to(goal: str) -> str:
     """The goal, by touches alone."""
     game = game_with()
     now, wanted = game.rules.start(), game.notation.read_state(goal)
 
     def touch(place: str, words: str) -> None:
         nonlocal now
-        now = game.notation.read_state(said(game, now, place)[words])
+        now = game.notation.read_state(labels_at(game, now, place)[words])
 
     touch("", "Empty field")
     if now.turn != wanted.turn:

@@ -31,7 +31,7 @@ from kibitz.games.kahmate import Options
 from kibitz.games.kahmate.actions import Action
 from kibitz.games.kahmate.state import SEATS, State, View
 from kibitz.table import Table
-from laws.laws import entered_as, listed
+from laws.laws import entered_as, listed_actions
 
 FORWARD = position("Fe4 Og4 Oe6 Tb8 oh4", "e4", movers="e4:1")
 CHARGE = position("Fe4 Sb3 of4 tg4", "e4", movers="e4:3")
@@ -261,7 +261,7 @@ def test_every_touch_has_an_answer(
     if answer.id == "table.allowed":
         meant = table.game.ui.intent(table.view(seat), seat, path)
         assert not isinstance(meant, Message)
-        assert entered_as(table, seat, meant) in listed(table, seat)
+        assert entered_as(table, seat, meant) in listed_actions(table, seat)
         return
     assert answer.paragraph
     for value in (answer.value("at"), answer.value("because")):

@@ -37,7 +37,7 @@ from kibitz.games.kahmate.line_ups import LINE_UPS
 from kibitz.games.kahmate.state import SEATS, State, View, other_side
 from kibitz.games.kahmate.ui.paths import run_paths
 from kibitz.table import Table
-from laws.laws import entered_as, listed
+from laws.laws import entered_as, listed_actions
 
 MARKS = {"put", "dot", "way", "attack", "arrow", "pass", "risk", "quiet", "area"}
 
@@ -57,7 +57,7 @@ def test_every_action_is_offered_and_every_run_can_be_played(
             else:
                 gone = after(table, *(f"{actor} {text}" for text in offer.actions))
                 assert len(gone.rows) == len(table.rows) + len(offer.actions)
-        assert reached == set(listed(table, actor))
+        assert reached == set(listed_actions(table, actor))
         assert len({(offer.path, offer.actions) for offer in offers}) == len(offers)
 
 
@@ -349,7 +349,7 @@ def test_an_offer_says_what_it_does(text: str, action: str, says: list[str]) -> 
 # Secrecy
 
 
-def heard(table: Table[State, Action, View], viewer: str) -> list[object]:
+def known_to(table: Table[State, Action, View], viewer: str) -> list[object]:
     """All that a viewer is offered and told."""
     seen = table.view(viewer)
     told: list[object] = [table.offers(viewer), table.game.ui.hint(seen, viewer)]
@@ -364,16 +364,16 @@ def test_nothing_tells_where_the_others_men_are_placed() -> None:
     for mine, theirs in ((("S@b3", "T@b4"), ("S@c8", "T@b1")), (("S@b3",), ("S@c1",))):
         one, two = (after(at("start"), *(f"R {t}" for t in texts)) for texts in (mine, theirs))
         for viewer in ("B", SPECTATOR):
-            assert heard(one, viewer) == heard(two, viewer)
+            assert known_to(one, viewer) == known_to(two, viewer)
     early = [after(at("start"), f"B S@{name}") for name in ("l3", "k8")]
     for viewer in ("R", SPECTATOR):
-        assert heard(early[0], viewer) == heard(early[1], viewer)
+        assert known_to(early[0], viewer) == known_to(early[1], viewer)
 
 
 @pytest.mark.parametrize("acts", [("R card=4", "R card=1"), ("B card=5", "B card=6")])
 def test_nothing_tells_which_card_the_other_has_chosen(acts: tuple[str, str]) -> None:
     one, two = (after(at(DUEL), act) for act in acts)
     for viewer in (other_side(acts[0][0]), SPECTATOR):
-        assert heard(one, viewer) == heard(two, viewer)
+        assert known_to(one, viewer) == known_to(two, viewer)
     seat = acts[0][0]
-    assert heard(one, seat) != heard(two, seat)
+    assert known_to(one, seat) != known_to(two, seat)

@@ -27,7 +27,7 @@ PLACES = tuple(f"sq-{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)
 TOUCHABLE = {*PLACES, *EXITS, "rs-A", "rs-B"}
 
 
-def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
+def offers_in(state: State, options: Options | None = None) -> tuple[Offer, ...]:
     game = kalamala(options or Options())
     return game.ui.offers(state, game.rules.turn_actions(state, state.side))
 
@@ -35,7 +35,7 @@ def offered(state: State, options: Options | None = None) -> tuple[Offer, ...]:
 def paths(state: State) -> dict[str, set[tuple[str, ...]]]:
     """The paths of the moves by their spelling."""
     found = defaultdict(set)
-    for offer in offered(state):
+    for offer in offers_in(state):
         if offer.kind != "place":
             found[offer.actions[0]].add(offer.path)
     return found
@@ -50,7 +50,7 @@ def test_a_match_can_be_played_by_touch(repetition: str, rng: Random) -> None:
     options = Options(repetition=repetition, turn_limit=60)
     game = kalamala(options)
     state = game.rules.start()
-    while found := offered(state, options):
+    while found := offers_in(state, options):
         reached = {
             game.rules.resolve(
                 state, state.side, game.notation.read_action(offer.actions[0])
@@ -83,7 +83,7 @@ def test_offers_and_legal_actions_correspond(position: tuple[Options, State]) ->
 def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None:
     options, state = position
     said: dict[tuple[str, ...], Message] = {}
-    for offer in offered(state, options):
+    for offer in offers_in(state, options):
         assert set(offer.path) <= TOUCHABLE
         assert len(offer.prompts) == len(offer.path)
         assert offer.rule
@@ -103,7 +103,7 @@ def test_offers_can_be_touched_and_said(position: tuple[Options, State]) -> None
 def test_only_pulls_of_several_lengths_share_a_path(position: tuple[Options, State]) -> None:
     options, state = position
     by_path: dict[tuple[str, ...], list[Offer]] = defaultdict(list)
-    for offer in offered(state, options):
+    for offer in offers_in(state, options):
         by_path[offer.path].append(offer)
     for sharing in by_path.values():
         if len(sharing) > 1:
@@ -205,14 +205,14 @@ def test_a_move_that_repeats_is_not_offered() -> None:
     ],
 )
 def test_an_offer_says_what_it_does(position: str, text: str, label: str, says: list[str]) -> None:
-    (offer,) = (offer for offer in offered(at(position)) if offer.actions == (text,))
+    (offer,) = (offer for offer in offers_in(at(position)) if offer.actions == (text,))
     assert SAY(offer.label) == label
     assert [SAY(sentence) for sentence in offer.prompts] == says
 
 
 def test_marks_show_the_beam_the_anchor_and_the_landing() -> None:
     state = at("8/8/8/8/8/2AA2B1/8/8 A 0,0 6,7 51 -")
-    (offer,) = (offer for offer in offered(state) if offer.actions == ("g3:E2",))
+    (offer,) = (offer for offer in offers_in(state) if offer.actions == ("g3:E2",))
     chosen = {
         ("anchor", ("sq-c3", "sq-d3"), ""),
         ("beam", ("sq-d3", "sq-g3"), ""),
@@ -329,7 +329,7 @@ def test_what_is_taken_for_an_allowed_action_is_offered(
     position: tuple[Options, State], data: st.DataObject
 ) -> None:
     options, state = position
-    game, found = kalamala(options), offered(position[1], options)
+    game, found = kalamala(options), offers_in(position[1], options)
     if found:
         begun = data.draw(st.sampled_from(found)).path[:-1]
         path = (*begun, data.draw(st.sampled_from(sorted(TOUCHABLE))))
