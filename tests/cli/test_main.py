@@ -196,7 +196,7 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     adjourned.write_text(write_record(half))
 
     def play(
-        table: Table[Any, Any, Any], bots: dict[str, str], auto: bool, language: str
+        table: Table[Any, Any, Any], bots: dict[str, str], auto: bool, language: str, is_reminded: bool
     ) -> Record:
         assert bots == {"B": "greedy"}
         return table.act("A", "@a2")[0].record
@@ -207,6 +207,31 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     assert kibitz("terminal", "kalamala", *arguments).exit_code == 0
     assert read_record(later.read_text()).actions == ("@a1", "@h8", "@a2")
     assert kibitz("verify", str(later)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_reminded"),
+    [
+        ([], False),
+        (["--bot", "greedy"], True),
+        (["--reminders", "everybody"], True),
+        (["--bot", "greedy", "--reminders", "nobody"], False),
+        (["-o", "mode=companion"], True),
+    ],
+)
+def test_people_who_share_a_keyboard_are_not_reminded_unless_they_say_so(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], is_reminded: bool
+) -> None:
+    asked = list[bool]()
+
+    def play(table: Table[Any, Any, Any], *_: Any, is_reminded: bool) -> Record:
+        asked.append(is_reminded)
+        return table.record
+
+    monkeypatch.setattr("kibitz.terminal.play", play)
+    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
+    assert kibitz("terminal", "as-kimble", *arguments).exit_code == 0
+    assert asked == [is_reminded]
 
 
 def test_a_record_file_that_cannot_be_written_is_refused_before_the_match(

@@ -26,11 +26,14 @@ def sit_down(
     size: tuple[int, int] = (80, 24),
     options: Mapping[str, Any] | None = None,
     language: str = "en",
+    is_reminded: bool = True,
     **bots: str,
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
     table = open_table(GAMES[game].game(options or {}), start)
-    terminal = Terminal(table, bots, language, pause=0, rng=Random(1))
+    terminal = Terminal(
+        table, bots, language, pause=0, rng=Random(1), is_reminded=is_reminded
+    )
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:

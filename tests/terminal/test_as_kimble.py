@@ -101,6 +101,34 @@ def test_bots_say_hembo_and_complete_their_penalties() -> None:
     assert "B done 1" in said
 
 
+def test_without_reminders_nothing_on_the_screen_tells_that_the_sentence_is_owed() -> None:
+    eating = "h2,t4x2/h3,t9/h4/h4 R:M5 d5 0+0/3+0/0+0/0+0 1:- ---- -"
+    screens = list[str]()
+
+    async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
+        await click(terminal, pilot, "t-4")
+        await click(terminal, pilot, "t-9")
+        log = terminal.sidebar.moves(200).plain
+        screens.append(f"{screen_text(terminal)} {log}".lower())
+        await pilot.press("h", "1")
+        await pilot.pause()
+
+    for is_reminded in (True, False):
+        options = {"pace": "free"}
+        terminal = sit_down(
+            evening,
+            game="as-kimble",
+            start=eating,
+            size=(120, 40),
+            options=options,
+            is_reminded=is_reminded,
+        )
+        assert actions(terminal)[1:] == ("B hembo jag",), "the button is there all the same"
+    reminded, unreminded = screens
+    assert unreminded.count("hembo") == 1, "the button"
+    assert reminded.count("hembo") > 1
+
+
 def against_bots(then: Sit, start: str, size: tuple[int, int] = (80, 24)) -> Terminal:
     return sit_down(
         then, "as-kimble", start, size, {"pace": "free"}, B="greedy", Y="greedy", G="greedy"

@@ -215,7 +215,7 @@ def test_bots_alone_are_watched() -> None:
 
 
 def test_a_bot_says_a_thing_once_between_two_turn_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    def talks(game: Any, view: Any, seat: str, listed: Sequence[Any], rng: Random) -> Any:
+    def talks(game: Any, view: Any, seat: str, listed: Sequence[Any], rng: Random, bot: str) -> Any:
         assert len(heard) < 9, "it would never stop"
         heard.append(listed[0])
         return listed[0]

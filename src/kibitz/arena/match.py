@@ -202,10 +202,10 @@ class _MatchRunner:
             self.thinking_times[seat].add(time.perf_counter() - asked)
 
     def _choose_statement(self, may: BotStatement) -> Any:
-        """All bots have the same voice."""
+        """All bots have the same voice, and forget nothing: here it is measured how they play."""
         assert self.voice
         seat, view = may.seat, self.table.view(may.seat)
-        return self.voice(self.game, view, seat, may.actions, self.rngs[seat])
+        return self.voice(self.game, view, seat, may.actions, self.rngs[seat], "")
 
     def _end_by_forfeit(self) -> None:
         """By the game's own word for it where it has one; else the match is broken off."""

@@ -96,8 +96,10 @@ class SearchContext:
 
 Bot: TypeAlias = Callable[[Any, Sequence[Any], SearchContext], Any]
 """`choose(view, actions, think)`: one of the actions; PRESS_DIE may be among them."""
-AnytimePolicy: TypeAlias = Callable[[Game[Any, Any, Any], Any, Seat, Sequence[Any], Random], Any]
-"""(game, view, seat, actions, rng) -> one of the anytime actions; None to stay silent."""
+AnytimePolicy: TypeAlias = Callable[
+    [Game[Any, Any, Any], Any, Seat, Sequence[Any], Random, str], Any
+]
+"""(game, view, seat, actions, rng, bot) -> one of the anytime actions; None to stay silent."""
 
 
 @dataclass(frozen=True, slots=True)

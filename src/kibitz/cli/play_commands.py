@@ -28,6 +28,7 @@ from kibitz.i18n.shell import shell_language, shell_phrases
 from kibitz.server.admin.cli import DATA_HELP
 from kibitz.table import open_table
 from kibitz.table import table_from_record as resume_table
+from kibitz.table.reminders import EVERYBODY, NOBODY, Reminded
 
 play_app = typer.Typer()
 
@@ -115,6 +116,13 @@ def terminal(
     auto: Annotated[
         bool, typer.Option(help="Play the only possible action automatically.")
     ] = False,
+    reminders: Annotated[
+        Reminded | None,
+        typer.Option(
+            help="Who sees what a player should remember, as the hembo call; nobody when people "
+            "share the keyboard, everybody against a bot."
+        ),
+    ] = None,
     option: OptionTexts = None,
 ) -> None:
     """Play in the terminal, sharing one keyboard or against a bot."""
@@ -149,7 +157,9 @@ def terminal(
         write_file(save, b"", add=True)
     from kibitz.terminal import play as play_here
 
-    played = play_here(table, bots, auto, shell_language())
+    reminders = reminders or (EVERYBODY if bots or table.game.companion else NOBODY)
+    is_reminded = reminders != NOBODY
+    played = play_here(table, bots, auto, shell_language(), is_reminded=is_reminded)
     print(table.game.notation.write_view(resume_table(table.game, played).view(SPECTATOR)))
     if save:
         write_file(save, (write_record(played) + "\n").encode())

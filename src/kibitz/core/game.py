@@ -247,6 +247,21 @@ class Notation(Generic[State, Action, View]):
     """Its additions to an answer of `kibitz rules`, given the canonical actions played."""
 
 
+def _reminds_of_nothing(view: View) -> View:
+    return view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminders(Generic[View]):
+    """Reminders of a duty that a player should remember: a house rule of the table says who sees
+    them. They are a matter of screens; positions and records stay as they are."""
+
+    events: frozenset[str] = frozenset()
+    """The events that remind of it, by the ids of their messages."""
+    without: Callable[[View], View] = _reminds_of_nothing
+    """The view for somebody who is not reminded: equal, whether or not anything is due."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface(Generic[State, Action, View]):
     """A game on a screen: its drawing, what can be touched, and what is said around it."""
@@ -271,6 +286,8 @@ class Interface(Generic[State, Action, View]):
 
     `won` and `lost` are as the seat named by the message hears it; other seats hear the contrary.
     """
+    reminders: Reminders[View] | None = None
+    """None where nothing has to be remembered."""
     edits: Callable[[State, Place], tuple[Edit, ...]] = lambda state, place: ()
     """Changes of a position by hand, by touching this place; with no place, `""`, what
     concerns the whole: whose turn it is, an empty board, the start."""
@@ -295,6 +312,10 @@ def _same_game(moved: Mapping[Seat, Seat]) -> None:
     return None
 
 
+def _same_size(seat: Seat, before: int, after: int) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePolicy(Generic[State, Action]):
     """The customs of a game at a table, beside its rules."""
@@ -305,8 +326,11 @@ class TablePolicy(Generic[State, Action]):
     """True if the host rules where no referee is named."""
     has_chance: bool = True
     """True if chance ever speaks by itself."""
-    die_delay: Callable[[State], float] = lambda state: 0.0
-    """The seconds that chance should wait before it speaks: somebody may have to be quicker."""
+    die_delay: Callable[[Any, Sequence[Event]], float] = lambda view, told: 0.0
+    """The seconds that chance should wait before it speaks: somebody may have to be quicker.
+
+    By the view that all at the table have, and the events since it last spoke: where they are not
+    reminded, a pause tells nothing either."""
     default_answers: Callable[[State], Mapping[Seat, Action]] = lambda state: {}
     """Where seats owe an answer: what counts for each that is missing when time runs out."""
     needs_everybody: Callable[[Action], bool] = lambda action: False
@@ -321,6 +345,9 @@ class TablePolicy(Generic[State, Action]):
     reseated_game: Callable[[Mapping[Seat, Seat]], Game[State, Action, Any] | None] = _same_game
     """The game for the same people at other seats, where its options speak of seats; None where
     it stays as it is."""
+    resized_game: Callable[[Seat, int, int], Game[State, Action, Any] | None] = _same_size
+    """The game once a seat has this number of people and no longer that one, where its options
+    speak of it; None where it stays as it is."""
     pending_options: Callable[[State], frozenset[str]] = lambda state: frozenset()
     """The options that mean nothing yet: a record leaves them out."""
 
@@ -354,6 +381,16 @@ class Game(Generic[State, Action, View]):
     policy: TablePolicy[State, Action] = field(default_factory=TablePolicy)
     companion: Companion[State, Action] | None = None
     """For a match on a real board; None where it is played here."""
+
+
+def view_without_reminders(game: Game[Any, Any, View], view: View) -> View:
+    return game.ui.reminders.without(view) if game.ui.reminders else view
+
+
+def without_reminders(game: Game[Any, Any, Any], events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events that somebody is told who is not reminded of anything."""
+    hidden = game.ui.reminders.events if game.ui.reminders else frozenset[str]()
+    return tuple(event for event in events if event.message.id not in hidden)
 
 
 def odds_of_press(

@@ -40,6 +40,7 @@ from kibitz.core.game import (
     Step,
     View,
     Viewer,
+    view_without_reminders,
     visible_to,
 )
 from kibitz.core.message import Message, Refusal, Refused, message
@@ -132,6 +133,8 @@ class Table(Generic[State, Action, View]):
     clock: Clock | None = None
     book: Book | None = None
     """None where it is not played on a real board."""
+    follows_people: bool = False
+    """True if the sizes of teams, where a game has such, follow the people at their seats."""
     is_adjourned: bool = False
     is_aborted: bool = False
     rematch: str | None = None
@@ -201,10 +204,25 @@ class Table(Generic[State, Action, View]):
             return turn
         return self.game.rules.secret_actions(self.state, actor, self.commitments_of(actor))
 
-    def offers(self, actor: Actor) -> tuple[Offer, ...]:
+    def screen_view(self, viewer: Viewer, is_reminded: bool) -> View:
+        """The view that a screen is made of: without reminders where a house rule says so."""
+        seen = self.view(viewer)
+        return seen if is_reminded else view_without_reminders(self.game, seen)
+
+    def offers(self, actor: Actor, is_reminded: bool = True) -> tuple[Offer, ...]:
         listed = self.actions(actor) + self.game.rules.anytime_actions(self.state, actor)
-        seen = self.view(actor if actor in self.game.seats else SPECTATOR)
-        return self.game.ui.offers(seen, listed)
+        viewer = actor if actor in self.game.seats else SPECTATOR
+        return self.game.ui.offers(self.screen_view(viewer, is_reminded), listed)
+
+    def die_delay_s(self, are_all_reminded: bool) -> float:
+        """The seconds for which the die should be left alone from now on."""
+        told = list[Event]()
+        for played in reversed(self.history):
+            if played.actor == CHANCE:
+                break
+            told += played.step.events
+        view = self.screen_view(SPECTATOR, are_all_reminded)
+        return self.game.policy.die_delay(view, told)
 
     def record_for(self, viewer: Viewer) -> Record:
         """The record less what others have committed and not yet shown."""
@@ -604,9 +622,18 @@ def open_table(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     first = game.rules.start() if start == START else game.notation.read_state(start)
-    return Table(game=game, start=start, first=first, people=people, clock=clock, book=book)
+    return Table(
+        game=game,
+        start=start,
+        first=first,
+        people=people,
+        clock=clock,
+        book=book,
+        follows_people=follows_people,
+    )
 
 
 def table_from_record(
@@ -627,9 +654,10 @@ def table_from_rows(
     people: People | None = None,
     clock: Clock | None = None,
     book: Book | None = None,
+    follows_people: bool = False,
 ) -> Table[State, Action, View]:
     """The table as its rows left it: nothing else needs to survive a restart."""
-    table = open_table(game, start, people, clock, book)
+    table = open_table(game, start, people, clock, book, follows_people)
     for row in rows:
         table, _ = table.act(row.actor, row.text, row.member, row.at, row.think_seconds)
     return table

@@ -34,9 +34,11 @@ def play(
     bots: Mapping[Seat, str],
     auto: bool = False,
     language: str = FALLBACK,
+    is_reminded: bool = True,
 ) -> Record:
     """Play on in this terminal until somebody leaves; what was played, finished or not."""
-    app = Terminal(table, bots, language, plain=is_plain(os.environ), auto=auto)
+    plain = is_plain(os.environ)
+    app = Terminal(table, bots, language, plain=plain, auto=auto, is_reminded=is_reminded)
     app.run()
     return app.session.table.record
 
@@ -75,9 +77,10 @@ class Terminal(Display):
         pause: float = 0.4,
         rng: Random | None = None,
         auto: bool = False,
+        is_reminded: bool = True,
     ) -> None:
         self.rng, self.pause_s = rng or SystemRandom(), pause
-        super().__init__(Session(table, bots, self.rng, auto), language, plain)
+        super().__init__(Session(table, bots, self.rng, auto, is_reminded), language, plain)
 
     def on_mount(self) -> None:
         self.base_screen.query_one(Board).focus()

@@ -110,9 +110,7 @@ class Display(App[None]):
         if self.session.has_curtain:
             self.cursor = ""  # Where somebody last was may be their secret.
         session, picker, sidebar = self.session, self.session.picker, self.sidebar
-        drawing = session.game.ui.draw(
-            session.table.view(session.viewer), Look(sidebar.say, is_coarse=True)
-        )
+        drawing = session.game.ui.draw(session.screen_view, Look(sidebar.say, is_coarse=True))
         picture = picture_of(drawing)
         self.buttons = self.keys_for(picture)
         layout = self.board_layout(picture, self.size.height - LINES_BELOW)

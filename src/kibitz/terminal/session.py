@@ -23,6 +23,7 @@ from kibitz.core.game import (
     Seat,
     Viewer,
     odds_of_press,
+    without_reminders,
 )
 from kibitz.core.message import Refusal, Refused, message
 from kibitz.table.autoplay import BotStatement, BotTurn, next_action, next_turn
@@ -35,9 +36,16 @@ class Session:
     """A match at one keyboard, where everybody sits who is not a bot."""
 
     def __init__(
-        self, table: Table[Any, Any, Any], bots: Mapping[Seat, str], rng: Random, auto: bool = False
+        self,
+        table: Table[Any, Any, Any],
+        bots: Mapping[Seat, str],
+        rng: Random,
+        auto: bool = False,
+        is_reminded: bool = True,
     ) -> None:
         self.table, self._initial_bots, self.rng = table, bots, rng
+        self.is_reminded = is_reminded
+        """True if those here are shown what a player should remember."""
         self._voice = anytime_policy_for(self.game.name)
         self.is_auto = auto
         """True if the only choice there is makes itself."""
@@ -69,7 +77,14 @@ class Session:
     @property
     def latest_events(self) -> tuple[Event, ...]:
         """The events of the latest action that everybody here witnesses."""
-        return self.events_by_viewer.get(self.viewer, ())
+        return self.told_events(self.events_by_viewer.get(self.viewer, ()))
+
+    @property
+    def screen_view(self) -> Any:
+        return self.table.screen_view(self.viewer, self.is_reminded)
+
+    def told_events(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        return events if self.is_reminded else without_reminders(self.game, events)
 
     @property
     def bot_turn(self) -> BotTurn | None:
@@ -244,7 +259,8 @@ class Session:
 
     def _choose_statement(self, may: BotStatement) -> Any:
         assert self._voice
-        return self._voice(self.game, self.table.view(may.seat), may.seat, may.actions, self.rng)
+        seat, bot = may.seat, self.bots[may.seat]
+        return self._voice(self.game, self.table.view(seat), seat, may.actions, self.rng, bot)
 
     def _draw_chance(self, odds: Mapping[Any, Fraction]) -> str:
         """A text of chance, drawn by these odds."""
@@ -261,7 +277,7 @@ class Session:
     def _reset_picker(self) -> None:
         """Offer what whoever acts may do, unless somebody else may be looking."""
         shown = self.acting if not self.has_curtain else None
-        self.picker = Picker(self.table.offers(shown) if shown else ())
+        self.picker = Picker(self.table.offers(shown, self.is_reminded) if shown else ())
 
 
 def _only_press(turn: BotTurn) -> Any:

@@ -94,7 +94,7 @@ class Sidebar:
             return self.say(message("terminal.pass-hint"))
         if says := session.picker.path_prompt:
             return self.say(says)
-        return self.say(self.game.ui.hint(session.table.view(session.viewer), session.viewer))
+        return self.say(self.game.ui.hint(session.screen_view, session.viewer))
 
     def with_rule(self, said: Message) -> str:
         if not said.paragraph:
@@ -159,8 +159,7 @@ class Sidebar:
             text.append_text(self._actor_symbol(seat))
             text.append(f" {self.names[seat]}", "bold" if seat in waiting else "")
             text.append(f"{self._bot_suffix(seat)}{notes.get(seat, '')}")
-        view = self.session.table.view(self.session.viewer)
-        for line in self.game.ui.status(view):
+        for line in self.game.ui.status(self.session.screen_view):
             wrapped = "\n  ".join(wrap(self.say(line), width - 2))
             text.append(f"\n  {wrapped}", hex_colour("ink-2"))
         return text
@@ -193,7 +192,8 @@ class Sidebar:
             shown = known.pop(0) if known and known[0] == code else "..."
             text.append(f"\n{number:>3} " if text else f"{number:>3} ", hex_colour("ink-3"))
             text.append_text(self._actor_symbol(played.actor))
-            said = ", ".join(self.say(e.message) for e in visible_to(played.step.events, viewer))
+            told = self.session.told_events(visible_to(played.step.events, viewer))
+            said = ", ".join(self.say(event.message) for event in told)
             if width < SENTENCE_COLUMNS:
                 text.append(f" {shown}")
             elif width < SENTENCE_AND_NOTATION_COLUMNS:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.bots.api import SearchContext
+from kibitz.bots.as_kimble.calls import FORGETFULNESS
 from kibitz.bots.registry import (
     BOTS,
     anytime_policy_for,
@@ -19,7 +20,7 @@ from kibitz.bots.registry import (
 from kibitz.core.game import CHANCE, Game
 from kibitz.games import GAMES
 from kibitz.games.as_kimble import AS_KIMBLE, Options, as_kimble
-from kibitz.games.as_kimble.actions import Pop, StrayPop
+from kibitz.games.as_kimble.actions import Hembo, Pop, StrayPop
 from kibitz.games.as_kimble.state import State
 from support.bot_questions import question_at
 
@@ -176,15 +177,48 @@ EATEN = "h2,t9x2/h4/h4/h4 {} d5 0+0/6+0/0+0/0+0 1:- {} -"
 
 @pytest.mark.parametrize("bot", QUICK)
 def test_the_sentence_is_said_in_the_right_form(bot: str) -> None:
-    owing = EATEN.format("R:P1", "-!--")
+    owing = EATEN.format("G:N3", "-!--")
     assert statement_of(owing, "B", bot) == "B hembo jag"
     assert statement_of(owing, "B", bot, team_size=[1, 2, 1, 1]) == "B hembo vi"
 
 
 def test_the_sentence_is_said_only_when_owed() -> None:
-    assert statement_of(EATEN.format("R:P1", "-!--"), "R") is None
+    assert statement_of(EATEN.format("G:N3", "-!--"), "R") is None
     for marks in ("-+--", "----"):
-        assert statement_of(EATEN.format("R:P1", marks), "B") is None
+        assert statement_of(EATEN.format("G:N3", marks), "B") is None
+
+
+def test_the_sentence_waits_for_the_pop_that_is_its_deadline() -> None:
+    assert statement_of(EATEN.format("R:P1", "-!--"), "B", "random") is None
+    assert statement_of(EATEN.format("B:N3", "-!--"), "B", "random") == "B hembo jag"
+
+
+def test_weaker_bots_forget_the_sentence_more_often() -> None:
+    positions = [
+        f"{red_side}/h4/h3,t{yellow}/h4 B:N{pops} d5 0+0/6+0/0+0/0+0 1:- -!-- -"
+        for grid in range(1, 10)
+        for red_side in (f"h3,t{grid}", f"h2,t{grid}x2")
+        for yellow in range(12, 27)
+        for pops in (1, 2, 3)
+    ]
+    game = AS_KIMBLE.game({})
+    states = [game.notation.read_state(each) for each in positions]
+    call, voice = Hembo("B", "jag"), anytime_policy_for(game.name)
+    assert voice
+
+    def share(bot: str) -> float:
+        views = [game.rules.view(state, "B", ()) for state in states]
+        answers = [voice(game, view, "B", [call], Random(n), bot) for n, view in enumerate(views)]
+        again = [voice(game, view, "B", [call], Random(-n), bot) for n, view in enumerate(views)]
+        assert answers == again, "a word in between is no second chance"
+        return answers.count(None) / len(answers)
+
+    for bot, wanted in FORGETFULNESS.items():
+        assert abs(share(bot) - wanted) < 0.05, bot
+    levels = [share(f"level-{n}") for n in range(1, 6)]
+    assert levels == sorted(levels, reverse=True)
+    assert levels[-1] > 0
+    assert share("random") == 0
 
 
 def test_a_break_is_neither_called_nor_ended() -> None:
@@ -213,7 +247,7 @@ def asides(game: AnyGame, state: State, rng: Random) -> Iterator[tuple[str, Any]
     for seat in game.seats:
         actions = list(game.rules.anytime_actions(state, seat))
         while (
-            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng)
+            aside := voice(game, game.rules.view(state, seat, ()), seat, actions, rng, "")
         ) is not None:
             yield seat, aside
             state = game.rules.resolve(state, seat, aside).state

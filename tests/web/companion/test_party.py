@@ -198,7 +198,7 @@ def test_before_colours_are_known_it_says_what_is_going_on(screen: Player) -> No
 
 
 def test_the_sentence_is_called_for_in_orange(screen: Player) -> None:
-    evening = Evening(screen, EATEN)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text("Blue, say the sentence!")
     orange = screen.page.evaluate(
         """() => {
@@ -215,9 +215,25 @@ def test_the_sentence_is_called_for_in_orange(screen: Player) -> None:
     expect(evening.duty).to_be_hidden()
 
 
+@pytest.mark.parametrize("reminders", ["nobody", "bookkeeper"])
+def test_the_room_is_not_reminded_of_the_sentence_and_hears_of_a_miss(
+    screen: Player, reminders: str
+) -> None:
+    """Also where it is the bookkeeper who opened the screen."""
+    evening = Evening(screen, EATING, reminders=reminders)
+    evening.enters("R t4-t9")
+    expect(evening.debt_of("B")).not_to_have_text("0")
+    expect(evening.duty).to_be_hidden()
+    seen = screen.page.locator("body").inner_text().lower()
+    assert "hembo" not in seen
+    assert "sentence" not in seen
+    evening.enters("B pop 3")
+    expect(evening.latest).to_contain_text("did not say the sentence in time")
+
+
 def test_the_sentence_has_a_countdown(screen: Player) -> None:
     """A turn that has just passed: the next pop is the deadline."""
-    evening = Evening(screen, EATING)
+    evening = Evening(screen, EATING, reminders="everybody")
     evening.enters("R t4-t9")
     seconds = evening.duty.locator(".seconds")
     expect(seconds).to_be_visible()
@@ -229,7 +245,7 @@ def test_the_sentence_has_a_countdown(screen: Player) -> None:
 
 
 def test_what_holds_up_play_comes_before_the_sentence(screen: Player) -> None:
-    evening = Evening(screen, RAISE, teams=TEAMS)
+    evening = Evening(screen, RAISE, teams=TEAMS, reminders="everybody")
     expect(evening.duty).to_be_hidden()
     evening.enters("R raise g1")
     expect(evening.duty).to_contain_text("Foxes raised")
@@ -405,7 +421,8 @@ def test_it_says_which_keys_there_are_while_somebody_is_at_it(screen: Player) ->
 def test_it_speaks_other_languages(
     seat_player: Seated, language: str, called: str, done: str
 ) -> None:
-    evening = Evening(at(seat_player(locale=language), PROJECTOR), EATEN)
+    screen = at(seat_player(locale=language), PROJECTOR)
+    evening = Evening(screen, EATEN, reminders="everybody")
     expect(evening.duty).to_contain_text(called)
     expect(evening.team("R")).to_contain_text(done)
     evening.enters("break")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Seated) -> None:
-    keeper.opens(OWES, teams={"B": {"name": "Foxes", "players": ["Aino"]}})
+    keeper.opens(OWES, teams={"B": {"name": "Foxes", "players": ["Aino"]}}, reminders="everybody")
     phone = Keeper(seat_player(finger=True))
     phone.joins(keeper, "B")
     expect(keeper.page.locator("#chips")).to_have_text("2 phones")
@@ -31,6 +31,24 @@ def test_a_teams_phone_shows_its_own_side_first(keeper: Keeper, seat_player: Sea
     phone.turns_to("book")
     expect(phone.does_one("R")).to_have_count(0)
     expect(phone.page.locator("[data-key=undo]")).to_have_count(0)
+
+
+def test_only_the_bookkeepers_phone_shows_who_owes_the_sentence(
+    keeper: Keeper, seat_player: Seated
+) -> None:
+    """10.5: the usual rule around a real board."""
+    keeper.opens(OWES)
+    phone = Keeper(seat_player(finger=True))
+    phone.joins(keeper, "B")
+    expect(keeper.page.locator(".hembo.due")).to_have_count(1)
+    expect(phone.page.locator(".hembo")).to_have_count(1)
+    expect(phone.page.locator(".spark, .due")).to_have_count(0)
+    expect(phone.button_named("Said it")).to_have_count(0)
+    phone.page.locator(".hembo").tap()
+    expect(phone.sheet).not_to_contain_text("costs 1 penalty")
+    expect(phone.page.locator(".spark, .due")).to_have_count(0)
+    phone.sheet.get_by_role("group", name="Blue").get_by_role("button").tap()
+    keeper.is_in_the_book("B hembo jag")
 
 
 def test_who_may_enter_what_is_a_setting(keeper: Keeper, seat_player: Seated) -> None:

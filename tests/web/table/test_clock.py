@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DUE = "h2,t9x2/h4/h4/h4 R:N3 d- 0+0/6+0/0+0/0+0 1:- -!-- -"
 """Blue has all its pieces at home and has not said so; Red is to pop."""
-
+DUE_TO_NOBODY = DUE.replace("-!--", "----")
 CLOSE = "t0,t12,g1,g3/t13,g1,g2,g3/t20,t8,g2,g4/t1,g2,g3,g4 R:M6 d6 0+1/2+0/0+0/1+0 1:RBYG ---- -"
 """Red may ask for a new round of raising."""
 
@@ -89,6 +89,25 @@ def test_the_dome_waits_while_somebody_may_say_the_sentence(seat_player: Seated)
     expect(ring).to_have_count(0, timeout=8000)
     red.touches("dome")
     expect(red.moves).not_to_have_count(0)
+
+
+def test_the_button_of_the_sentence_looks_the_same_whether_or_not_it_is_due(
+    seat_player: Seated,
+) -> None:
+    looks = list[tuple[str, str, str]]()
+    for start in (DUE, DUE_TO_NOBODY):
+        blue = seat_player()
+        seats = dict.fromkeys("RBYG", "me")
+        blue.opens_by_api(
+            game="as-kimble", seats=seats, start=start, settings={"reminders": "nobody"}
+        )
+        button = blue.button("btn-hembo").first
+        expect(button).to_be_visible()
+        page = blue.page.locator("main").inner_text()
+        looks.append((button.evaluate("each => each.outerHTML"), blue.prompt.inner_text(), page))
+        stage = blue.page.locator("#stage").inner_html()
+        assert "hembo!" not in stage.lower()
+    assert looks[0] == looks[1]
 
 
 def test_an_answer_that_does_not_come_is_given_by_the_rules(seat_player: Seated) -> None:

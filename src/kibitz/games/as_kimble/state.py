@@ -10,6 +10,10 @@ from kibitz.games.as_kimble.board import PIECES, TEAMS, grid_at, progress_at
 T = TypeVar("T")
 
 
+NO_MARKS = ("-",) * len(TEAMS)
+"""Nobody owes the sentence (10)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """On the ring: how far it has come, and how many pieces it contains."""
@@ -121,7 +125,7 @@ class State:
     die: Die = Die()
     books: tuple[Book, ...] = EMPTY_BOOKS
     raises: Raises = Raises()
-    hembo: tuple[str, ...] = ("-",) * len(TEAMS)
+    hembo: tuple[str, ...] = NO_MARKS
     """- nothing is due, ! the sentence is owed, + it was said in time (10)."""
     is_break: bool = False
 

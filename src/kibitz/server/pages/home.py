@@ -103,6 +103,7 @@ def game_cards(language: str) -> Iterator[Mapping[str, Any]]:
             "options": list(option_fields(rulebook, say)),
             "presets": list(preset_fields(rulebook, say)),
             "starts": list(_starts(rulebook, say)),
+            "has_reminders": game.ui.reminders is not None,
             "bots": list(_opponents(name, say)),
         }
 

@@ -57,6 +57,7 @@ class LiveTable:
             people_at_opening(stored.owner, game.seats, stored.seats),
             new_clock(control, game.seats) if control else None,
             book_of(self.settings) if game.companion is not None else None,
+            game.companion is None and self.settings.reminders is not None,
         )
         self.timer = start_timer(self.table, answer_limits(self.settings), carried)
         self.request_keys = {row.key for row in rows if row.key}

@@ -88,11 +88,17 @@ class TableService:
         return role != BANNED_ROLE and (live.stored.is_open or role is not None)
 
     async def viewer_settings(
-        self, live: LiveTable, member: Member, language: str, tall: bool = False
+        self,
+        live: LiveTable,
+        member: Member,
+        language: str,
+        tall: bool = False,
+        is_for_room: bool = False,
     ) -> ViewerSettings:
         role = await memberships.role_of(self.store, live.id, member) if member else None
         place = role if role and role in ROLES else ""
-        return settings_at(live, member, ViewerSettings((), language, is_tall=tall, place=place))
+        asked = ViewerSettings((), language, is_tall=tall, is_for_room=is_for_room, place=place)
+        return settings_at(live, member, asked)
 
     async def open_table(self, member: Member, asked: OpenTable) -> str:
         """A new table; its id. Raises HttpError."""

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from kibitz.server.tables.live.timer import AnswerLimits
 from kibitz.table.clock import TimeControl
 from kibitz.table.companion import FULL, MAX_TEAM_PLAYERS, TEAMS, Book, Depth, Entry, team_from_json
+from kibitz.table.reminders import Reminded, is_reminded
 
 DAY_S = 24 * 60 * 60
 
@@ -55,6 +56,9 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Within so many seconds somebody says no to a break that is asked for, or agrees to it."""
     rated: bool = False
     """True if it counts for the ladder: then everybody who sits down needs an account."""
+    reminders: Reminded | None = None
+    """Those whose screens remind of what a player should remember, where a game has that. None,
+    for a table to be opened: the custom (reminders.py); of an open one: it is older than this."""
     chat: bool = True
     """True if people may write to each other; the host may change that at any time."""
     depth: Depth = FULL
@@ -65,7 +69,8 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answer_limits(settings: TableSettings) -> AnswerLimits:
-    return AnswerLimits(settings.answer_seconds, settings.consent_seconds)
+    are_all_reminded = is_reminded(settings.reminders, is_bookkeeper=False)
+    return AnswerLimits(settings.answer_seconds, settings.consent_seconds, are_all_reminded)
 
 
 def control_of(settings: TableSettings) -> TimeControl | None:

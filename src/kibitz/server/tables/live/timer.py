@@ -16,6 +16,8 @@ class AnswerLimits:
     """An answer that a game has a default for may take so long; 0: as long as it takes."""
     consent_s: float
     """After so long whoever has not answered agrees to a request that needs everybody."""
+    are_all_reminded: bool = True
+    """True if everybody is shown who has to be quicker than the die."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,15 @@ class PositionTimer:
     answering_since: float | None = None
     """When an answer was first asked for, by the monotonic clock."""
     started_at: float = field(default_factory=time.monotonic)
+    die_delay_since: float | None = None
+    """Since when the die is left alone; None where it is not."""
 
     def after(self, table: AnyTable, carried_s: float = 0.0) -> PositionTimer:
-        """The timer of the next position; an answer has its time from when it is first asked."""
-        return start_timer(table, self.limits, carried_s, self.answering_since)
+        """The timer of the next position; an answer has its time from when it is first asked, and
+        what is said meanwhile does not keep the die for longer."""
+        return start_timer(
+            table, self.limits, carried_s, self.answering_since, self.die_delay_since
+        )
 
     @property
     def elapsed_s(self) -> float:
@@ -62,8 +69,10 @@ class PositionTimer:
 
     def die_delay_left(self) -> float:
         """For how long the die should be left alone: somebody may want to be quicker."""
-        delay = self.table.game.policy.die_delay(self.table.state)
-        return max(0.0, round(delay - self.elapsed_s, 3)) if delay else 0.0
+        if self.die_delay_since is None:
+            return 0.0
+        delay_s = self.table.die_delay_s(self.limits.are_all_reminded)
+        return max(0.0, round(self.die_delay_since + delay_s - time.monotonic(), 3))
 
     def seconds_to_answer(self) -> float | None:
         since = self.answering_since
@@ -113,11 +122,16 @@ def start_timer(
     limits: AnswerLimits,
     carried_s: float = 0.0,
     answering_since: float | None = None,
+    die_delay_since: float | None = None,
 ) -> PositionTimer:
     since = None
     if limits.answer_s and _has_pending_answers(table):
         since = time.monotonic() if answering_since is None else answering_since
-    return PositionTimer(table, limits, carried_s, since)
+    if not table.die_delay_s(limits.are_all_reminded):
+        die_delay_since = None
+    elif die_delay_since is None:
+        die_delay_since = time.monotonic() - carried_s
+    return PositionTimer(table, limits, carried_s, since, die_delay_since=die_delay_since)
 
 
 def _has_pending_answers(table: AnyTable) -> bool:

@@ -13,7 +13,7 @@ const HOW = {
 /** Those who owe it come first. */
 export function openHembo(book) {
   const teams = [...book.seats].sort((a, b) => book.owes(b) - book.owes(a));
-  const isNeedless = !book.isLedger && !teams.some((team) => book.owes(team));
+  const isNeedless = !book.isLedger && book.isReminded && !teams.some((team) => book.owes(team));
   openSheet(say("book-hembo-who"), make("div", { class: "calls" },
     isNeedless && make("p", { class: "note sm" }, say("book-hembo-needless")),
     ...teams.map((team) => make("div", { class: `call team-${team}${book.owes(team) ? " due" : ""}`, role: "group", "aria-label": book.name(team) },

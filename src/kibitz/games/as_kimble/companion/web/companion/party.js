@@ -30,7 +30,7 @@ const motion = new Motion();
 const clocks = new Clocks(showWhatIsDue);
 const updates = new UpdateQueue(motion, board, { onMessage, rolls() {}, isShown: () => true });
 const line = new TableConnection(
-  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0${view ? `&since=${view.seq}` : ""}`,
+  () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}/t/${id}/live?is_tall=0&is_for_room=1${view ? `&since=${view.seq}` : ""}`,
   { onMessage: (message) => updates.take(message), onWait, onGone },
 );
 let view = null;

@@ -90,7 +90,11 @@ async function start() {
     seats: Object.fromEntries(teams.map(({ seat }) => [seat, "me"])),
     options: options(),
     start: starts[form.elements.begins.value],
-    settings: { depth: form.elements.depth.value, teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])) },
+    settings: {
+      depth: form.elements.depth.value,
+      reminders: form.elements.reminders.value,
+      teams: Object.fromEntries(teams.map(({ seat, said }) => [seat, said])),
+    },
   };
   begin.disabled = true;
   const answer = await fetch(`${API}/tables`,
