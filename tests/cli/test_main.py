@@ -196,7 +196,11 @@ def test_an_adjourned_match_is_taken_up_and_put_down_again(
     adjourned.write_text(write_record(half))
 
     def play(
-        table: Table[Any, Any, Any], bots: dict[str, str], auto: bool, language: str, is_reminded: bool
+        table: Table[Any, Any, Any],
+        bots: dict[str, str],
+        auto: bool,
+        language: str,
+        is_reminded: bool,
     ) -> Record:
         assert bots == {"B": "greedy"}
         return table.act("A", "@a2")[0].record

@@ -31,9 +31,7 @@ def sit_down(
 ) -> Terminal:
     """Play in a terminal that nobody sees."""
     table = open_table(GAMES[game].game(options or {}), start)
-    terminal = Terminal(
-        table, bots, language, pause=0, rng=Random(1), is_reminded=is_reminded
-    )
+    terminal = Terminal(table, bots, language, pause=0, rng=Random(1), is_reminded=is_reminded)
 
     async def evening() -> None:
         async with terminal.run_test(size=size) as pilot:

@@ -69,10 +69,10 @@ def test_a_match_to_its_end(game: str, language: str) -> None:
 
     _, *others = GAMES[game].game({}).seats
     bots = dict.fromkeys(others, BOT)
-    sit_down(evening, game, STARTS[game], WIDE, OPTIONS.get(game), language=language, **bots)
+    sit_down(evening, game, STARTS[game], WIDE, OPTIONS.get(game), language, True, **bots)
 
 
-@pytest.mark.parametrize(("language", "yes"), [("en", "y"), ("fr", "o"), ("fi", "k")])
+@pytest.mark.parametrize(("language", "yes"), [("en", "y"), ("fr", "o"), ("fi", "k"), ("sv", "j")])
 def test_yes_is_said_in_ones_own_language(language: str, yes: str) -> None:
     async def evening(terminal: Terminal, pilot: Pilot[None]) -> None:
         for key in ("n", "e", "x"):
