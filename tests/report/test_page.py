@@ -244,7 +244,7 @@ def test_rates_and_numbers_of_games_have_their_bounds() -> None:
 
 
 def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    monkeypatch.setattr("kibitz.cli.bot_commands.find_spec", lambda name: None)
     error = kibitz("report", "kalamala").exception
     assert isinstance(error, Refused)
     assert 'pip install "kibitz[report]"' in refusal_sentence(error.refusal, shell_phrases())
