@@ -34,7 +34,7 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     page.get_by_label("Hembo").select_option(label="is left out")
     page.locator(".start .btn").tap()
     keeper.is_ready()
-    keeper.is_asked("Foxes pops")
+    keeper.is_asked("Foxes to pop")
     expect(page.locator(".head-card")).to_contain_text("Otso, Ella")
     expect(page.locator("[data-key=hembo]")).to_have_count(0)
     record = keeper.asks("record")
@@ -98,5 +98,5 @@ def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> N
     keeper.is_asked("Foxes to choose a colour")
     keeper.moves("d colour R")
     keeper.is_in_the_book("d colour R")
-    keeper.is_asked("Yellow pops")
+    keeper.is_asked("Yellow to pop")
     assert keeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}

@@ -10,7 +10,7 @@ from support.browser.companion_positions import AGAIN, BLOCKED, MEAL, MINED, PLA
 
 def test_an_ordinary_turn_takes_three_touches(keeper: Keeper) -> None:
     keeper.opens(MEAL)
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     keeper.pops(5)
     row = keeper.page.locator(".move").first
     expect(row).to_contain_text("4 to 9")
@@ -19,7 +19,7 @@ def test_an_ordinary_turn_takes_three_touches(keeper: Keeper) -> None:
     sure = keeper.page.locator("[data-key=sure]")
     expect(sure).to_have_text("They moved 4 to 9")
     keeper.taps_on(sure)
-    keeper.is_asked("Blue pops")
+    keeper.is_asked("Blue to pop")
     assert keeper.taps == 3
     assert keeper.actions == ["R pop 5", "R t4-t9"]
     expect(keeper.page.locator(".strip li").nth(1)).to_contain_text("7")
@@ -29,7 +29,7 @@ def test_the_only_move_is_chosen_already(keeper: Keeper) -> None:
     keeper.opens(START)
     keeper.pops(6)
     keeper.taps_on(keeper.page.locator("[data-key=sure]"))
-    keeper.is_asked("Red pops again")
+    keeper.is_asked("Red to pop again")
     assert keeper.actions == ["R pop 6", "R in"]
 
 
@@ -49,7 +49,7 @@ def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
     keeper.moves("R raise g1")
     keeper.is_asked("Red raised: Yellow must send a goal piece home")
     keeper.moves("Y return g2")
-    keeper.is_asked("Red pops again")
+    keeper.is_asked("Red to pop again")
     assert keeper.actions == ["R pop 6", "R raise g1", "Y return g2"]
 
 
@@ -81,4 +81,4 @@ def test_a_double_and_a_pass(keeper: Keeper) -> None:
     keeper.opens(PLACED)
     keeper.presses("Pass")
     keeper.is_in_the_book("R pass")
-    keeper.is_asked("Blue pops")
+    keeper.is_asked("Blue to pop")
