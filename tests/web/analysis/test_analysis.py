@@ -59,7 +59,7 @@ class Analyst(Player):
 
     def changes_by_hand(self) -> None:
         self.page.get_by_role("button", name="Edit the position").click()
-        expect(self.prompt).to_contain_text("Tap a place")
+        expect(self.prompt).to_contain_text("Choose a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
     def url_query(self) -> dict[str, list[str]]:
@@ -278,7 +278,7 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     analyst.page.evaluate(drop, record(game="kahmate"))
     expect(analyst.page.locator("#banner")).to_contain_text("a different game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a Kibitz record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a readable record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 

@@ -14,7 +14,7 @@ def test_an_ordinary_turn_takes_three_touches(keeper: Keeper) -> None:
     keeper.pops(5)
     row = keeper.page.locator(".move").first
     expect(row).to_contain_text("4 to 9")
-    expect(row).to_contain_text("eats Blue's triple, 6 penalties for Blue")
+    expect(row).to_contain_text("eating Blue's triple: 6 penalties for Blue")
     keeper.taps_on(row)
     sure = keeper.page.locator("[data-key=sure]")
     expect(sure).to_have_text("They moved 4 to 9")
@@ -40,7 +40,7 @@ def test_what_is_not_legal_is_explained_with_its_rule(keeper: Keeper) -> None:
     expect(why).to_contain_text("15")
     expect(why).to_contain_text("Your own piece is there.")
     why.get_by_role("link").tap()
-    expect(keeper.sheet).to_contain_text("Rules")
+    expect(keeper.sheet).to_contain_text("rules")
 
 
 def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
