@@ -59,7 +59,7 @@ class Analyst(Player):
 
     def changes_by_hand(self) -> None:
         self.page.get_by_role("button", name="Edit the position").click()
-        expect(self.prompt).to_contain_text("Tap a place")
+        expect(self.prompt).to_contain_text("Choose a place")
         expect(self.page.locator("#stage .hit.lit")).to_have_count(0)
 
     def url_query(self) -> dict[str, list[str]]:
@@ -239,7 +239,7 @@ def test_the_french_rules_are_one_touch_on_the_analysis_page(analyst: Analyst) -
     analyst.sheet.locator("summary").click()
     analyst.sheet.get_by_role("button", name="French").click()
     assert json.loads(analyst.sheet.locator("[data-option=force_beyond]").input_value()) == "exit"
-    analyst.sheet.get_by_role("button", name="The start").click()
+    analyst.sheet.get_by_role("button", name="Starting position").click()
     analyst.page.wait_for_url("**options=**")
     assert json.loads(analyst.url_query()["options"][0])["force_beyond"] == "exit"
 
@@ -276,9 +276,9 @@ def test_a_record_is_dropped_on_the_page(analyst: Analyst) -> None:
     }"""
     analyst.opens_board()
     analyst.page.evaluate(drop, record(game="kahmate"))
-    expect(analyst.page.locator("#banner")).to_contain_text("another game")
+    expect(analyst.page.locator("#banner")).to_contain_text("a different game")
     analyst.page.evaluate(drop, "what is this")
-    expect(analyst.page.locator("#banner")).to_contain_text("not a Kibitz record")
+    expect(analyst.page.locator("#banner")).to_contain_text("not a readable record")
     analyst.page.evaluate(drop, record())
     expect(analyst.rows).to_have_count(4)
 
@@ -422,7 +422,7 @@ def test_a_past_position_of_a_table_is_shared(seat_player: Seated, analyst: Anal
     expect(other.prompt).to_contain_text("Blocks to play")
 
 
-@pytest.mark.parametrize("silence", ["nothing", "too fast"])
+@pytest.mark.parametrize("silence", ["nothing", "Slow down"])
 def test_nothing_is_lost_while_the_server_is_silent(
     browser: Browser, address: str, silence: str
 ) -> None:

@@ -101,7 +101,7 @@ def test_after_a_match_its_chances_are_drawn(seat_player: Seated, theme: str) ->
     expect(part.get_by_role("img", name="Rings: chance of winning")).to_be_visible(timeout=THINKING)
     expect(part.get_by_role("heading", name="Costliest moves")).to_be_visible()
     worst = part.get_by_role("link").first
-    expect(worst).to_contain_text("better was c6:E1")
+    expect(worst).to_contain_text("c6:E1 (f6:W1")
     part.get_by_text("As a table").click()
     expect(part.get_by_role("row").last.get_by_role("cell")).to_have_text(["0%", "100%"])
     assert not player.scrolls_sideways()

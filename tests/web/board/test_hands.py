@@ -29,7 +29,7 @@ def test_a_finger_is_asked_to_confirm(seat_player: Seated) -> None:
     expect(player.prompt).to_contain_text("Push e3 one square to f3")
     expect(player.moves).to_have_count(0)
     player.page.get_by_role("button", name="Back").tap()
-    expect(player.prompt).to_contain_text("d3 holds e3")
+    expect(player.prompt).to_contain_text("d3 against e3")
     player.touches("sq-f3", "sq-f3")
     expect(player.moves).to_have_count(2)
     player.page.locator("#turn").tap()

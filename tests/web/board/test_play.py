@@ -59,7 +59,7 @@ def test_a_click_that_is_not_allowed_says_why(player: Player) -> None:
 
     player.page.keyboard.press("Escape")
     expect(bubble).not_to_be_attached()
-    expect(player.prompt).to_contain_text("d3 holds e3")
+    expect(player.prompt).to_contain_text("d3 against e3")
     expect(player.moves).to_have_count(0)
 
 

@@ -20,7 +20,7 @@ REVEAL = {
     "sides": [
         {"seat": "R", "place": "sq-g4", "name": "Red's Fast", "card": "4", "sum": "4 - 1"}
         | {"total": 3, "has_won": True},
-        {"seat": "B", "place": "sq-h4", "name": "Blue's Ordinary", "card": "1", "sum": "1 + 0"}
+        {"seat": "B", "place": "sq-h4", "name": "Blue's Ordinary man", "card": "1", "sum": "1 + 0"}
         | {"total": 1, "has_won": False},
     ],
     "verdict": "beats",
@@ -145,6 +145,6 @@ def test_a_duel_between_two_browsers(seat_player: Seated) -> None:
         expect(moment(player).locator(".total")).to_have_text(["3", "1"])
         expect(moment(player).locator(".verdict")).to_have_text("beatsby 2")
         expect(moment(player).locator(".came")).to_contain_text("broke through h4")
-        expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary")
+        expect(moment(player).locator(".beaten .who")).to_contain_text("Blue's Ordinary man")
     red.touches("sq-i4")
     expect(moment(red)).to_be_hidden()

@@ -67,7 +67,7 @@ def test_a_pop_while_a_break_is_in_session_is_reset_when_it_ends(keeper: Keeper)
     keeper.presses("End break")
     keeper.is_asked("Turn the die back to 3")
     keeper.enters("fix 3")
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     assert keeper.position[3] == "2+5/2+3/4+2/0+6"
 
 

@@ -50,7 +50,7 @@ def test_it_is_good_to_check_that_there_are_enough_supplies(keeper: Keeper) -> N
     expect(supplies).to_contain_text("a team gets 6 to 10 penalties")
     expect(supplies).to_contain_text("one team in ten about twice as many")
     keeper.opens(START, options={"unit": "cans", "team_size": [2, 1, 3, 2], "unit_factor": 2})
-    expect(supplies).to_contain_text("96 to 160 half cans")
+    expect(supplies).to_contain_text("96 to 160 half-cans")
     expect(supplies).to_contain_text("1 = 6 half cans, team of 3")
     keeper.opens(START, options={"unit": "custom", "unit_name": "squats"})
     expect(supplies).to_contain_text("24 to 40 squats")
@@ -59,7 +59,7 @@ def test_it_is_good_to_check_that_there_are_enough_supplies(keeper: Keeper) -> N
 def test_each_line_is_ticked_by_a_touch_and_a_reload_keeps_it(keeper: Keeper) -> None:
     """K14, K16."""
     keeper.opens(START)
-    expect(keeper.ready("begins")).to_contain_text("Red begins")
+    expect(keeper.ready("begins")).to_contain_text("Red to start")
     for line in LINES:
         for _ in range(3 if line == "dome" else 1):
             keeper.ready(line).tap()
@@ -73,7 +73,7 @@ def test_each_line_is_ticked_by_a_touch_and_a_reload_keeps_it(keeper: Keeper) ->
     keeper.presses("All set")
     expect(keeper.page.locator(".ready")).to_have_count(0)
     keeper.page.reload()
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     expect(keeper.page.locator(".ready")).to_have_count(0)
 
 
@@ -87,7 +87,7 @@ def test_the_card_is_skipped_by_one_touch_or_by_the_first_pop(keeper: Keeper) ->
     keeper.enters("R pop 2")
     expect(keeper.page.locator(".ready")).to_have_count(0)
     keeper.opens(MEAL)
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     expect(keeper.page.locator(".ready")).to_have_count(0)
 
 

@@ -67,5 +67,5 @@ def test_the_wrong_form_is_no_button_while_there_is_time(keeper: Keeper) -> None
     keeper.page.locator("[data-key=hembo]").tap()
     blue = keeper.sheet.get_by_role("group", name="Blue").get_by_role("button")
     expect(blue).to_have_text(
-        ["Said in time", "Missed", "Not said right in time", "Said for nothing"]
+        ["Said in time", "Missed", "Not said right in time", "Said when not due"]
     )

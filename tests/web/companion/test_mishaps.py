@@ -16,7 +16,7 @@ def test_everything_that_happens_to_a_dome(keeper: Keeper) -> None:
     keeper.is_asked("Pop the die back to 2")
     keeper.enters("fix 6")
     keeper.enters("fix 2")
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     keeper.enters("R sticky")
     keeper.is_asked("Red popped 2")
     # Somebody pops while the number is still to be played.
@@ -52,7 +52,7 @@ def test_a_sheet_says_what_counts_and_who_pops_again(keeper: Keeper) -> None:
 def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -> None:
     """K91, R31."""
     keeper.opens(LOTS, depth="ledger")
-    expect(keeper.button_named("Did not move")).to_have_count(0)
+    expect(keeper.button_named("Die didn't move")).to_have_count(0)
     keeper.enters("a silent 6")
     keeper.is_asked("Chair a pops for the start")
     keeper.sees_a_church("a lot 3")
@@ -64,7 +64,7 @@ def test_mishaps_of_the_starting_pops_are_entered_by_the_chair(keeper: Keeper) -
 
 
 @pytest.mark.parametrize(
-    ("mishap", "entered"), [("Church", ["church", "B pop 2"]), ("Did not move", ["B sticky"])]
+    ("mishap", "entered"), [("Church", ["church", "B pop 2"]), ("Die didn't move", ["B sticky"])]
 )
 def test_an_odd_pop_makes_the_sentence_late_as_any_other_does(
     keeper: Keeper, mishap: str, entered: list[str]

@@ -216,7 +216,7 @@ def correct(night: Night) -> None:
     host.turns_to("book")
     before = len(host.actions) - 3
     host.page.locator(f'[data-to="{before}"]').tap()
-    host.sheet.get_by_label("Why?").fill("that was the other dome")
+    host.sheet.get_by_label("Reason").fill("that was the other dome")
     host.sheet.get_by_role("button", name="Go back").tap()
     host.is_in_the_book("resume", "G done 1")
     night.shows("#events", "that was the other dome")

@@ -34,7 +34,7 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     page.get_by_label("Hembo").select_option(label="is left out")
     page.locator(".start .btn").tap()
     keeper.is_ready()
-    keeper.is_asked("Foxes pops")
+    keeper.is_asked("Foxes to pop")
     expect(page.locator(".head-card")).to_contain_text("Otso, Ella")
     expect(page.locator("[data-key=hembo]")).to_have_count(0)
     record = keeper.asks("record")
@@ -48,7 +48,7 @@ def test_teams_players_and_house_rules_are_set_up(keeper: Keeper) -> None:
     assert options["hembo"] == "off"
     assert record["teams"]["B"] == {"name": "Foxes", "players": ["Otso", "Ella"]}
     keeper.turns_to("book")
-    expect(page.locator(".shares li").nth(1)).to_have_text("1 = 4 half soft drinks, team of 2")
+    expect(page.locator(".shares li").nth(1)).to_have_text("1 = 4 half-cans of soft drink, team of 2")
 
 
 def test_the_age_is_eighteen_with_alcohol_and_fifteen_without(keeper: Keeper) -> None:
@@ -98,5 +98,5 @@ def test_lots_decide_who_begins_and_teams_keep_their_people(keeper: Keeper) -> N
     keeper.is_asked("Foxes to choose a colour")
     keeper.moves("d colour R")
     keeper.is_in_the_book("d colour R")
-    keeper.is_asked("Yellow pops")
+    keeper.is_asked("Yellow to pop")
     assert keeper.asks("record")["teams"]["R"] == {"name": "Foxes", "players": ["Aino", "Otso"]}

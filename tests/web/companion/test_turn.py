@@ -10,16 +10,16 @@ from support.browser.companion_positions import AGAIN, BLOCKED, MEAL, MINED, PLA
 
 def test_an_ordinary_turn_takes_three_touches(keeper: Keeper) -> None:
     keeper.opens(MEAL)
-    keeper.is_asked("Red pops")
+    keeper.is_asked("Red to pop")
     keeper.pops(5)
     row = keeper.page.locator(".move").first
     expect(row).to_contain_text("4 to 9")
-    expect(row).to_contain_text("eats Blue's triple, 6 penalties for Blue")
+    expect(row).to_contain_text("eating Blue's triple: 6 penalties for Blue")
     keeper.taps_on(row)
     sure = keeper.page.locator("[data-key=sure]")
     expect(sure).to_have_text("They moved 4 to 9")
     keeper.taps_on(sure)
-    keeper.is_asked("Blue pops")
+    keeper.is_asked("Blue to pop")
     assert keeper.taps == 3
     assert keeper.actions == ["R pop 5", "R t4-t9"]
     expect(keeper.page.locator(".strip li").nth(1)).to_contain_text("7")
@@ -29,7 +29,7 @@ def test_the_only_move_is_chosen_already(keeper: Keeper) -> None:
     keeper.opens(START)
     keeper.pops(6)
     keeper.taps_on(keeper.page.locator("[data-key=sure]"))
-    keeper.is_asked("Red pops again")
+    keeper.is_asked("Red to pop again")
     assert keeper.actions == ["R pop 6", "R in"]
 
 
@@ -40,7 +40,7 @@ def test_what_is_not_legal_is_explained_with_its_rule(keeper: Keeper) -> None:
     expect(why).to_contain_text("15")
     expect(why).to_contain_text("Your own piece is there.")
     why.get_by_role("link").tap()
-    expect(keeper.sheet).to_contain_text("Rules")
+    expect(keeper.sheet).to_contain_text("rules")
 
 
 def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
@@ -49,7 +49,7 @@ def test_a_raise_and_what_the_others_give_back(keeper: Keeper) -> None:
     keeper.moves("R raise g1")
     keeper.is_asked("Red raised: Yellow must send a goal piece home")
     keeper.moves("Y return g2")
-    keeper.is_asked("Red pops again")
+    keeper.is_asked("Red to pop again")
     assert keeper.actions == ["R pop 6", "R raise g1", "Y return g2"]
 
 
@@ -81,4 +81,4 @@ def test_a_double_and_a_pass(keeper: Keeper) -> None:
     keeper.opens(PLACED)
     keeper.presses("Pass")
     keeper.is_in_the_book("R pass")
-    keeper.is_asked("Blue pops")
+    keeper.is_asked("Blue to pop")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from web.conftest import Seated
 
 JOKE = "Won without a raise, which is much like winning, only without raising."
-OTHER_READING = "another reading of R19 would call it a true victory as well"
+OTHER_READING = "another reading of R19 would call it a true victory too"
 UNRAISED, OTHERS_RAISED, RAISED_TWICE = (
     PLACED.replace("1:B", raises) for raises in ("1:-", "1:B", "2:R")
 )

@@ -62,7 +62,7 @@ def test_sound_and_its_volume_are_chosen(open_with: Opened) -> None:
     page.get_by_role("switch", name="Sound").uncheck()
     assert page.evaluate("sound.isOn()") is False
     expect(page.get_by_role("slider", name="Volume")).to_be_disabled()
-    expect(page.get_by_role("button", name="Try")).to_be_disabled()
+    expect(page.get_by_role("button", name="Test")).to_be_disabled()
     page.evaluate(OPEN)
     expect(page.get_by_role("slider", name="Volume")).to_have_value("30")
     expect(page.get_by_role("switch", name="Sound")).not_to_be_checked()

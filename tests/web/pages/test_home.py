@@ -79,7 +79,7 @@ def test_it_says_by_itself_that_it_is_ones_turn(seat_player: Seated) -> None:
     aino.page.clock.run_for(16_000)
     expect(line).to_contain_text("Play")
     expect(line).to_be_focused()
-    expect(yours(aino)).to_contain_text("1 your turn")
+    expect(yours(aino)).to_contain_text("1 waiting for you")
     expect(aino.page).to_have_title("Your turn · Kibitz")
     expect(aino.page.locator("#polite")).to_have_text("Your turn")
 

@@ -93,7 +93,7 @@ def test_a_host_removes_mutes_and_turns_off(seat_player: Seated) -> None:
     people.get_by_role("button", name="Mute: Marc").click()
     expect(marc.page.locator("#chat-why")).to_have_text("The host has muted you at this table.")
     expect(field(marc)).to_be_hidden()
-    people.get_by_role("button", name="Let write again: Marc").click()
+    people.get_by_role("button", name="Unmute: Marc").click()
     expect(field(marc)).to_be_visible()
     people.get_by_role("switch", name="Chat at this table").click()
     for player in (aino, marc):
@@ -128,7 +128,7 @@ def test_a_spectator_is_sent_away(seat_player: Seated) -> None:
     ).click()
     expect(seb.prompt).to_contain_text("The host has removed you from this table.")
     people = aino.page.get_by_role("dialog", name="People and chat")
-    expect(people.get_by_role("button", name="Let in again: Seb")).to_be_visible()
+    expect(people.get_by_role("button", name="Let back in: Seb")).to_be_visible()
     aino.page.keyboard.press("Escape")
     assert aino.link("watch") != link
 

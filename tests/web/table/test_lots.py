@@ -31,7 +31,7 @@ def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     card.locator("details.settings > summary").click()
-    begins = card.get_by_label("Who begins")
+    begins = card.get_by_label("Who starts")
     assert begins.locator("option").all_inner_texts() == [
         *(f"{team} begins" for team in ("Red", "Blue", "Yellow", "Green")),
         "Draw lots with the dome",
@@ -40,13 +40,13 @@ def test_the_first_page_lets_one_choose_who_begins(seat_player: Seated) -> None:
     expect(sides).to_be_visible()
     begins.select_option("lots")
     expect(sides).to_be_hidden()
-    expect(card.get_by_text("Everybody pops once")).to_be_visible()
+    expect(card.get_by_text("Everyone pops once")).to_be_visible()
     expect(card.locator("[data-summary]")).to_contain_text("Draw lots")
     begins.select_option("Y")
     expect(sides).to_be_visible()
     card.locator("button[value=device]").click()
     player.sees_the_board()
-    expect(player.prompt).to_contain_text("Yellow to act")
+    expect(player.prompt).to_contain_text("Yellow to play")
 
 
 def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Seated) -> None:
@@ -55,10 +55,10 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
     player.page.goto(f"{player.address}/")
     card = player.card("AS-Kimble")
     player.presses(card.locator("details.settings > summary"))
-    card.get_by_label("Who begins").select_option("lots")
+    card.get_by_label("Who starts").select_option("lots")
     player.presses(card.locator("button[value=device]"))
     player.sees_the_board()
-    expect(player.prompt).to_contain_text("Chair a to act")
+    expect(player.prompt).to_contain_text("Chair a to play")
     assert player.lit() == {"dome"}
     for count in range(1, 40):
         if not re.search("Press the dome|press the dome", player.prompt.inner_text()):
@@ -66,7 +66,7 @@ def test_four_chairs_on_one_device_pop_and_one_chooses_a_colour(seat_player: Sea
         player.touches("dome")
         player.presses(player.primary)
         expect(player.moves).to_have_count(count)
-    expect(player.prompt).to_contain_text("touch the home of the colour you want")
+    expect(player.prompt).to_contain_text("choose the home of the colour you want")
     assert player.lit() == {f"h-{team}" for team in TEAMS}
     player.touches("h-G")
     player.presses(player.primary)
