@@ -233,7 +233,7 @@ def test_people_who_share_a_keyboard_are_not_reminded_unless_they_say_so(
         return table.record
 
     monkeypatch.setattr("kibitz.terminal.play", play)
-    monkeypatch.setattr("kibitz.cli.main.has_terminal", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play_commands.has_terminal", lambda: True)
     assert kibitz("terminal", "as-kimble", *arguments).exit_code == 0
     assert asked == [is_reminded]
 
